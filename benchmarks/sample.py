@@ -1,0 +1,94 @@
+"""Varied, valid RUI documents of any size, the same ones in every run."""
+
+from __future__ import annotations
+
+import json
+import random
+
+WORDS = (
+    "orders stock returns shipping invoices customers suppliers prices margins tickets visits sessions regions "
+    "weekly monthly open closed late average total pending north south größe café"
+).split()
+FIELDS = ["number", "status", "customer", "total", "created", "region", "owner", "priority"]
+
+
+def sample(size: int, *, seed: int = 1) -> dict[str, object]:
+    """A valid RUI of about `size` bytes as an indented file has them (two spaces)."""
+    maker = _Maker(seed)
+    pages: list[dict[str, object]] = []
+    written = 200
+    while not pages or written < size:
+        page = maker.page(len(pages) + 1)
+        pages.append(page)
+        written += len(json.dumps(page, indent=2)) + 2 * json.dumps(page, indent=2).count("\n") * 2 + 90
+    items = [{"pageId": page["id"], "label": page["title"]} for page in pages]
+    return {
+        "version": "0.1",
+        "meta": {"title": "Order desk", "description": "What came in and what is open."},
+        "navigation": {"items": items},
+        "pages": pages,
+    }
+
+
+def sample_text(size: int, *, indent: int | None = 2, seed: int = 1) -> str:
+    """The same as JSON text: a file as people keep it, or on one line when `indent` is None."""
+    separators = (",", ":") if indent is None else None
+    return json.dumps(sample(size, seed=seed), indent=indent, ensure_ascii=False, separators=separators)
+
+
+class _Maker:
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.number = 0
+
+    def id(self, stem: str) -> str:
+        self.number += 1
+        return f"{stem}-{self.number}"
+
+    def words(self, low: int, high: int) -> str:
+        return " ".join(self.random.choices(WORDS, k=self.random.randint(low, high))).capitalize()
+
+    def page(self, number: int) -> dict[str, object]:
+        sections = [self.section() for _ in range(self.random.randint(2, 4))]
+        page: dict[str, object] = {"id": f"page-{number}", "type": "Page", "title": self.words(1, 3)}
+        if number % 2:
+            page["description"] = self.words(5, 12)
+        return page | {"children": sections}
+
+    def section(self) -> dict[str, object]:
+        blocks = [
+            self.random.choices([self.metric, self.table, self.text], [4, 3, 2])[0]()
+            for _ in range(self.random.randint(2, 5))
+        ]
+        section: dict[str, object] = {"id": self.id("section"), "type": "Section"}
+        if self.random.random() < 0.7:
+            section["title"] = self.words(1, 3)
+        return section | {"direction": self.random.choice(["stack", "row"]), "children": blocks}
+
+    def metric(self) -> dict[str, object]:
+        topic = self.random.choice(WORDS[:10])
+        binding = {"type": "read", "method": "GET", "path": f"/api/{topic}/summary", "valuePath": f"data.{topic}"}
+        block: dict[str, object] = {"id": self.id("metric"), "type": "Metric", "label": self.words(1, 4)}
+        block["binding"] = binding
+        if self.random.random() < 0.6:
+            block["format"] = self.random.choice(["number", "text"])
+        return block
+
+    def table(self) -> dict[str, object]:
+        fields = self.random.sample(FIELDS, self.random.randint(2, 6))
+        binding = {"type": "read", "method": "GET", "path": f"/api/{self.random.choice(WORDS[:10])}"}
+        if self.random.random() < 0.8:
+            binding["valuePath"] = "data.items"
+        columns = [
+            {"key": key, "label": key.capitalize(), "type": self.random.choice(["string", "number", "badge"])}
+            for key in fields
+        ]
+        block: dict[str, object] = {"id": self.id("table"), "type": "Table", "title": self.words(1, 3)}
+        block |= {"binding": binding, "columns": columns}
+        if self.random.random() < 0.4:
+            options = [{"value": word, "label": word.capitalize()} for word in self.random.sample(WORDS, 3)]
+            block["filter"] = {"field": self.random.choice(fields), "options": options}
+        return block
+
+    def text(self) -> dict[str, object]:
+        return {"id": self.id("text"), "type": "Text", "content": self.words(5, 40)}

@@ -1,0 +1,1 @@
+"""The `rui` command: what is wrong with a file, where, and how to mend it."""

@@ -1,0 +1,1 @@
+"""The core: vocabulary, reader, validator, normal form. It imports the standard library alone."""

@@ -1,0 +1,259 @@
+"""DATA: rules R0 to R24, message templates and hints (section 7 of the specification).
+
+A rule says when it is broken and why that matters; its code has the words. Each rule carries one example:
+the value at a place of the minimal RUI, wrong and right. Tests apply every one of them.
+"""
+
+from __future__ import annotations
+
+MAX_BODY_BYTES = 262_144
+MAX_DEPTH = 256
+MAX_ERRORS = 50
+"""Limits: of a request body in bytes, of nesting in levels, of `errors[]` over HTTP in items."""
+
+
+class Rule:
+    """One validation rule.
+
+    Attributes:
+        number: such as ``R7b``.
+        code: the error code of section 7.2.
+        condition: when it is broken, as section 7.2 says it.
+        why: why that matters, in a sentence or two.
+        at: path of the example in the minimal RUI; ``""`` replaces the whole text.
+        wrong: JSON text at `at` that breaks this rule and no other.
+        right: JSON text at `at` that mends it.
+    """
+
+    __slots__ = ("at", "code", "condition", "number", "right", "why", "wrong")
+
+    def __init__(self, number: str, code: str, condition: str, why: str, *, at: str, wrong: str, right: str) -> None:
+        self.number = number
+        self.code = code
+        self.condition = condition
+        self.why = why
+        self.at = at
+        self.wrong = wrong
+        self.right = right
+
+    @property
+    def rank(self) -> tuple[int, str]:
+        """Sorts rules by number: R7 before R7b before R8."""
+        digits = self.number[1:].rstrip("b")
+        return int(digits), self.number
+
+
+BLOCK = "pages[0].children[0].children[0]"
+SECTION = "pages[0].children[0]"
+
+_PAGE = (
+    '{"id": "page-1", "type": "Page", "title": "Orders", "children": [{"id": "section-1", "type": "Section", '
+    '"direction": "stack", "children": [{"id": "text-1", "type": "Text", "content": "a"}]}]}'
+)
+_REST = '"navigation": {"items": [{"pageId": "page-1"}]}, "pages": [' + _PAGE + "]"
+
+_RULES = (
+    Rule("R0", "INVALID_JSON",
+         "Payload is not valid JSON (also wrong Content-Type, empty body, oversize body).",
+         "Nothing can be said about a text that cannot be read. Comments, trailing commas, NaN and a second value "
+         "are no JSON, however many readers let them pass.",
+         at="", wrong='{"version": "0.1", "meta": {}, ' + _REST + ",}",
+         right='{"version": "0.1", "meta": {}, ' + _REST + "}"),
+    Rule("R1", "VERSION_MISMATCH",
+         '`version` is not "0.1".',
+         "A document is read by the rules of its version; any other version means other rules.",
+         at="version", wrong='"1.0"', right='"0.1"'),
+    Rule("R2", "MISSING_REQUIRED_PROP",
+         "A top-level key among `version`, `meta`, `navigation`, `pages` is absent.",
+         "The four together are the document; `meta` may be empty, but it is there.",
+         at="", wrong='{"version": "0.1", ' + _REST + "}", right='{"version": "0.1", "meta": {}, ' + _REST + "}"),
+    Rule("R3", "DUPLICATE_ID",
+         "A node id occurs more than once in the RUI.",
+         "Links, comparisons and the inspector's anchors name a node by its id alone.",
+         at=SECTION + ".children",
+         wrong='[{"id": "note", "type": "Text", "content": "a"}, {"id": "note", "type": "Text", "content": "b"}]',
+         right='[{"id": "note", "type": "Text", "content": "a"}, {"id": "note-2", "type": "Text", "content": "b"}]'),
+    Rule("R4", "INVALID_ID_FORMAT",
+         "Id does not match `^[a-z][a-z0-9-]*$` with 1 to 64 chars.",
+         "Ids stand in addresses and anchors, where capitals, spaces and other letters do not survive.",
+         at=BLOCK + ".id", wrong='"Order_Total"', right='"order-total"'),
+    Rule("R5", "UNKNOWN_TYPE",
+         "Node type is not a registered layout or block.",
+         "Whoever builds the app from the document knows the registered types and no others.",
+         at=BLOCK, wrong='{"id": "chart", "type": "Txet", "content": "a"}',
+         right='{"id": "chart", "type": "Text", "content": "a"}'),
+    Rule("R6", "MISSING_REQUIRED_PROP",
+         "A required prop of the node type is absent.",
+         "Without it the node cannot be shown, and nobody can guess it.",
+         at=BLOCK, wrong='{"id": "note", "type": "Text"}',
+         right='{"id": "note", "type": "Text", "content": "Refreshed every five minutes."}'),
+    Rule("R7", "UNKNOWN_PROP",
+         "A property not in the registry is present (strict).",
+         "Mostly it is a known property misspelt, whose value would be lost without a word.",
+         at=BLOCK, wrong='{"id": "note", "type": "Text", "content": "a", "colour": "red"}',
+         right='{"id": "note", "type": "Text", "content": "a"}'),
+    Rule("R7b", "INVALID_PROP_TYPE",
+         "A prop's type or enum value does not match the registry.",
+         "A value of another sort cannot be shown as what it stands for. `null` is a value, not an absence.",
+         at=SECTION + ".direction", wrong='"horizontal"', right='"row"'),
+    Rule("R8", "EMPTY_PAGES",
+         "`pages` has fewer than 1 element.",
+         "An app without a screen shows nothing.",
+         at="pages", wrong="[]",
+         right=f"[{_PAGE}]"),
+    Rule("R9", "EMPTY_NAVIGATION",
+         "`navigation.items` has fewer than 1 element.",
+         "Without an entry nobody can reach a page.",
+         at="navigation.items", wrong="[]", right='[{"pageId": "page-1"}]'),
+    Rule("R10", "INVALID_NAV_PAGE_ID",
+         "A navigation `pageId` matches no page id.",
+         "The entry would open nothing.",
+         at="navigation.items", wrong='[{"pageId": "page-1"}, {"pageId": "page-9"}]', right='[{"pageId": "page-1"}]'),
+    Rule("R11", "ORPHAN_PAGE",
+         "A page id appears in no navigation item.",
+         "A page that no entry opens is out of reach.",
+         at="pages",
+         wrong=f"[{_PAGE}, " + _PAGE.replace("-1", "-2") + "]",
+         right=f"[{_PAGE}]"),
+    Rule("R12", "INVALID_PAGE_CHILD",
+         "A Page child is not a Section.",
+         "Sections say how blocks stand together; a block on its own has no place on the screen.",
+         at="pages[0].children", wrong='[{"id": "note", "type": "Text", "content": "a"}]',
+         right='[{"id": "section-1", "type": "Section", "direction": "stack", '
+               '"children": [{"id": "note", "type": "Text", "content": "a"}]}]'),
+    Rule("R13", "INVALID_SECTION_CHILD",
+         "A Section child is not a block (Metric, Table, Text).",
+         "Blocks are what a reader sees; a section holds nothing else.",
+         at=BLOCK, wrong='"Refreshed every five minutes."',
+         right='{"id": "note", "type": "Text", "content": "Refreshed every five minutes."}'),
+    Rule("R14", "INVALID_NESTING",
+         "A Section is inside a Section.",
+         "Two levels are enough to lay out a screen, and every renderer can rely on them.",
+         at=BLOCK,
+         wrong='{"id": "inner", "type": "Section", "direction": "row", '
+               '"children": [{"id": "note", "type": "Text", "content": "a"}]}',
+         right='{"id": "note", "type": "Text", "content": "a"}'),
+    Rule("R15", "EMPTY_PAGE",
+         "Page has no children.",
+         "A page without a section is an empty screen.",
+         at="pages[0].children", wrong="[]",
+         right='[{"id": "section-1", "type": "Section", "direction": "stack", '
+               '"children": [{"id": "note", "type": "Text", "content": "a"}]}]'),
+    Rule("R16", "EMPTY_SECTION",
+         "Section has no children.",
+         "A section without a block shows nothing.",
+         at=SECTION + ".children", wrong="[]", right='[{"id": "note", "type": "Text", "content": "a"}]'),
+    Rule("R17", "INVALID_COLUMNS",
+         "Table has no columns or a column key repeats within the table.",
+         "A column is named by its key: by the filter, and by whoever fills the rows.",
+         at=BLOCK,
+         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+               '"columns": [{"key": "status"}, {"key": "status"}]}',
+         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+               '"columns": [{"key": "status"}, {"key": "number"}]}'),
+    Rule("R18", "MISSING_BINDING",
+         "Table or Metric lacks `binding`.",
+         "These blocks show data, and nothing else says where it comes from.",
+         at=BLOCK, wrong='{"id": "open", "type": "Metric", "label": "Open orders"}',
+         right='{"id": "open", "type": "Metric", "label": "Open orders", "binding": {"type": "read", '
+               '"method": "GET", "path": "/orders/summary", "valuePath": "data.open"}}'),
+    Rule("R19", "MISSING_VALUE_PATH",
+         "Metric binding lacks `valuePath`.",
+         "A metric shows one value, and the response is an object: somebody must say which.",
+         at=BLOCK,
+         wrong='{"id": "open", "type": "Metric", "label": "Open orders", "binding": {"type": "read", '
+               '"method": "GET", "path": "/orders/summary"}}',
+         right='{"id": "open", "type": "Metric", "label": "Open orders", "binding": {"type": "read", '
+               '"method": "GET", "path": "/orders/summary", "valuePath": "data.open"}}'),
+    Rule("R20", "INVALID_BINDING",
+         "Binding `type` is not `read` or `method` is not `GET`.",
+         "Version 0.1 reads and does nothing else.",
+         at=BLOCK,
+         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "POST", "path": "/orders"}, '
+               '"columns": [{"key": "status"}]}',
+         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+               '"columns": [{"key": "status"}]}'),
+    Rule("R21", "INVALID_FILTER_FIELD",
+         "`filter.field` matches no column key.",
+         "The filter would have nothing to compare.",
+         at=BLOCK,
+         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+               '"columns": [{"key": "status"}], "filter": {"field": "state"}}',
+         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+               '"columns": [{"key": "status"}], "filter": {"field": "status"}}'),
+    Rule("R22", "PLANNED_NOT_SUPPORTED",
+         "A planned block or binding type is used.",
+         "It will come with a later version; until then nothing can be built from it.",
+         at=BLOCK, wrong='{"id": "send", "type": "Button", "label": "Send"}',
+         right='{"id": "send", "type": "Text", "content": "Orders are sent by the warehouse."}'),
+    Rule("R23", "INVALID_VALUE_PATH",
+         "`valuePath` is not valid dot-segments.",
+         "Every renderer can follow names joined by dots; JSONPath, brackets and indices are dialects.",
+         at=BLOCK,
+         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders", '
+               '"valuePath": "$.items[0]"}, "columns": [{"key": "status"}]}',
+         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders", '
+               '"valuePath": "items"}, "columns": [{"key": "status"}]}'),
+    Rule("R24", "INVALID_BINDING",
+         "Binding `path` does not start with `/`.",
+         "The path is one on the app's own API; a whole address or a relative path names something else.",
+         at=BLOCK,
+         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "orders"}, '
+               '"columns": [{"key": "status"}]}',
+         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+               '"columns": [{"key": "status"}]}'),
+)  # fmt: skip
+
+RULES: dict[str, Rule] = {rule.number: rule for rule in _RULES}
+"""Every rule by its number, in order."""
+
+MESSAGES: dict[str, tuple[str, str]] = {
+    "INVALID_JSON": (
+        "Request body must be valid JSON.",
+        "Send `application/json` with the spec object as the raw body."),
+    "VERSION_MISMATCH": ('RUI version must be "0.1".', 'Set `version` to "0.1".'),
+    "DUPLICATE_ID": ('Duplicate node id "{id}".', "Ids unique across the entire spec."),
+    "INVALID_ID_FORMAT": ('Invalid id "{id}".', "Lowercase kebab-case, pattern and length as R4."),
+    "UNKNOWN_TYPE": ('Unknown node type "{type}".', "Use Page, Section, Metric, Table or Text."),
+    "MISSING_REQUIRED_PROP": (
+        'Missing required property "{prop}".',
+        "Add the property; top-level keys are `version`, `meta`, `navigation`, `pages`."),
+    "INVALID_PROP_TYPE": ('Invalid value for "{prop}".', "Check type and allowed enum values."),
+    "UNKNOWN_PROP": ('Unknown property "{prop}".', "Remove extra properties; strict schemas."),
+    "EMPTY_PAGES": ("RUI must include at least one page.", "Add a `pages` array with one or more Page nodes."),
+    "EMPTY_NAVIGATION": (
+        "Navigation must include at least one item.",
+        "Add `navigation.items` linking each page via `pageId`."),
+    "INVALID_NAV_PAGE_ID": (
+        'Navigation pageId "{pageId}" does not match any page.',
+        "Set `pageId` to an existing `pages[].id`."),
+    "ORPHAN_PAGE": (
+        'Page "{id}" is not linked from navigation.',
+        "Add a navigation item with matching `pageId`."),
+    "INVALID_PAGE_CHILD": ("Page children must be Section nodes.", "Only Section under Page."),
+    "INVALID_SECTION_CHILD": ("Section children must be Metric, Table, or Text.", "Blocks only under Section."),
+    "INVALID_NESTING": ("Sections cannot be nested inside sections.", "Use Page > Section > Block only."),
+    "EMPTY_PAGE": ("Page must contain at least one section.", "Add a Section to `children`."),
+    "EMPTY_SECTION": ("Section must contain at least one block.", "Add Metric, Table or Text."),
+    "INVALID_COLUMNS": (
+        "Table must have at least one column with unique keys.",
+        "Define `columns[]` with unique `key`."),
+    "MISSING_BINDING": (
+        "{blockType} requires a read binding.",
+        "Add `binding` with type `read`, method `GET` and a `path`."),
+    "MISSING_VALUE_PATH": ("Metric binding requires valuePath.", "Set `valuePath` to the scalar field."),
+    "INVALID_BINDING": ("Invalid read binding.", "Type `read`, method `GET`, path starting with `/`."),
+    "INVALID_FILTER_FIELD": (
+        'Filter field "{field}" does not match a column key.',
+        "Set `filter.field` to an existing column `key`."),
+    "PLANNED_NOT_SUPPORTED": (
+        '"{type}" is planned for a future version.',
+        "Version 0.1 supports Metric, Table, Text and read (GET) bindings only."),
+    "INVALID_VALUE_PATH": ('Invalid valuePath "{valuePath}".', "Dot segments only; no JSONPath or brackets."),
+}  # fmt: skip
+"""Message template and the gist of the hint by code, word for word as in section 7.3."""
+
+DUPLICATE_KEY = "DUPLICATE_KEY"
+DUPLICATE_KEY_MESSAGE = 'Property "{prop}" is repeated below; only the last one counts.'
+DUPLICATE_KEY_HINT = "Remove this one, or give it another name."
+"""A warning of our own, for editor and command line, never in an HTTP answer (docs/decisions.md, section 4)."""

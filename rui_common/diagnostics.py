@@ -1,0 +1,118 @@
+"""Document → diagnostics: every fault of a text, worded and with its place in the text.
+
+Command line and editor show these and nothing else; what they add is presentation.
+"""
+
+from __future__ import annotations
+
+from rui_common.catalog import DUPLICATE_KEY, DUPLICATE_KEY_HINT, DUPLICATE_KEY_MESSAGE, RULES
+from rui_common.paths import format_path, property_name
+from rui_common.validator import validate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rui_common.document import Document, Span
+    from rui_common.findings import Finding
+    from rui_common.paths import Path
+
+ERROR = "error"
+WARNING = "warning"
+
+
+class Diagnostic:
+    """One fault, ready to be shown.
+
+    Attributes:
+        severity: `ERROR` or `WARNING`.
+        code: the code of section 7.2 of the specification, or `DUPLICATE_KEY`.
+        rule: the number of the rule, such as ``R7b``, or ``""`` for a warning of our own.
+        path: where in the value; ``()`` for a fault of the text.
+        message: what is wrong.
+        hint: how to mend it.
+        span: where in the text (docs/decisions.md, section 7).
+        related: other places in the text, each with a note.
+        finding: what the validator said, for whoever looks for a mend; None for a fault of the text.
+    """
+
+    __slots__ = ("code", "finding", "hint", "message", "path", "related", "rule", "severity", "span")
+
+    def __init__(
+        self,
+        severity: str,
+        code: str,
+        rule: str,
+        path: Path,
+        message: str,
+        hint: str,
+        span: Span,
+        *,
+        related: tuple[tuple[Span, str], ...] = (),
+        finding: Finding | None = None,
+    ) -> None:
+        self.severity = severity
+        self.code = code
+        self.rule = rule
+        self.path = path
+        self.message = message
+        self.hint = hint
+        self.span = span
+        self.related = related
+        self.finding = finding
+
+    def __repr__(self) -> str:
+        return f"Diagnostic({self.code} at {format_path(self.path)!r}, {self.span!r})"
+
+
+def diagnose(document: Document) -> list[Diagnostic]:
+    """All that is wrong with a text, without any cap.
+
+    Args:
+        document: any document, broken or not.
+
+    Returns:
+        Faults of the text in text order, then findings in canonical order, then warnings in text order.
+        Empty when the text is a valid RUI without repeated keys.
+    """
+    return [*_of_text(document), *_of_value(document), *_of_keys(document)]
+
+
+def is_error(diagnostic: Diagnostic) -> bool:
+    """Whether it makes the document invalid."""
+    return diagnostic.severity == ERROR
+
+
+def root_fault(value: object) -> str:
+    """What is wrong with a root that is no object, in words (docs/decisions.md, end of section 2)."""
+    names = {list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+    return f"The root of a RUI is an object, not {names.get(type(value), 'a number')}."
+
+
+def _of_text(document: Document) -> Iterator[Diagnostic]:
+    code = RULES["R0"].code
+    for fault in document.syntax:
+        yield Diagnostic(ERROR, code, "R0", (), fault.message, fault.hint, fault.span)
+    if document.valid and not isinstance(document.value, dict):
+        hint = "Put the document into { and }."
+        yield Diagnostic(ERROR, code, "R0", (), root_fault(document.value), hint, document.range_of(()))
+
+
+def _of_value(document: Document) -> Iterator[Diagnostic]:
+    if not isinstance(document.value, dict):
+        return
+    for finding in validate(document.value, damaged=document.damaged):
+        related = tuple((document.range_of(path), note) for path, note in finding.related)
+        yield Diagnostic(
+            ERROR, finding.code, finding.rule, finding.path, finding.message(), finding.hint(),
+            document.range_of(finding.path, key=finding.rule == "R7"), related=related, finding=finding,
+        )  # fmt: skip
+
+
+def _of_keys(document: Document) -> Iterator[Diagnostic]:
+    for repeated in document.repeated_keys():
+        message = DUPLICATE_KEY_MESSAGE.replace("{prop}", property_name(repeated.path))
+        yield Diagnostic(
+            WARNING, DUPLICATE_KEY, "", repeated.path, message, DUPLICATE_KEY_HINT, repeated.span,
+            related=((repeated.last, "This one counts."),),
+        )  # fmt: skip

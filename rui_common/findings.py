@@ -1,0 +1,154 @@
+"""A finding: which rule is broken where. Its message and hint are worded here, late, at the edge."""
+
+from __future__ import annotations
+
+import json
+
+from rui_common.catalog import MESSAGES, RULES
+from rui_common.paths import format_path, property_name
+from rui_common.suggest import nearest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rui_common.paths import Path
+
+MAX_SHOWN = 40
+"""Characters of a received value that a hint repeats (docs/decisions.md, section 3)."""
+
+MAX_LISTED = 12
+"""Names that a hint lists at most."""
+
+FIRST_USED = "First used here."
+NEAREST_NAME = "Did you mean this one?"
+LINK_HERE = "Nothing in here links to it."
+"""Notes of related places (docs/decisions.md, section 7)."""
+
+ABSENT = object()
+"""Stands for the value of a property that is not there."""
+
+
+class Finding:
+    """One fault, at one place, for one reason.
+
+    Attributes:
+        path: the place (docs/decisions.md, section 2).
+        rule: the number of the rule, such as ``R7b``.
+        got: the value found there, or `ABSENT`.
+        names: what would have been right there, nearest names are looked for among them.
+        expected: what would have been right, in words ("a string"), or ``""``.
+        example: a value that could stand there, or `ABSENT`.
+        owner: the name of the shape that the fault is in, such as ``Metric``.
+        related: other places that have to do with it, each with a note for the reader.
+    """
+
+    __slots__ = ("example", "expected", "got", "names", "owner", "path", "related", "rule")
+
+    def __init__(
+        self,
+        path: Path,
+        rule: str,
+        *,
+        got: object = ABSENT,
+        names: Sequence[str] = (),
+        expected: str = "",
+        example: object = ABSENT,
+        owner: str = "",
+        related: tuple[tuple[Path, str], ...] = (),
+    ) -> None:
+        self.path = path
+        self.rule = rule
+        self.got = got
+        self.names = names
+        self.expected = expected
+        self.example = example
+        self.owner = owner
+        self.related = related
+
+    def __repr__(self) -> str:
+        return f"Finding({format_path(self.path)!r}, {self.rule!r})"
+
+    @property
+    def code(self) -> str:
+        """The error code of section 7.2."""
+        return RULES[self.rule].code
+
+    def below(self, prefix: Path) -> Finding:
+        """The same finding, seen from further up: `prefix` leads to where its paths begin."""
+        if not prefix:
+            return self
+        return Finding(
+            prefix + self.path, self.rule, got=self.got, names=self.names, expected=self.expected,
+            example=self.example, owner=self.owner,
+            related=tuple((prefix + path, note) for path, note in self.related),
+        )  # fmt: skip
+
+    def message(self) -> str:
+        """The template of section 7.3, filled in, nothing more."""
+        template, _ = MESSAGES[self.code]
+        before, brace, rest = template.partition("{")
+        if not brace:
+            return template
+        placeholder, _, after = rest.partition("}")
+        return before + self._filled(placeholder) + after
+
+    def _filled(self, placeholder: str) -> str:
+        if placeholder == "prop":
+            return property_name(self.path)
+        if placeholder == "blockType":
+            return self.owner
+        return self.got if isinstance(self.got, str) else _as_json(self.got)
+
+    def hint(self) -> str:
+        """The gist of section 7.3, then what helps to mend this very fault (docs/decisions.md, section 3)."""
+        _, gist = MESSAGES[self.code]
+        return " ".join([gist, *_help(self)])
+
+    def to_item(self) -> dict[str, str]:
+        """The item of ``errors[]`` (specification, section 2.5)."""
+        return {
+            "path": format_path(self.path),
+            "code": self.code,
+            "message": self.message(),
+            "hint": self.hint(),
+        }
+
+
+def _help(finding: Finding) -> Iterable[str]:
+    """The sentences of a hint after the gist: what is expected, what is allowed, what was received."""
+    if finding.expected:
+        yield f"Expected {finding.expected}."
+    if finding.names:
+        listed = [_quote(name) for name in finding.names[:MAX_LISTED]]
+        rest = len(finding.names) - len(listed)
+        yield f"Allowed: {', '.join(listed)}{f' and {rest} more' if rest else ''}."
+    if finding.example is not ABSENT:
+        yield f"For example {_example(finding)}."
+    for path, note in finding.related:
+        if note == FIRST_USED:
+            yield f"First used at {format_path(path)}."
+    if finding.got is ABSENT:
+        return
+    wanted = nearest(finding.got, finding.names) if isinstance(finding.got, str) else None
+    meant = f"; did you mean {_quote(wanted)}?" if wanted is not None else "."
+    yield f"Got {shorten(_as_json(finding.got))}{meant}"
+
+
+def _example(finding: Finding) -> str:
+    value = _as_json(finding.example)
+    name = finding.path[-1] if finding.path else ""
+    return f"{_quote(name)}: {value}" if isinstance(name, str) and finding.got is ABSENT else value
+
+
+def _quote(text: str) -> str:
+    return shorten(json.dumps(text, ensure_ascii=False), MAX_SHOWN + 26)
+
+
+def _as_json(value: object) -> str:
+    return "" if value is ABSENT else json.dumps(value, ensure_ascii=False)
+
+
+def shorten(text: str, limit: int = MAX_SHOWN) -> str:
+    """`text`, cut to `limit` characters, the last of which is then an ellipsis."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"

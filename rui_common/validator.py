@@ -1,0 +1,143 @@
+"""Value → findings, by walking the vocabulary.
+
+There are two floors. What a page says about itself, `page_report`: its paths begin at the page, so that an editor
+may keep the report while other pages change. What the document says, `join`: it puts the reports behind each other
+and adds what only all of them together can tell. Checking a whole document is both floors over everything.
+
+Findings come in canonical order (docs/decisions.md, section 3) and lazily: whoever wants fifty of them takes
+fifty, and the rest is never looked for.
+"""
+
+from __future__ import annotations
+
+from rui_common.findings import FIRST_USED, Finding
+from rui_common.symbols import Scope
+from rui_common.vocabulary import VOCABULARY
+from rui_common.walk import PageSlot, Walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rui_common.declarations import Symbol, Vocabulary
+    from rui_common.paths import Path
+    from rui_common.walk import Event, Mention, Scopes
+
+    # A name of document-wide scope → where it was defined first: the path of the page, and from there on.
+    Seen = dict[tuple[Symbol, str], tuple[Path, Path]]
+
+NO_DAMAGE: frozenset[Path] = frozenset()
+
+
+def validate(
+    value: dict[str, object], *, damaged: frozenset[Path] = NO_DAMAGE, vocabulary: Vocabulary = VOCABULARY
+) -> Iterator[Finding]:
+    """Check a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
+
+    Args:
+        value: the root object, as a JSON reader gives it. (A root of another type is a fault of the text, R0.)
+        damaged: paths of the objects and arrays of a broken text in which something may be missing; the
+            rules about absence say nothing about these.
+        vocabulary: what to check against.
+
+    Yields:
+        Every independent fault, in canonical order, no two of the same path and code.
+    """
+    scope = Scope(vocabulary.root, value, damaged)
+    head = head_report(value, scope, damaged=damaged, vocabulary=vocabulary)
+    return join(
+        scope,
+        head,
+        lambda slot: page_report(slot, damaged=_below(damaged, slot.path), vocabulary=vocabulary),
+    )
+
+
+def head_report(
+    value: dict[str, object],
+    scope: Scope,
+    *,
+    damaged: frozenset[Path] = NO_DAMAGE,
+    vocabulary: Vocabulary = VOCABULARY,
+) -> Iterator[Event]:
+    """What the document says outside its pages, with a `PageSlot` where each page stands."""
+    scopes: Scopes = dict.fromkeys(vocabulary.root.scope, (scope, ()))
+    return Walk(vocabulary, damaged, in_head=True).properties(value, vocabulary.root, (), scopes)
+
+
+def page_report(
+    slot: PageSlot, *, damaged: frozenset[Path] = NO_DAMAGE, vocabulary: Vocabulary = VOCABULARY
+) -> Iterator[Event]:
+    """What one page says about itself; paths, those in `damaged` too, begin at the page."""
+    return Walk(vocabulary, damaged).node(slot.element, (), slot.kind, {})
+
+
+def join(scope: Scope, head: Iterable[Event], report_of: Callable[[PageSlot], Iterable[Event]]) -> Iterator[Finding]:
+    """Put the reports together and judge the names that they mention.
+
+    Args:
+        scope: the names of the document.
+        head: what `head_report` said.
+        report_of: gives what `page_report` said, or said before, about the page in a slot.
+
+    Yields:
+        The findings of the whole document, in canonical order.
+    """
+    seen: Seen = {}
+    for event in head:
+        if isinstance(event, PageSlot):
+            yield from _join_page(scope, event, report_of(event), seen)
+        elif isinstance(event, Finding):
+            yield event
+        else:
+            finding = _judge(scope, event, (), seen)
+            if finding is not None:
+                yield finding
+
+
+def _join_page(scope: Scope, slot: PageSlot, report: Iterable[Event], seen: Seen) -> Iterator[Finding]:
+    base = slot.path
+    owed = _unused(scope, slot)
+    before_owed = (base, (*base, "id"))
+    for event in report:
+        if type(event) is tuple:
+            finding = _judge(scope, event, base, seen)
+            if finding is None:
+                continue
+        else:
+            assert isinstance(event, Finding)  # noqa: S101  pages hold no pages
+            finding = event.below(base)
+        if owed is not None and finding.path not in before_owed:
+            yield owed
+            owed = None
+        yield finding
+    if owed is not None:
+        yield owed
+
+
+def _judge(scope: Scope, mention: Mention, base: Path, seen: Seen) -> Finding | None:
+    """A name that a page mentions: is it the second of its kind, or does it lead nowhere?"""
+    symbol, name, path, is_use = mention
+    if is_use:
+        return scope.dangling(symbol, name, base + path, ())
+    here = (base, path)
+    first = seen.setdefault((symbol, name), here)
+    if first is here or symbol.duplicate is None:
+        return None
+    return Finding(base + path, symbol.duplicate, got=name, related=((first[0] + first[1], FIRST_USED),))
+
+
+def _unused(scope: Scope, slot: PageSlot) -> Finding | None:
+    """The finding that nobody uses the page in this slot, as a symbol of the document."""
+    symbol = slot.kind.defines
+    name = slot.element.get("id") if isinstance(slot.element, dict) else None
+    if symbol is None or not isinstance(name, str):
+        return None
+    return scope.unused(symbol, name, (*slot.path, "id"), ())
+
+
+def _below(damaged: frozenset[Path], base: Path) -> frozenset[Path]:
+    """The damage below `base`, seen from there."""
+    if not damaged:
+        return damaged
+    size = len(base)
+    return frozenset(path[size:] for path in damaged if path[:size] == base)

@@ -1,0 +1,260 @@
+"""The walk along the vocabulary: one value, one shape, and what each property of it says.
+
+Nothing in here knows what a page or a table is. The order of the walk is the canonical order of findings: the
+properties of a shape as they are declared, then the unknown ones by code point.
+"""
+
+from __future__ import annotations
+
+from rui_common.acceptor import acceptor
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
+from rui_common.findings import ABSENT, Finding
+from rui_common.suggest import kebab_case
+from rui_common.symbols import Scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    from rui_common.acceptor import Acceptor
+    from rui_common.declarations import Kind, Prop, Shape, Symbol, Vocabulary
+    from rui_common.paths import Path
+
+    # A name of document-wide scope: the symbol, the name, its path, and whether it is a use. A plain tuple,
+    # because a sound document makes one for every node and nothing else.
+    Mention = tuple[Symbol, str, Path, bool]
+    Event: TypeAlias = "Finding | Mention | PageSlot"
+    Scopes = dict[Symbol, tuple[Scope, Path]]
+    # What is asked first about a node of some type: the predicate, and the lists of nodes that it leaves out.
+    Plan = tuple[Acceptor, tuple[tuple[str, NodeOf], ...], Symbol]
+
+WRONG_TYPE = "R7b"
+UNKNOWN_PROP = "R7"
+UNREGISTERED_TYPE = "R5"
+ABSENT_TYPE = "R6"
+PLANNED = "R22"
+
+_plans: dict[NodeOf, dict[object, Plan]] = {}
+
+
+class PageSlot:
+    """Stands in the report of the head for one page: the element, what it may be, and its path."""
+
+    __slots__ = ("element", "kind", "path")
+
+    def __init__(self, kind: NodeOf, element: object, path: Path) -> None:
+        self.kind = kind
+        self.element = element
+        self.path = path
+
+
+class Walk:
+    """One pass over a value.
+
+    Args:
+        vocabulary: the registered and planned types.
+        damaged: paths of objects and arrays in which something may be missing; nothing is said to be absent there.
+        in_head: whether the nodes met are pages: each gives a `PageSlot` and is not entered.
+    """
+
+    __slots__ = ("_damaged", "_in_head", "_vocabulary")
+
+    def __init__(self, vocabulary: Vocabulary, damaged: frozenset[Path], *, in_head: bool = False) -> None:
+        self._vocabulary = vocabulary
+        self._damaged = damaged
+        self._in_head = in_head
+
+    def node(self, value: object, path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
+        """A value in a place where a node belongs (docs/decisions.md, section 2, cases 1 to 5)."""
+        if not isinstance(value, dict):
+            yield Finding(path, kind.child, got=value, names=_types(kind), expected=kind.word)
+            return
+        given = value.get("type", ABSENT)
+        if not isinstance(given, str):
+            yield from self._of_no_type(value, given, path, kind, scopes)
+            return
+        plan = _plan(kind).get(given)
+        if plan is not None:
+            accept, lists, symbol = plan
+            if accept(value):
+                yield (symbol, value["id"], (*path, "id"), False)
+                for name, below in lists:
+                    yield from self.nodes(value[name], (*path, name), below, scopes)
+                return
+        shape = next((shape for shape in kind.shapes if shape.name == given), None)
+        if shape is not None:
+            yield from self.properties(value, shape, path, scopes)
+        elif given in self._vocabulary.nodes:
+            yield from self._misplaced(value, given, path, kind, scopes)
+        elif given in self._vocabulary.planned:
+            yield Finding(path, PLANNED, got=given)
+            yield from self._identity(value, path)
+        else:
+            yield from self._of_no_type(value, given, path, kind, scopes)
+
+    def nodes(self, values: list[object], path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
+        """The elements of a list of nodes."""
+        plans = _plan(kind)
+        for index, value in enumerate(values):
+            # The same question as in `node`, asked here once more for leaves: most nodes are sound leaves.
+            if type(value) is dict:
+                given = value.get("type")
+                plan = plans.get(given) if type(given) is str else None
+                if plan is not None and not plan[1] and plan[0](value):
+                    yield (plan[2], value["id"], (*path, index, "id"), False)
+                    continue
+            yield from self.node(value, (*path, index), kind, scopes)
+
+    def _misplaced(
+        self, value: dict[str, object], given: str, path: Path, kind: NodeOf, scopes: Scopes
+    ) -> Iterator[Event]:
+        rule = kind.nested.get(given, kind.child)
+        shape = self._vocabulary.nodes[given]
+        if kind.at_type:
+            finding = Finding((*path, "type"), rule, got=given, names=_types(kind))
+            yield from self.properties(value, shape, path, scopes, of_type=finding)
+        else:
+            yield Finding(path, rule, got=given, names=_types(kind))
+            yield from self.properties(value, shape, path, scopes)
+
+    def _of_no_type(
+        self, value: dict[str, object], given: object, path: Path, kind: NodeOf, scopes: Scopes
+    ) -> Iterator[Event]:
+        """A node whose type is absent or not registered: read by its shape if that can only be one."""
+        shape = _by_shape(value, kind)
+        finding: Finding | None = None
+        if given is not ABSENT:
+            finding = Finding((*path, "type"), UNREGISTERED_TYPE, got=given, names=_types(kind))
+        elif path not in self._damaged:
+            example = shape.name if shape is not None else ABSENT
+            finding = Finding((*path, "type"), ABSENT_TYPE, names=_types(kind), example=example)
+        if shape is not None:
+            yield from self.properties(value, shape, path, scopes, of_type=finding)
+        else:
+            yield from self._identity(value, path)
+            if finding is not None:
+                yield finding
+
+    def _identity(self, value: dict[str, object], path: Path) -> Iterator[Event]:
+        """The id of a node that is not looked into: it still counts for uniqueness."""
+        symbol = next(shape.props["id"].defines for shape in self._vocabulary.nodes.values())
+        name = value.get("id")
+        if symbol is not None and isinstance(name, str):
+            yield (symbol, name, (*path, "id"), False)
+
+    def properties(
+        self,
+        value: dict[str, object],
+        shape: Shape,
+        path: Path,
+        scopes: Scopes,
+        *,
+        of_type: Finding | None = None,
+    ) -> Iterator[Event]:
+        """An object of a known shape; `of_type` is what was found about its ``type`` already."""
+        planned = shape.planned_type(value)
+        if planned is not None:
+            yield Finding(path, PLANNED, got=planned)
+            return
+        if path and shape.scope:
+            scope = Scope(shape, value, frozenset(p[len(path) :] for p in self._damaged if p[: len(path)] == path))
+            scopes = {**scopes, **dict.fromkeys(shape.scope, (scope, path))}
+        for name, prop in shape.props.items():
+            if name == "type" and of_type is not None:
+                yield of_type
+            elif name in value:
+                yield from self._value(value[name], prop.kind, (*path, name), scopes, prop)
+            elif prop.required and path not in self._damaged:
+                yield Finding((*path, name), prop.missing, example=prop.example, owner=shape.name)
+        if not shape.open:
+            known = [name for name in shape.props if name not in value]
+            for name in sorted(value.keys() - shape.props.keys()):
+                yield Finding((*path, name), UNKNOWN_PROP, got=name, names=known)
+
+    def _value(self, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
+        if isinstance(kind, OneOf):
+            if value not in kind.values:
+                yield Finding(path, kind.rule, got=value, names=kind.values)
+        elif isinstance(kind, Text):
+            if isinstance(value, str):
+                yield from self._text(value, kind, path, scopes, prop)
+            else:
+                yield Finding(path, WRONG_TYPE, got=value, expected=kind.word)
+        elif isinstance(kind, ObjectOf):
+            if isinstance(value, dict):
+                yield from self.properties(value, kind.shape, path, scopes)
+            else:
+                yield Finding(path, WRONG_TYPE, got=value, expected=kind.word)
+        elif isinstance(kind, ListOf):
+            if isinstance(value, list):
+                yield from self._list(value, kind, path, scopes, prop)
+            else:
+                yield Finding(path, WRONG_TYPE, got=value, expected=kind.word)
+
+    def _text(self, value: str, kind: Text, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
+        if prop.defines is not None:
+            yield from self._symbol(value, prop.defines, path, scopes, is_use=False)
+        if not kind.fits(value):
+            example = kebab_case(value) if prop.name == "id" else ""
+            usable = example and kind.fits(example)
+            yield Finding(path, kind.rule, got=value, expected=kind.form, example=example if usable else prop.example)
+        if prop.uses is not None:
+            yield from self._symbol(value, prop.uses, path, scopes, is_use=True)
+
+    def _symbol(self, name: str, symbol: Symbol, path: Path, scopes: Scopes, *, is_use: bool) -> Iterator[Event]:
+        if symbol not in scopes:
+            yield (symbol, name, path, is_use)
+            return
+        scope, base = scopes[symbol]
+        here = path[len(base) :]
+        judges = (scope.dangling,) if is_use else (scope.duplicate, scope.unused)
+        for judge in judges:
+            finding = judge(symbol, name, here, base)
+            if finding is not None:
+                yield finding
+
+    def _list(self, value: list[object], kind: ListOf, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
+        if not value:
+            if path not in self._damaged:
+                yield Finding(path, kind.empty, example=prop.example, got=value)
+        elif isinstance(kind.items, NodeOf):
+            if self._in_head:
+                for index, element in enumerate(value):
+                    yield PageSlot(kind.items, element, (*path, index))
+            else:
+                yield from self.nodes(value, path, kind.items, scopes)
+        else:
+            for index, element in enumerate(value):
+                yield from self._value(element, kind.items, (*path, index), scopes, prop)
+
+
+def _types(kind: NodeOf) -> tuple[str, ...]:
+    return tuple(shape.name for shape in kind.shapes)
+
+
+def _by_shape(value: dict[str, object], kind: NodeOf) -> Shape | None:
+    """The only allowed type that requires nothing that `value` lacks and registers everything that it has."""
+    has = value.keys() - {"type"}
+    fitting = [shape for shape in kind.shapes if {*shape.required} - {"type"} <= has <= shape.props.keys()]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _plan(kind: NodeOf) -> dict[object, Plan]:
+    """What to ask first about the nodes in a place, by type; made once for each place of the vocabulary."""
+    if kind not in _plans:
+        plans: dict[object, Plan] = {}
+        for shape in kind.shapes:
+            accept, symbol = acceptor(shape), shape.props["id"].defines
+            if accept is not None and symbol is not None:
+                plans[shape.name] = (accept, _node_lists(shape), symbol)
+        _plans[kind] = plans
+    return _plans[kind]
+
+
+def _node_lists(shape: Shape) -> tuple[tuple[str, NodeOf], ...]:
+    return tuple(
+        (name, prop.kind.items)
+        for name, prop in shape.props.items()
+        if isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf)
+    )

@@ -1,0 +1,1 @@
+"""A stored document as a page that a person can read: document → view tree → HTML."""

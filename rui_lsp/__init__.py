@@ -1,0 +1,1 @@
+"""The language server: the core behind the Language Server Protocol."""
