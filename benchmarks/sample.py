@@ -9,18 +9,19 @@ WORDS = (
     "orders stock returns shipping invoices customers suppliers prices margins tickets visits sessions regions "
     "weekly monthly open closed late average total pending north south größe café"
 ).split()
-FIELDS = ["number", "status", "customer", "total", "created", "region", "owner", "priority"]
+FIELDS = "number status customer total created region owner priority".split()
 
 
-def sample(size: int, *, seed: int = 1) -> dict[str, object]:
-    """A valid RUI of about `size` bytes as an indented file has them (two spaces)."""
-    maker = _Maker(seed)
+def sample(size: int, *, indent: int | None = 2, seed: int = 1) -> dict[str, object]:
+    """A valid RUI whose text, written with `indent`, has about `size` bytes."""
+    maker = _Maker(seed, sections=(1, 1) if size < 10_000 else (2, 4))
     pages: list[dict[str, object]] = []
     written = 200
     while not pages or written < size:
-        page = maker.page(len(pages) + 1)
-        pages.append(page)
-        written += len(json.dumps(page, indent=2)) + 2 * json.dumps(page, indent=2).count("\n") * 2 + 90
+        pages.append(maker.page(len(pages) + 1))
+        # In the document every line of the page stands two levels further in.
+        text = _dump(pages[-1], indent)
+        written += len(text.encode()) + 4 * text.count("\n") + 60
     items = [{"pageId": page["id"], "label": page["title"]} for page in pages]
     return {
         "version": "0.1",
@@ -32,12 +33,17 @@ def sample(size: int, *, seed: int = 1) -> dict[str, object]:
 
 def sample_text(size: int, *, indent: int | None = 2, seed: int = 1) -> str:
     """The same as JSON text: a file as people keep it, or on one line when `indent` is None."""
+    return _dump(sample(size, indent=indent, seed=seed), indent)
+
+
+def _dump(value: object, indent: int | None) -> str:
     separators = (",", ":") if indent is None else None
-    return json.dumps(sample(size, seed=seed), indent=indent, ensure_ascii=False, separators=separators)
+    return json.dumps(value, indent=indent, ensure_ascii=False, separators=separators)
 
 
 class _Maker:
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, sections: tuple[int, int]) -> None:
+        self.sections = sections
         self.random = random.Random(seed)
         self.number = 0
 
@@ -49,7 +55,7 @@ class _Maker:
         return " ".join(self.random.choices(WORDS, k=self.random.randint(low, high))).capitalize()
 
     def page(self, number: int) -> dict[str, object]:
-        sections = [self.section() for _ in range(self.random.randint(2, 4))]
+        sections = [self.section() for _ in range(self.random.randint(*self.sections))]
         page: dict[str, object] = {"id": f"page-{number}", "type": "Page", "title": self.words(1, 3)}
         if number % 2:
             page["description"] = self.words(5, 12)

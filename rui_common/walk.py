@@ -217,7 +217,7 @@ class Walk:
     def _list(self, value: list[object], kind: ListOf, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
         if not value:
             if path not in self._damaged:
-                yield Finding(path, kind.empty, example=prop.example, got=value)
+                yield Finding(path, kind.empty, example=prop.example)
         elif isinstance(kind.items, NodeOf):
             if self._in_head:
                 for index, element in enumerate(value):

@@ -1,0 +1,1 @@
+"""Benchmarks: one file a question, each against a peer in the same run; `make bench` prints their ratios."""
