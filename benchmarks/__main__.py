@@ -1,0 +1,28 @@
+"""`make bench`: every benchmark in turn, or those that are named; exit 1 if a limit is missed."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+HELPERS = {"__init__", "__main__", "sample", "timing"}
+
+
+def main(names: list[str]) -> int:
+    """Run the benchmarks called `names`, or all of them.
+
+    Each is a module here whose ``main()`` prints its ratios and returns whether all of them keep their limits.
+    """
+    known = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in HELPERS)
+    unknown = set(names) - set(known)
+    if unknown:
+        print(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(known)}", file=sys.stderr)
+        return 2
+    missed = [name for name in names or known if not importlib.import_module(f"benchmarks.{name}").main()]
+    print(f"\n{'missed: ' + ', '.join(missed) if missed else 'every limit is kept'}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,92 @@
+"""The rules of the house that a machine can check (ARCHITECTURE.md, CONTRIBUTING.md)."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ["rui_common", "rui_cli", "rui_lsp", "rui_api", "rui_inspector"]
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+DATA = {"vocabulary.py", "catalog.py"}
+MAX_FILE_LINES = 400
+MAX_FUNCTION_LINES = 50
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def imported_roots(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield str(node.module).partition(".")[0]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_files_and_functions_are_small(path: Path) -> None:
+    text = path.read_text()
+    if path.name not in DATA:
+        assert text.count("\n") <= MAX_FILE_LINES
+    long = {
+        function.name: function.end_lineno - function.lineno + 1
+        for function in functions(ast.parse(text))
+        if function.end_lineno is not None and function.end_lineno - function.lineno + 1 > MAX_FUNCTION_LINES
+    }
+    assert not long
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_public_functions_are_documented(path: Path) -> None:
+    bare = [
+        function.name
+        for function in functions(ast.parse(path.read_text()))
+        if not function.name.startswith("_") and function.name != "accept" and not ast.get_docstring(function)
+    ]
+    nested = {
+        inner.name
+        for outer in functions(ast.parse(path.read_text()))
+        for inner in functions(outer)
+        if inner is not outer
+    }
+    assert not [function for function in bare if function not in nested]
+
+
+def test_the_core_imports_the_standard_library_alone() -> None:
+    allowed = {*sys.stdlib_module_names, "rui_common"}
+    foreign = {
+        (name(path), root)
+        for path in SOURCES
+        if path.is_relative_to(ROOT / "rui_common")
+        for root in imported_roots(ast.parse(path.read_text()))
+        if root not in allowed
+    }
+    assert not foreign
+
+
+def test_checking_a_file_imports_nothing_slow() -> None:
+    """Start-up is a feature: what these cost would be a third of the whole run (benchmarks/startup.py)."""
+    script = (
+        "import sys\n"
+        "from rui_common.document import read\n"
+        "from rui_common.diagnostics import diagnose\n"
+        "diagnose(read(b'{\"version\": 1}'))\n"
+        "print(*sorted({'typing', 'dataclasses', 'inspect', 'pathlib', 'asyncio'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.split() == []
+
+
+def test_the_import_contracts_hold() -> None:
+    lint_imports = Path(sys.executable).parent / "lint-imports"
+    done = subprocess.run([lint_imports], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stdout
