@@ -42,7 +42,7 @@ def acceptor(shape: Shape) -> Acceptor | None:
 
 
 class _WiderScopeError(Exception):
-    """A name belongs to a scope around the shape."""
+    """A name belongs to a scope around the shape, or stands in a node that is not looked into."""
 
 
 class _Writer:
@@ -101,6 +101,8 @@ class _Writer:
             self._refuse(depth, f"type({value}) is not dict")
             self.shape(kind.shape, value, depth)
         elif isinstance(kind, ListOf):
+            if isinstance(kind.items, NodeOf) and kind.items.defines is not None:
+                raise _WiderScopeError
             self._refuse(depth, f"type({value}) is not list or not {value}")
             if not isinstance(kind.items, NodeOf | AnyValue):
                 element = self._variable("e")
