@@ -17,7 +17,7 @@ INDENT = "  "
 
 
 def property_snippet(prop: Prop) -> str:
-    """A property with its key, such as ``"direction": "${1|stack,row|}"``; lines are joined by ``\\n``."""
+    r"""A property with its key, such as ``"direction": "${1|stack,row|}"``; lines are joined by ``\\n``."""
     return f"{json.dumps(prop.name)}: {_Writer().value(prop.kind, prop.example, '')}"
 
 
