@@ -1,0 +1,153 @@
+"""DATA: the endpoints and what each of them answers (specification, section 4; docs/decisions.md, section 6).
+
+A test of the service holds this table against its real routes and answers.
+"""
+
+from __future__ import annotations
+
+from rui_common.catalog import MAX_BODY_BYTES
+
+JSON = "application/json"
+HTML = "text/html; charset=utf-8"
+TEXT = "text/plain; charset=utf-8"
+MARKDOWN = "text/markdown; charset=utf-8"
+
+INVALID_SPEC_ID = "INVALID_SPEC_ID"
+NOT_FOUND = "NOT_FOUND"
+STORAGE_UNAVAILABLE = "STORAGE_UNAVAILABLE"
+METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
+INTERNAL_ERROR = "INTERNAL_ERROR"
+
+
+class Answer:
+    """One answer of an endpoint.
+
+    Attributes:
+        status: the HTTP status.
+        when: in which case.
+        media_type: the Content-Type, or ``""`` for an answer without a body.
+        shape: the body's shape in the notation of the specification, or words.
+        example: the name of an example (see `rui_common.describe.docs_payload`), or ``""``.
+    """
+
+    __slots__ = ("example", "media_type", "shape", "status", "when")
+
+    def __init__(self, status: int, when: str, shape: str, *, example: str = "", media_type: str = JSON) -> None:
+        self.status = status
+        self.when = when
+        self.shape = shape
+        self.example = example
+        self.media_type = media_type
+
+
+class Route:
+    """One endpoint.
+
+    Attributes:
+        method: the HTTP method.
+        path: with ``:id`` for the one parameter there is.
+        summary: what it is for.
+        request: what it takes, in words, or ``""``.
+        answers: every answer of its own; those that any endpoint may give are `ANY_ROUTE`.
+    """
+
+    __slots__ = ("answers", "method", "path", "request", "summary")
+
+    def __init__(self, method: str, path: str, summary: str, *answers: Answer, request: str = "") -> None:
+        self.method = method
+        self.path = path
+        self.summary = summary
+        self.request = request
+        self.answers = answers
+
+
+_RAW_RUI = (
+    f"Content-Type: {JSON}. The body is the RUI itself, at most {MAX_BODY_BYTES} bytes. It is never wrapped: no "
+    '{"rui": ...} around it.'
+)
+_ID = "`:id` is the UUID of a stored spec."
+
+_SAVED_SPEC = (
+    "{ specId: string, url: string, viewUrl: string, createdAt: string, contentHash: string, "
+    "validationVersion: string, registryVersion: string, normalizedRui: object }"
+)
+_INVALID = Answer(
+    200, "The RUI breaks rules. 200 can mean invalid: look at `valid`.",
+    "{ valid: false, validationVersion: string, registryVersion: string, errors: ErrorItem[], truncated: boolean }",
+    example="invalid",
+)  # fmt: skip
+_NO_JSON = Answer(
+    400, "The body is not JSON, not an object, empty, too long, or not sent as JSON.",
+    '{ valid: false, errors: [{ path: "", code: "INVALID_JSON", message: string, hint: string }] }',
+    example="noJson",
+)  # fmt: skip
+_STORE_DOWN = Answer(
+    503, "The store is down. `Retry-After` says when to ask again.",
+    '{ error: "STORAGE_UNAVAILABLE", message: string }', example="storeDown",
+)  # fmt: skip
+
+ROUTES: tuple[Route, ...] = (
+    Route(
+        "POST", "/api/validate", "Checks a RUI and gives its normal form. Stores nothing.",
+        Answer(200, "The RUI is valid.",
+               "{ valid: true, validationVersion: string, registryVersion: string, normalizedRui: object }",
+               example="valid"),
+        _INVALID, _NO_JSON, request=_RAW_RUI,
+    ),
+    Route(
+        "POST", "/api/specs", "Checks a RUI and stores its normal form, every time under a new id.",
+        Answer(201, "Stored. `Location` is the address of the spec.", _SAVED_SPEC, example="saved"),
+        _INVALID, _NO_JSON, _STORE_DOWN, request=_RAW_RUI,
+    ),
+    Route(
+        "GET", "/api/specs/:id", "A stored spec, with an `ETag`.",
+        Answer(200, "Found.", _SAVED_SPEC, example="saved"),
+        Answer(304, "`If-None-Match` names the `ETag`: you have it already.", "no body", media_type=""),
+        Answer(400, "`:id` is not a UUID.", '{ error: "INVALID_SPEC_ID", message: string }', example="invalidSpecId"),
+        Answer(404, "No spec has this id.", '{ error: "NOT_FOUND", specId: string }', example="noSuchSpec"),
+        _STORE_DOWN, request=_ID,
+    ),
+    Route(
+        "GET", "/specs/:id", "The inspector: a stored spec as a page for people.",
+        Answer(200, "Found.", "page", media_type=HTML),
+        Answer(400, "`:id` is not a UUID.", "page that says so", media_type=HTML),
+        Answer(404, "No spec has this id.", "page that says so", media_type=HTML),
+        Answer(503, "The store is down.", "page that says so", media_type=HTML),
+        request=_ID,
+    ),
+    Route(
+        "GET", "/api/schema", "The vocabulary: shapes with properties and examples, rules, planned features, limits.",
+        Answer(200, "Always.", "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
+    ),
+    Route(
+        "GET", "/api/docs", "The workflow, the endpoints and the catalogue of errors.",
+        Answer(200, "Always.", "object"),
+        Answer(200, "`Accept` asks for text/markdown.", "the same as Markdown", media_type=MARKDOWN),
+    ),
+    Route(
+        "GET", "/llms.txt", "Where an agent begins.",
+        Answer(200, "Always.", "text in the form of llmstxt.org", media_type=TEXT),
+    ),
+    Route(
+        "GET", "/api/openapi.json", "This service in OpenAPI 3.1.",
+        Answer(200, "Always.", "object: an OpenAPI document"),
+    ),
+    Route(
+        "GET", "/api/health", "Whether the process is up.",
+        Answer(200, "Always.", '{ status: "ok" }', example="healthy"),
+    ),
+    Route(
+        "GET", "/api/ready", "Whether the store answers.",
+        Answer(200, "It does.", '{ status: "ready" }', example="ready"),
+        _STORE_DOWN,
+    ),
+)  # fmt: skip
+"""Every endpoint, the main ones first."""
+
+ANY_ROUTE: tuple[Answer, ...] = (
+    Answer(404, "No endpoint has this path.", '{ error: "NOT_FOUND", message: string }', example="noSuchPath"),
+    Answer(405, "The path has other methods: see `Allow`.",
+           '{ error: "METHOD_NOT_ALLOWED", message: string }', example="methodNotAllowed"),
+    Answer(500, "A fault of the service.", '{ error: "INTERNAL_ERROR", message: string }', example="internalError"),
+)  # fmt: skip
+"""What any address may answer."""

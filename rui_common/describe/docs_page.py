@@ -1,0 +1,115 @@
+"""`GET /api/docs` as Markdown: the payload again, for those who would rather read it."""
+
+from __future__ import annotations
+
+from rui_common.catalog import MESSAGES, RULES
+from rui_common.describe.contracts import ANY_ROUTE, ROUTES
+from rui_common.describe.docs_payload import CONVENTIONS, RETRY_TARGET, answer_examples, workflow
+from rui_common.describe.examples import minimal_example
+from rui_common.describe.facts import rules_of_code
+from rui_common.describe.markdown import bullets, code, json_block, page, snippet, table
+from rui_common.describe.vocabulary_payload import DOCS_VERSION, limits_payload
+from rui_common.vocabulary import VOCABULARY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rui_common.declarations import Vocabulary
+    from rui_common.describe.contracts import Answer, Route
+
+    Json = dict[str, object]
+
+
+def docs_markdown(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
+    """The documentation of the service as Markdown.
+
+    Args:
+        base_url: the address of the service, without a slash at its end.
+        vocabulary: what the examples are made from.
+    """
+    examples = _Examples(answer_examples(base_url, vocabulary))
+    steps = [f"{step['step']}. {step['does']}{_request(step)}" for step in workflow(base_url)]
+    return page(
+        "# RUI validation and storage service",
+        f"Docs {DOCS_VERSION}, vocabulary {vocabulary.version}, at {base_url}.",
+        "## Workflow",
+        "\n".join(steps),
+        "## What holds everywhere",
+        bullets(CONVENTIONS),
+        "## Endpoints",
+        table(["Endpoint", "What it is for"], [[code(_name(route)), route.summary] for route in ROUTES]),
+        "Both POSTs take a document such as this one:",
+        json_block(minimal_example(vocabulary)),
+        *(part for route in ROUTES for part in _endpoint(route, examples)),
+        "### Any address",
+        *(_answer(answer, examples) for answer in ANY_ROUTE),
+        "## Errors",
+        "The examples are values in the document above, at the path given; an empty path is the whole text.",
+        *(_error(error_code) for error_code in MESSAGES),
+        "## Limits",
+        table(["Limit", "Value"], _limits(vocabulary)),
+    )
+
+
+class _Examples:
+    """Shows every example body once."""
+
+    def __init__(self, bodies: dict[str, Json]) -> None:
+        self._bodies = bodies
+        self._shown: set[str] = set()
+
+    def show(self, name: str) -> str:
+        """The example called `name`, or that it was shown before; nothing for no name."""
+        if not name:
+            return ""
+        if name in self._shown:
+            return "Example: as above."
+        self._shown.add(name)
+        return json_block(self._bodies[name])
+
+
+def _request(step: Json) -> str:
+    return f" {code(str(step['request']))}" if "request" in step else ""
+
+
+def _name(route: Route) -> str:
+    return f"{route.method} {route.path}"
+
+
+def _endpoint(route: Route, examples: _Examples) -> Iterator[str]:
+    yield f"### {_name(route)}"
+    yield route.summary
+    yield route.request
+    for answer in route.answers:
+        yield _answer(answer, examples)
+
+
+def _answer(answer: Answer, examples: _Examples) -> str:
+    media_type = f" ({answer.media_type})" if answer.media_type else ""
+    body = code(answer.shape) if answer.shape.startswith("{") else answer.shape
+    return page(
+        f"**{answer.status}**{media_type}: {answer.when}",
+        f"Body: {body}",
+        examples.show(answer.example),
+    )
+
+
+def _error(error_code: str) -> str:
+    message, hint = MESSAGES[error_code]
+    parts = [f"### {error_code}", bullets([f"Message: {code(message)}", f"Hint: {hint}"])]
+    for number in rules_of_code(error_code):
+        rule = RULES[number]
+        place = f" At {code(rule.at)}, wrong:" if rule.at else " Wrong:"
+        parts += [f"**{number}** {rule.condition}{place}", snippet(rule.wrong), "Right:", snippet(rule.right)]
+    return page(*parts)
+
+
+def _limits(vocabulary: Vocabulary) -> Iterator[list[str]]:
+    limits = limits_payload(vocabulary)
+    yield ["Request body", f"{limits['maxBodyBytes']} bytes"]
+    yield ["Depth of nesting", f"{limits['maxDepth']} levels"]
+    yield ["Items of `errors[]`", f"{limits['maxErrors']}"]
+    yield ["Length of a node id", f"{limits['minIdLength']} to {limits['maxIdLength']} characters"]
+    yield ["Every array of the vocabulary", "at least 1 element"]
+    yield ["Rounds of validating", f"{RETRY_TARGET}, a guideline"]

@@ -1,0 +1,83 @@
+"""Catalogue → one page a rule, with the same headings on each, and all of them as one page."""
+
+from __future__ import annotations
+
+import json
+
+from rui_common.catalog import MESSAGES, RULES
+from rui_common.describe.examples import broken_example, minimal_example
+from rui_common.describe.markdown import block, bullets, code, deeper, json_block, page, snippet, table
+from rui_common.validator import validate
+from rui_common.vocabulary import VOCABULARY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rui_common.catalog import Rule
+    from rui_common.declarations import Vocabulary
+
+NO_JSON = "R0"
+
+
+def rule_page(number: str, vocabulary: Vocabulary = VOCABULARY) -> str:
+    """What there is to know about one rule, as Markdown.
+
+    Args:
+        number: such as ``R7`` or ``R7b``.
+        vocabulary: what the example document is made from.
+
+    Raises:
+        KeyError: there is no such rule.
+    """
+    rule = RULES[number]
+    template, gist = MESSAGES[rule.code]
+    place = f"At {code(rule.at)} of the minimal document:" if rule.at else "As the whole text:"
+    return page(
+        f"# {rule.number} {rule.code}",
+        "## What it does",
+        f"Finds this: {rule.condition}",
+        bullets([f"Code: {code(rule.code)}", f"Message: {code(template)}", f"Hint: {gist}"]),
+        "## Why it matters",
+        rule.why,
+        "## Example",
+        place,
+        snippet(rule.wrong),
+        _answer(rule, vocabulary),
+        "## Use instead",
+        snippet(rule.right),
+    )
+
+
+def rules_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
+    """All rules on one page (docs/rules.md); ``#r7b`` leads to R7b."""
+    return page(
+        "# Validation rules",
+        f"The {len(RULES)} rules of RUI {vocabulary.version}, in order. `rui explain R7b` prints one of them. "
+        "Generated from the catalogue by `make docs`: edit that.",
+        table(
+            ["Rule", "Code", "Condition"],
+            [[f"[{rule.number}](#{anchor(rule.number)})", code(rule.code), rule.condition] for rule in RULES.values()],
+        ),
+        "The examples stand in the minimal document:",
+        json_block(minimal_example(vocabulary)),
+        *(_anchored(rule, vocabulary) for rule in RULES.values()),
+    )
+
+
+def anchor(number: str) -> str:
+    """The name that a rule has in addresses: ``r7b``."""
+    return number.lower()
+
+
+def _anchored(rule: Rule, vocabulary: Vocabulary) -> str:
+    return f'<a id="{anchor(rule.number)}"></a>\n\n{deeper(rule_page(rule.number, vocabulary))}'
+
+
+def _answer(rule: Rule, vocabulary: Vocabulary) -> str:
+    """What the service answers to the example: the real thing, not a promise."""
+    if rule.number == NO_JSON:
+        return "The service answers 400 with this one error; its path is empty. Editor and terminal point at the fault."
+    value = json.loads(broken_example(rule, vocabulary))
+    items = [finding.to_item() for finding in validate(value, vocabulary=vocabulary)]
+    # One line a field, the names in a column.
+    lines = ["\n".join(f"{name:9}{text}" for name, text in item.items()) for item in items]
+    return "This is reported:\n\n" + block("\n\n".join(lines), "text")

@@ -1,0 +1,95 @@
+"""Vocabulary → the reference page, docs/vocabulary.md."""
+
+from __future__ import annotations
+
+from rui_common.declarations import Text
+from rui_common.describe.examples import full_example, minimal_example, shape_example
+from rui_common.describe.facts import broken_rules, children, notation, parents, signature
+from rui_common.describe.markdown import block, bullets, code, json_block, or_none, page, table
+from rui_common.describe.rules_pages import anchor
+from rui_common.describe.vocabulary_payload import planned_types
+from rui_common.vocabulary import VOCABULARY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rui_common.declarations import Prop, Shape, Vocabulary
+
+
+def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
+    """The reference of every shape and property, for people; its sections are named by the shapes."""
+    return page(
+        f"# The vocabulary of RUI {vocabulary.version}",
+        "Every shape with its properties, in canonical order. Generated from the vocabulary by `make docs`: edit that.",
+        "A node has an `id` and a `type`. A *strict* shape has the properties listed here and no others; an *open* one "
+        "may have any others besides. A property *by convention* is offered by editors and checked by nobody.",
+        "## All on one screen",
+        "`*` marks what is required; every array has at least one element.",
+        block("\n".join(signature(shape) for shape in vocabulary.shapes.values()), "text"),
+        *(_shape(shape, vocabulary) for shape in vocabulary.shapes.values()),
+        "## Names",
+        table(["Name", "What it does", "What can be wrong"], _symbols(vocabulary)),
+        "## Planned for a later version",
+        "Using one of these is [R22](rules.md#r22).",
+        bullets(_planned(vocabulary)),
+        "## The smallest document",
+        json_block(minimal_example(vocabulary)),
+        "## A document with everything in it",
+        json_block(full_example(vocabulary)),
+    )
+
+
+def _shape(shape: Shape, vocabulary: Vocabulary) -> str:
+    sort = " ".join(word for word in ("open" if shape.open else "strict", shape.role) if word)
+    facts = [f"Sort: {sort}"]
+    if shape is vocabulary.root:
+        facts.append("Stands: at the root of the document")
+    else:
+        facts.append(f"Stands in: {or_none(parents(vocabulary, shape))}")
+    if shape.is_node:
+        facts.append(f"Children: {or_none(children(shape))}")
+    return page(
+        f"## {shape.name}",
+        shape.doc,
+        bullets(facts),
+        table(["Property", "Value", "Required", "What it says", "What can be wrong"], _props(shape)),
+        json_block(shape_example(shape)),
+    )
+
+
+def _props(shape: Shape) -> Iterator[list[str]]:
+    for prop in shape.props.values():
+        yield [code(prop.name), _value(prop), "yes" if prop.required else "no", prop.doc, _broken(prop)]
+    for prop in shape.suggested.values():
+        yield [code(prop.name), _value(prop), "by convention", prop.doc, "—"]
+
+
+def _value(prop: Prop) -> str:
+    form = prop.kind.form if isinstance(prop.kind, Text) else ""
+    return code(notation(prop.kind)) + (f": {form}" if form else "")
+
+
+def _broken(prop: Prop) -> str:
+    by_rule: dict[str, list[str]] = {}
+    for fault, number in broken_rules(prop):
+        by_rule.setdefault(number, []).append(fault.replace(":", " "))
+    return "; ".join(f"{', '.join(faults)}: {_link(number)}" for number, faults in by_rule.items())
+
+
+def _link(number: str) -> str:
+    return f"[{number}](rules.md#{anchor(number)})"
+
+
+def _symbols(vocabulary: Vocabulary) -> Iterator[list[str]]:
+    for symbol in vocabulary.symbols:
+        faults = (("duplicate", symbol.duplicate), ("dangling", symbol.dangling), ("unused", symbol.unused))
+        yield [symbol.name, symbol.doc, ", ".join(f"{fault}: {_link(rule)}" for fault, rule in faults if rule)]
+
+
+def _planned(vocabulary: Vocabulary) -> Iterator[str]:
+    for name, doc in vocabulary.planned.items():
+        yield f"{code(name)}: {doc}"
+    for shape in vocabulary.shapes.values():
+        for name, doc in planned_types(shape).items():
+            yield f"{code(name)} as the `type` of a {shape.name}: {doc}"

@@ -1,0 +1,380 @@
+"""What is generated from vocabulary and catalogue is complete, true, and what stands under docs/."""
+
+import copy
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from jsonschema.validators import extend
+
+from benchmarks.sample import sample
+from rui_common.catalog import MESSAGES, RULES
+from rui_common.content_hash import content_hash
+from rui_common.describe import (
+    docs_markdown,
+    docs_payload,
+    full_example,
+    json_schema,
+    llms_txt,
+    minimal_example,
+    rule_page,
+    rules_markdown,
+    vocabulary_markdown,
+    vocabulary_payload,
+)
+from rui_common.describe.contracts import ROUTES
+from rui_common.describe.generated import generated_files
+from rui_common.normalizer import normalize
+from rui_common.validator import validate
+from rui_common.vocabulary import VALUE_PATH_PATTERN, VOCABULARY
+
+ROOT = Path(__file__).parent.parent.parent
+BASE = "https://rui.example.org"
+
+# Every object of the payloads ---------------------------------------------------------------------------------------
+
+
+def objects(value: object) -> Iterator[dict[str, object]]:
+    """Every object in a JSON value."""
+    if isinstance(value, dict):
+        yield value
+        for inner in value.values():
+            yield from objects(inner)
+    if isinstance(value, list):
+        for inner in value:
+            yield from objects(inner)
+
+
+def rules(document: dict[str, object]) -> list[str]:
+    return [finding.rule for finding in validate(document)]
+
+
+# Examples -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [minimal_example, full_example])
+def test_an_example_is_valid_and_in_normal_form(make) -> None:
+    document = make()
+    assert rules(document) == []
+    assert json.dumps(normalize(document)) == json.dumps(document)
+
+
+def test_the_minimal_example_has_nothing_that_could_be_left_out() -> None:
+    document = minimal_example()
+    for holder in objects(document):
+        for name in [*holder]:
+            kept = holder.pop(name)
+            assert rules(document) != [], f"{name} is not needed"
+            holder[name] = kept
+            holder.update({key: holder.pop(key) for key in [*holder]})
+
+
+def test_the_full_example_has_every_property_of_every_shape() -> None:
+    found = {name for holder in objects(full_example()) for name in holder}
+    for shape in VOCABULARY.shapes.values():
+        assert {*shape.props, *shape.suggested} <= found
+        if shape.is_node:
+            whole = [holder for holder in objects(full_example()) if holder.get("type") == shape.name]
+            assert any([*holder] == [*shape.props] for holder in whole)
+
+
+def test_the_full_example_has_every_allowed_value() -> None:
+    found = {
+        (name, value) for holder in objects(full_example()) for name, value in holder.items() if type(value) is str
+    }
+    assert {("direction", "stack"), ("direction", "row"), ("format", "number"), ("format", "text")} <= found
+
+
+def test_examples_are_made_anew_for_every_caller() -> None:
+    full_example()["pages"].clear()
+    vocabulary_payload()["shapes"]["Table"]["example"]["columns"].clear()
+    assert full_example()["pages"]
+    assert vocabulary_payload()["shapes"]["Table"]["example"]["columns"]
+
+
+# JSON Schema --------------------------------------------------------------------------------------------------------
+
+
+def ecma_pattern(validator, pattern, instance, schema) -> Iterator[object]:
+    """`$` is the end of the string in ECMA-262, and in Python also the place before a last line feed."""
+    if isinstance(instance, str) and re.search(re.sub(r"\$$", r"\\Z", pattern), instance) is None:
+        from jsonschema import ValidationError  # noqa: PLC0415
+
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+SCHEMA = extend(Draft202012Validator, {"pattern": ecma_pattern})(json_schema())
+
+NAMES_OF_THE_DOCUMENT = {"R3", "R10", "R11", "R21"}
+
+
+def structural(document: dict[str, object]) -> list[str]:
+    """The findings that a schema can know of: all but duplicates, references and orphans."""
+    return [
+        repr(finding)
+        for finding in validate(document)
+        if finding.rule not in NAMES_OF_THE_DOCUMENT and not (finding.rule == "R17" and finding.path[-1] == "key")
+    ]
+
+
+def test_the_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(json_schema())
+
+
+def test_the_schema_uses_standard_keywords_alone() -> None:
+    known = {
+        "$schema", "$id", "$ref", "$defs", "title", "description", "examples", "type", "properties", "required",
+        "additionalProperties", "const", "enum", "pattern", "minLength", "maxLength", "minItems", "items", "anyOf",
+    }  # fmt: skip
+
+    def keywords(schema: dict[str, object]) -> Iterator[str]:
+        yield from schema
+        for inner in (*schema.get("properties", {}).values(), *schema.get("$defs", {}).values()):
+            yield from keywords(inner)
+        for inner in (*([schema["items"]] if "items" in schema else []), *schema.get("anyOf", [])):
+            yield from keywords(inner)
+
+    assert set(keywords(json_schema())) == known
+
+
+def test_suggested_properties_do_not_constrain() -> None:
+    for shape in VOCABULARY.shapes.values():
+        for name in shape.suggested:
+            assert json_schema()["$defs"][shape.name]["properties"][name].keys() == {"description", "examples"}
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from(
+        ["", "a", "page-1", "A", "a" * 65, "abc\n", "a.b", "a..b", "$.a[0]", "größe.é", "/x", "x y", "0.1", "1.0",
+         "GET", "read", "write", "row", "text", *VOCABULARY.nodes, *VOCABULARY.planned]
+    ),
+    lambda inner: st.lists(inner, max_size=2)
+    | st.dictionaries(st.sampled_from(["id", "type", "key"]), inner, max_size=2),
+    max_leaves=4,
+)  # fmt: skip
+documents = st.one_of(
+    st.builds(minimal_example), st.builds(full_example), st.builds(sample, st.just(1_500), seed=st.integers(0, 30))
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> dict[str, object]:
+    """A valid document after up to three changes: a value replaced, a property or element taken away or put in."""
+    document = copy.deepcopy(draw(documents))
+    for _ in range(draw(st.integers(0, 3))):
+        holder = draw(st.sampled_from([*objects(document)]))
+        match draw(st.sampled_from(["replace", "remove", "add", "empty", "drop", "insert"])):
+            case "replace" if holder:
+                holder[draw(st.sampled_from([*holder]))] = draw(json_values)
+            case "remove" if holder:
+                del holder[draw(st.sampled_from([*holder]))]
+            case "add":
+                names = [name for shape in VOCABULARY.shapes.values() for name in (*shape.props, *shape.suggested)]
+                holder[draw(st.sampled_from([*names, "colour"]))] = draw(json_values)
+            case other:
+                lists = [value for value in holder.values() if isinstance(value, list) and value]
+                for chosen in lists[:1]:
+                    if other == "empty":
+                        chosen.clear()
+                    elif other == "drop":
+                        chosen.pop()
+                    else:
+                        chosen.append(draw(json_values | st.sampled_from([*objects(document)]).map(copy.deepcopy)))
+    return document
+
+
+@settings(max_examples=300, deadline=None)
+@given(mutated())
+def test_the_schema_and_the_validator_agree_on_structure(document: dict[str, object]) -> None:
+    assert SCHEMA.is_valid(document) == (structural(document) == [])
+
+
+@given(st.from_regex(VALUE_PATH_PATTERN, fullmatch=True))
+def test_the_portable_pattern_admits_all_that_the_pattern_admits(text: str) -> None:
+    document = full_example()
+    document["pages"][0]["children"][0]["children"][0]["binding"]["valuePath"] = text
+    assert SCHEMA.is_valid(document)
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=6))
+def test_the_portable_pattern_is_the_pattern_where_letters_are_ascii(text: str) -> None:
+    document = full_example()
+    document["pages"][0]["children"][0]["children"][0]["binding"]["valuePath"] = text
+    assert SCHEMA.is_valid(document) == (structural(document) == [])
+
+
+# Payloads -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_vocabulary_payload_names_every_rule_where_it_can_be_broken() -> None:
+    named = {number for holder in objects(vocabulary_payload()) for number in holder.get("breaks", {}).values()}
+    assert named == RULES.keys() - {"R0"}
+
+
+def test_the_vocabulary_payload_has_every_shape_rule_and_example() -> None:
+    payload = vocabulary_payload()
+    assert payload["docsVersion"] == payload["registryVersion"] == "0.1"
+    assert [*payload["shapes"]] == [*VOCABULARY.shapes]
+    assert [rule["rule"] for rule in payload["rules"]] == [*RULES]
+    assert payload["planned"]["blocks"].keys() == {"Form", "Button"}
+    assert payload["planned"]["bindings"].keys() == {"write", "action"}
+    assert payload["idPattern"] == {"pattern": "^[a-z][a-z0-9-]*$", "minLength": 1, "maxLength": 64}
+    assert payload["limits"]["maxBodyBytes"] == 262_144
+    assert {place["in"]: place["requires"] for place in payload["bindings"]} == {
+        "Metric.binding": ["type", "method", "path", "valuePath"],
+        "Table.binding": ["type", "method", "path"],
+    }
+    assert (payload["minimalExample"], payload["fullExample"]) == (minimal_example(), full_example())
+    assert payload["jsonSchema"] == json_schema()
+
+
+def test_the_docs_payload_has_every_endpoint_of_section_4() -> None:
+    payload = docs_payload(BASE)
+    assert payload["docsVersion"] == "0.1"
+    assert len(payload["workflow"]) == 5
+    endpoints = {f"{endpoint['method']} {endpoint['path']}": endpoint for endpoint in payload["endpoints"]}
+    statuses = {name: [answer["status"] for answer in endpoint["answers"]] for name, endpoint in endpoints.items()}
+    assert statuses == {
+        "POST /api/validate": [200, 200, 400],
+        "POST /api/specs": [201, 200, 400, 503],
+        "GET /api/specs/:id": [200, 304, 400, 404, 503],
+        "GET /specs/:id": [200, 400, 404, 503],
+        "GET /api/schema": [200],
+        "GET /api/docs": [200, 200],
+        "GET /llms.txt": [200],
+        "GET /api/openapi.json": [200],
+        "GET /api/health": [200],
+        "GET /api/ready": [200, 503],
+    }
+
+
+def test_every_example_of_an_answer_has_the_properties_of_its_shape() -> None:
+    with_example = [holder for holder in objects(docs_payload(BASE)) if {"status", "example"} <= holder.keys()]
+    assert len(with_example) >= 15
+    for answer in with_example:
+        # The names before a colon, at the first level of the notation.
+        shape = re.sub(r"\[\{.*?\}\]", "[]", answer["body"])
+        assert re.findall(r"(\w+):", shape) == [*answer["example"]]
+
+
+def test_the_examples_of_answers_are_true() -> None:
+    answers = [answer for endpoint in docs_payload(BASE)["endpoints"] for answer in endpoint["answers"]]
+    examples = [answer["example"] for answer in answers if "example" in answer]
+    for example in examples:
+        if "normalizedRui" in example:
+            assert rules(example["normalizedRui"]) == []
+        if "contentHash" in example:
+            assert example["contentHash"] == content_hash(example["normalizedRui"])
+            assert example["url"] == f"{BASE}/api/specs/{example['specId']}"
+            assert example["viewUrl"] == f"{BASE}/specs/{example['specId']}"
+    assert sum("contentHash" in example for example in examples) == 2
+
+
+def test_the_error_catalogue_has_every_code_and_rule() -> None:
+    catalogue = docs_payload(BASE)["errors"]
+    assert [entry["code"] for entry in catalogue] == [*MESSAGES]
+    assert {rule["rule"] for entry in catalogue for rule in entry["rules"]} == RULES.keys()
+    assert all(rule["wrong"] and rule["right"] for entry in catalogue for rule in entry["rules"])
+
+
+@pytest.mark.parametrize("payload", [vocabulary_payload(), docs_payload(BASE), json_schema()])
+def test_a_payload_is_json(payload: dict[str, object]) -> None:
+    assert json.loads(json.dumps(payload)) == payload
+
+
+# Pages --------------------------------------------------------------------------------------------------------------
+
+
+def headings(markdown: str) -> list[str]:
+    without_code = re.sub(r"```.*?```", "", markdown, flags=re.DOTALL)
+    return re.findall(r"^#+ .*$", without_code, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("number", RULES)
+def test_every_rule_page_has_the_same_headings(number: str) -> None:
+    rule = RULES[number]
+    page = rule_page(number)
+    assert headings(page) == [
+        f"# {number} {rule.code}", "## What it does", "## Why it matters", "## Example", "## Use instead",
+    ]  # fmt: skip
+    message, hint = MESSAGES[rule.code]
+    assert all(part in page for part in (rule.condition, rule.why, message, hint))
+    assert f"code     {rule.code}\n" in page or number == "R0"
+
+
+def test_an_unknown_rule_has_no_page() -> None:
+    with pytest.raises(KeyError):
+        rule_page("R99")
+
+
+def test_the_rules_page_has_an_anchor_for_every_rule() -> None:
+    assert re.findall(r'^<a id="(\w+)"></a>$', rules_markdown(), flags=re.MULTILINE) == [
+        number.lower() for number in RULES
+    ]
+
+
+def test_every_link_of_the_pages_leads_somewhere() -> None:
+    anchors = {number.lower() for number in RULES}
+    links = re.findall(r"\]\((?:rules\.md)?#(\w+)\)", rules_markdown() + vocabulary_markdown())
+    assert len(links) > len(RULES)
+    assert set(links) <= anchors
+
+
+def test_the_markdown_documentation_says_what_the_payload_says() -> None:
+    page = docs_markdown(BASE)
+    assert [heading for heading in headings(page) if heading.startswith("### ")] == [
+        *(f"### {route.method} {route.path}" for route in ROUTES),
+        "### Any address",
+        *(f"### {code}" for code in MESSAGES),
+    ]  # fmt: skip
+    assert BASE in page
+
+
+def test_llms_txt_keeps_its_grammar() -> None:
+    text = llms_txt(BASE)
+    title, summary, words, *sections = re.split(r"\n\n(?=> |How )|\n\n(?=## )", text)
+    assert re.fullmatch(r"# [^\n]+", title)
+    assert re.fullmatch(r"> [^\n]+", summary)
+    assert headings(words) == []
+    for section in sections:
+        heading, links = section.strip().split("\n\n")
+        assert re.fullmatch(r"## [^\n]+", heading)
+        for line in links.splitlines():
+            assert re.fullmatch(rf"- \[[^\]]+\]\({re.escape(BASE)}/[^)]+\): .+\.", line)
+    assert [section.split("\n")[0] for section in sections] == ["## Start here", "## Optional"]
+
+
+def test_llms_txt_gives_the_instructions() -> None:
+    text = llms_txt(BASE)
+    assert re.findall(r"^(\d)\. ", text, flags=re.MULTILINE) == ["1", "2", "3", "4", "5"]
+    assert "never wrapped" in text
+    assert "200 can mean invalid" in text
+    documents = [json.loads(block) for block in re.findall(r"```json\n(.*?)\n```", text, flags=re.DOTALL)]
+    assert documents == [minimal_example(), full_example()]
+
+
+# Files --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", generated_files())
+def test_the_committed_file_is_current(name: str) -> None:
+    path = ROOT / "docs" / name
+    assert path.exists(), "run make docs"
+    assert path.read_text(encoding="utf-8") == generated_files()[name], f"docs/{name} is stale: run make docs"
+
+
+def test_the_command_writes_the_files(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "rui_common.describe"]
+    subprocess.run([*command, str(tmp_path / "docs")], cwd=ROOT, check=True)
+    written = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "docs").iterdir()}
+    assert written == generated_files()
+    without_folder = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert (without_folder.returncode, without_folder.stdout) == (2, "")
+    assert without_folder.stderr.startswith("usage: ")

@@ -1,0 +1,263 @@
+"""The vocabulary says what section 2 of the specification says, and all else follows from it."""
+
+import copy
+import json
+from collections.abc import Iterator
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Text, Vocabulary, inner_shapes
+from rui_common.describe import (
+    docs_markdown,
+    full_example,
+    json_schema,
+    llms_txt,
+    minimal_example,
+    rules_markdown,
+    vocabulary_markdown,
+    vocabulary_payload,
+)
+from rui_common.normalizer import normalize
+from rui_common.paths import format_path
+from rui_common.validator import validate
+from rui_common.vocabulary import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
+
+# An independent copy of section 2 of the specification and section 1 of the decisions; ! is required, ? suggested.
+SHAPES = """
+RUI             strict  version! meta! navigation! pages!
+Meta            open    title? description?
+Navigation      strict  items!
+NavigationItem  open    pageId! label?
+Page            strict  id! type! title! description children!
+Section         strict  id! type! title direction! children!
+Metric          strict  id! type! label! binding! format
+Table           strict  id! type! title binding! columns! filter
+Text            strict  id! type! content!
+ReadBinding     strict  type! method! path! valuePath
+Column          open    key! label? type?
+TableFilter     open    field! label? options?
+FilterOption    open    value? label?
+"""
+
+NAMING_RULES = {
+    rule for symbol in VOCABULARY.symbols for rule in (symbol.duplicate, symbol.dangling, symbol.unused) if rule
+}
+EVERY_PROP = pytest.mark.parametrize(
+    ("shape", "prop"),
+    [
+        pytest.param(shape, prop, id=f"{shape.name}.{prop.name}")
+        for shape in VOCABULARY.shapes.values()
+        for prop in (*shape.props.values(), *shape.suggested.values())
+    ],
+)
+
+
+def signature(shape: Shape) -> str:
+    registered = [prop.name + "!" * prop.required for prop in shape.props.values()]
+    suggested = [f"{name}?" for name in shape.suggested]
+    return f"{shape.name:16}{'open' if shape.open else 'strict':8}{' '.join([*registered, *suggested])}"
+
+
+def fits(value: object, kind: object) -> bool:
+    """Whether an example is of the kind that its property declares, suggested ones too."""
+    if isinstance(kind, OneOf):
+        return value in kind.values
+    if isinstance(kind, Text):
+        return isinstance(value, str) and kind.fits(value)
+    if isinstance(kind, ListOf):
+        return isinstance(value, list) and value != [] and all(fits(element, kind.items) for element in value)
+    if isinstance(kind, ObjectOf | NodeOf):
+        shapes = [shape for shape in inner_shapes(kind) if not shape.is_node or value["type"] == shape.name]
+        return any(fits_shape(value, shape) for shape in shapes)
+    raise AssertionError(f"no example for {kind}")
+
+
+def fits_shape(value: object, shape: Shape) -> bool:
+    return (
+        isinstance(value, dict)
+        and set(shape.required) <= value.keys() <= {*shape.props, *shape.suggested}
+        and all(fits(inner, shape.prop(name).kind) for name, inner in value.items())
+    )
+
+
+def objects(value: object, kind: object) -> Iterator[tuple[Shape, dict[str, object]]]:
+    """Every object of a document with its shape."""
+    if isinstance(value, list) and isinstance(kind, ListOf):
+        for element in value:
+            yield from objects(element, kind.items)
+    if isinstance(value, dict):
+        shapes = [shape for shape in inner_shapes(kind) if not shape.is_node or value.get("type") == shape.name]
+        for shape in shapes:
+            yield shape, value
+            for name, inner in value.items():
+                prop = shape.prop(name)
+                if prop is not None:
+                    yield from objects(inner, prop.kind)
+
+
+def broken(document: dict[str, object], vocabulary: Vocabulary = VOCABULARY) -> list[tuple[str, str]]:
+    return [(format_path(finding.path), finding.rule) for finding in validate(document, vocabulary=vocabulary)]
+
+
+def test_shapes_and_properties_are_those_of_section_2() -> None:
+    said = {signature(shape) for shape in VOCABULARY.shapes.values()}
+    assert said == set(SHAPES.strip().splitlines())
+
+
+def test_roles_nesting_and_planned_blocks_are_those_of_section_2() -> None:
+    assert {shape.name: shape.role for shape in VOCABULARY.nodes.values()} == {
+        "Page": "layout", "Section": "layout", "Metric": "block", "Table": "block", "Text": "block",
+    }  # fmt: skip
+    assert [shape.name for shape in inner_shapes(VOCABULARY.nodes["Page"].props["children"].kind)] == ["Section"]
+    assert [shape.name for shape in inner_shapes(VOCABULARY.nodes["Section"].props["children"].kind)] == [
+        "Metric", "Table", "Text",
+    ]  # fmt: skip
+    assert [*VOCABULARY.planned] == ["Form", "Button"]
+    assert [*READ_BINDING.props["type"].kind.planned] == ["write", "action"]
+
+
+@EVERY_PROP
+def test_every_property_is_documented(shape: Shape, prop: Prop) -> None:
+    assert prop.doc.endswith(".")
+    assert shape.doc.endswith(".")
+
+
+@EVERY_PROP
+def test_every_example_is_of_its_kind(shape: Shape, prop: Prop) -> None:
+    assert fits(prop.example, prop.kind)
+
+
+@EVERY_PROP
+def test_every_example_is_valid_in_its_place(shape: Shape, prop: Prop) -> None:
+    document = full_example()
+    place = next(value for found, value in objects(document, ObjectOf(RUI)) if found.name == shape.name)
+    place[prop.name] = copy.deepcopy(prop.example)
+    # The same name may stand elsewhere in the document already: that is not the example's fault.
+    assert [(path, rule) for path, rule in broken(document) if rule not in NAMING_RULES] == []
+
+
+# A vocabulary with one block type more, made of data alone --------------------------------------------------------
+
+SERIES = Shape(
+    "Series",
+    "One line of a chart.",
+    [Prop("key", string, "The field that the line follows.", required=True, example="total")],
+    suggested=[Prop("label", string, "What the line is called.", example="Total")],
+    is_open=True,
+)
+CHART = node(
+    "Chart", "block", "Values over time.",
+    Prop("binding", ObjectOf(READ_BINDING), "Where the points come from.", required=True, missing="R18",
+         example={"type": "read", "method": "GET", "path": "/api/orders/history", "valuePath": "data.points"}),
+    Prop("style", one_of("line", "bar"), "How to draw them.", required=True, example="line"),
+    Prop("series", ListOf(ObjectOf(SERIES), empty="R17"), "The lines.", required=True, example=[{"key": "total"}]),
+)  # fmt: skip
+
+
+def replaced(shape: Shape, name: str, kind: ListOf) -> Shape:
+    """The same shape with another kind of value in one property."""
+    props = [
+        Prop(
+            prop.name, kind if prop.name == name else prop.kind, prop.doc, required=prop.required,
+            example=prop.example, missing=prop.missing, defines=prop.defines, uses=prop.uses,
+        )
+        for prop in shape.props.values()
+    ]  # fmt: skip
+    return Shape(shape.name, shape.doc, props, role=shape.role, scope=shape.scope)
+
+
+def with_block(block: Shape) -> Vocabulary:
+    """RUI with one block more in its sections: what the next version's data would look like."""
+    blocks = VOCABULARY.nodes["Section"].props["children"].kind
+    children = ListOf(
+        NodeOf(*blocks.items.shapes, block, child=blocks.items.child, nested=blocks.items.nested), empty=blocks.empty
+    )
+    section = replaced(VOCABULARY.nodes["Section"], "children", children)
+    sections = VOCABULARY.nodes["Page"].props["children"].kind
+    page = replaced(
+        VOCABULARY.nodes["Page"],
+        "children",
+        ListOf(NodeOf(section, child=sections.items.child), empty=sections.empty),
+    )
+    pages = RUI.props["pages"].kind
+    kind = NodeOf(page, child=pages.items.child, at_type=pages.items.at_type, defines=pages.items.defines)
+    return Vocabulary(VERSION, replaced(RUI, "pages", ListOf(kind, empty=pages.empty)), planned=PLANNED_BLOCKS)
+
+
+EXTENDED = with_block(CHART)
+IN_BLOCK = "pages[0].children[0].children[0]"
+
+
+def with_chart(changes: dict[str, object]) -> dict[str, object]:
+    """The minimal document with a chart in it, some of whose properties are changed; None takes one away."""
+    document = minimal_example(EXTENDED)
+    chart = {prop.name: copy.deepcopy(prop.example) for prop in CHART.props.values()} | changes
+    chart = {name: value for name, value in chart.items() if value is not None}
+    section = document["pages"][0]["children"][0]
+    section["children"] = [chart]
+    return document
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, []),
+        ({"binding": None}, [(f"{IN_BLOCK}.binding", "R18")]),
+        ({"style": "pie"}, [(f"{IN_BLOCK}.style", "R7b")]),
+        ({"style": None}, [(f"{IN_BLOCK}.style", "R6")]),
+        ({"series": []}, [(f"{IN_BLOCK}.series", "R17")]),
+        ({"series": [{}]}, [(f"{IN_BLOCK}.series[0].key", "R6")]),
+        ({"series": [{"key": "a", "colour": "red"}]}, []),
+        ({"colour": "red"}, [(f"{IN_BLOCK}.colour", "R7")]),
+        ({"id": "section-1"}, [(f"{IN_BLOCK}.id", "R3")]),
+        ({"type": "Chrat"}, [(f"{IN_BLOCK}.type", "R5")]),
+        ({"type": "Chrat", "style": "pie"}, [(f"{IN_BLOCK}.type", "R5"), (f"{IN_BLOCK}.style", "R7b")]),
+    ],
+)
+def test_a_new_block_type_is_validated(changes: dict[str, object], expected: list[tuple[str, str]]) -> None:
+    document = with_chart(changes)
+    assert broken(document, EXTENDED) == expected
+    # The schema is of one mind with it wherever names are not the matter.
+    structural = [rule for _, rule in expected if rule != "R3"]
+    assert Draft202012Validator(json_schema(EXTENDED)).is_valid(document) == (structural == [])
+
+
+def test_a_new_block_type_is_unknown_without_its_data() -> None:
+    assert broken(with_chart({})) == [(f"{IN_BLOCK}.type", "R5")]
+
+
+def test_a_new_block_type_is_normalized() -> None:
+    shuffled = with_chart({})
+    section = shuffled["pages"][0]["children"][0]
+    section["children"] = [dict(reversed(section["children"][0].items()))]
+    normal = normalize(shuffled, EXTENDED)["pages"][0]["children"][0]["children"][0]
+    assert [*normal] == ["id", "type", "binding", "style", "series"]
+
+
+def test_a_new_block_type_is_described() -> None:
+    document = full_example(EXTENDED)
+    assert broken(document, EXTENDED) == []
+    blocks = document["pages"][0]["children"][0]["children"]
+    assert [block["style"] for block in blocks if block["type"] == "Chart"] == ["line", "bar"]
+    payload = vocabulary_payload(EXTENDED)
+    assert payload["nodeTypes"] == ["Page", "Section", "Metric", "Table", "Text", "Chart"]
+    assert payload["shapes"]["Section"]["allowedChildren"] == ["Metric", "Table", "Text", "Chart"]
+    assert payload["shapes"]["Series"]["allowedIn"] == ["Chart.series"]
+    assert any(place["in"] == "Chart.binding" for place in payload["bindings"])
+    assert {"Chart", "Series"} <= payload["jsonSchema"]["$defs"].keys()
+    assert 'style*: "line" | "bar"' in llms_txt("http://localhost", EXTENDED)
+    assert "## Chart" in vocabulary_markdown(EXTENDED)
+    # These speak of the rules and the endpoints; that they can be made at all is the point.
+    assert json.dumps(payload)
+    assert rules_markdown(EXTENDED).startswith("# ")
+    assert docs_markdown("http://localhost", EXTENDED).startswith("# ")
+
+
+def test_a_table_in_the_place_of_a_page_is_still_checked_by_its_own_columns() -> None:
+    document = minimal_example()
+    table = {prop.name: copy.deepcopy(prop.example) for prop in VOCABULARY.nodes["Table"].props.values()}
+    table["filter"] = {"field": "state"}
+    document["pages"].append(table)
+    document["navigation"]["items"].append({"pageId": table["id"]})
+    assert broken(document) == [("pages[1].type", "R7b"), ("pages[1].filter.field", "R21")]
