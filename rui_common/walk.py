@@ -157,7 +157,7 @@ class Walk:
         if planned is not None:
             yield Finding(path, PLANNED, got=planned)
             return
-        if path and shape.scope:
+        if shape.scope and shape is not self._vocabulary.root:
             scope = Scope(shape, value, frozenset(p[len(path) :] for p in self._damaged if p[: len(path)] == path))
             scopes = {**scopes, **dict.fromkeys(shape.scope, (scope, path))}
         for name, prop in shape.props.items():
