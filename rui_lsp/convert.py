@@ -1,0 +1,85 @@
+"""Core ↔ LSP: the one place that knows how the protocol writes positions, ranges and diagnostics.
+
+Messages are plain dictionaries, not lsprotocol's objects: those take 0.2 s to import and ten times as long to write.
+"""
+
+from __future__ import annotations
+
+from rui_common.catalog import DUPLICATE_KEY
+from rui_common.diagnostics import WARNING
+from rui_common.paths import format_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rui_common.diagnostics import Diagnostic
+    from rui_common.document import Span
+    from rui_lsp.text import Position, Text
+
+    Json = dict[str, object]
+
+SOURCE = "rui"
+
+_ERROR_SEVERITY, _WARNING_SEVERITY = 1, 2
+_UNNECESSARY = 1  # DiagnosticTag.Unnecessary: shown faded
+
+
+def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: Text, docs_url: str) -> Json:
+    """A diagnostic as the protocol writes it.
+
+    Args:
+        diagnostic: what the core found.
+        uri: the document's address, for related places in it.
+        text: the document's text, which knows the client's encoding.
+        docs_url: the page of rules (`Settings.docs_url`).
+    """
+    item: Json = {
+        "range": range_to_lsp(diagnostic.span, text),
+        "severity": _WARNING_SEVERITY if diagnostic.severity == WARNING else _ERROR_SEVERITY,
+        "code": diagnostic.code,
+        "codeDescription": {"href": rule_url(diagnostic, docs_url)},
+        "source": SOURCE,
+        "message": f"{diagnostic.message}\n{diagnostic.hint}" if diagnostic.hint else diagnostic.message,
+        "data": {"path": format_path(diagnostic.path), "rule": diagnostic.rule},
+    }
+    if diagnostic.code == DUPLICATE_KEY:
+        item["tags"] = [_UNNECESSARY]
+    if diagnostic.related:
+        item["relatedInformation"] = [
+            {"location": {"uri": uri, "range": range_to_lsp(span, text)}, "message": note}
+            for span, note in diagnostic.related
+        ]
+    return item
+
+
+def rule_url(diagnostic: Diagnostic, docs_url: str) -> str:
+    """The address of the rule that a diagnostic is about: an anchor such as ``#r7b`` in the page of rules."""
+    return f"{docs_url}#{(diagnostic.rule or diagnostic.code).lower()}"
+
+
+def range_to_lsp(span: Span, text: Text) -> Json:
+    """The range of a span of a text, in the client's encoding."""
+    return {"start": _position_to_lsp(text.position(span.start)), "end": _position_to_lsp(text.position(span.end))}
+
+
+def _position_to_lsp(position: Position) -> Json:
+    return {"line": position[0], "character": position[1]}
+
+
+def range_from_lsp(item: object) -> tuple[Position, Position]:
+    """The two positions of a range.
+
+    Raises:
+        ValueError: `item` is no range.
+    """
+    if not isinstance(item, dict):
+        raise ValueError(f"not a range: {item!r:.80}")
+    return _position_from_lsp(item.get("start")), _position_from_lsp(item.get("end"))
+
+
+def _position_from_lsp(item: object) -> Position:
+    if isinstance(item, dict):
+        line, character = item.get("line"), item.get("character")
+        # `type`, because a boolean is an `int` too.
+        if type(line) is int and type(character) is int:
+            return line, character
+    raise ValueError(f"not a position: {item!r:.80}")

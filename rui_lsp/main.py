@@ -1,0 +1,136 @@
+"""`rui lsp`: the language server as a process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+
+from rui_lsp import log
+from rui_lsp.session import Session
+
+USAGE = """\
+usage: rui lsp [--stdio | --tcp PORT] [--log FILE]
+
+The language server: an editor starts it and talks to it.
+
+  --stdio       speak on standard input and output (the default)
+  --tcp PORT    listen on 127.0.0.1:PORT instead, for development; 0 takes a free port
+  --log FILE    write a log to the end of FILE instead of to standard error
+  -h, --help    show this and exit
+"""
+
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
+_CHUNK = 65536
+_INTERRUPTED = 130
+
+
+class UsageError(ValueError):
+    """The command line is wrong; the message says how."""
+
+
+class _Options:
+    __slots__ = ("log_file", "tcp_port")
+
+    def __init__(self) -> None:
+        self.log_file: str | None = None
+        self.tcp_port: int | None = None
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the language server until its client says `exit` or is gone.
+
+    Args:
+        argv: the arguments behind ``rui lsp``; by default the process's own.
+
+    Returns:
+        The exit code: 0 after `shutdown` and `exit`, 1 without the `shutdown`, 2 when it cannot start.
+    """
+    arguments = sys.argv[1:] if argv is None else argv
+    if "-h" in arguments or "--help" in arguments:
+        sys.stdout.write(USAGE)
+        return 0
+    try:
+        options = _parse(arguments)
+        if options.log_file is not None:
+            log.to_file(options.log_file)
+        return _serve_stdio() if options.tcp_port is None else _serve_tcp(options.tcp_port)
+    except BrokenPipeError:
+        return 1  # The client is gone.
+    except (UsageError, OSError) as error:
+        sys.stderr.write(f"rui lsp: {error}\n")
+        return 2
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+def _parse(arguments: list[str]) -> _Options:
+    options = _Options()
+    rest = iter(arguments)
+    for argument in rest:
+        name, equals, value = argument.partition("=")
+        if argument == "--stdio":
+            options.tcp_port = None
+        elif name == "--clientProcessId":
+            # Editors may pass their process id; that they are gone shows in our input's end.
+            value = value if equals else next(rest, "")
+        elif name == "--tcp":
+            options.tcp_port = _port(value if equals else next(rest, ""))
+        elif name == "--log":
+            options.log_file = value if equals else next(rest, "")
+            if not options.log_file:
+                raise UsageError("--log needs the name of a file")
+        else:
+            raise UsageError(f"unknown argument {argument!r}; see rui lsp --help")
+    return options
+
+
+def _port(text: str) -> int:
+    if text.isdecimal() and text.isascii() and len(text) <= 5 and int(text) <= 65535:
+        return int(text)
+    raise UsageError(f"--tcp needs a port between 0 and 65535, not {text!r}")
+
+
+def _serve_stdio() -> int:
+    """Speak on standard input and output.
+
+    The reply to `initialize` goes out before anything is imported that takes longer than it.
+    """
+    target = _take_stdout()
+    if os.isatty(_STDIN):
+        sys.stderr.write("rui lsp: waiting for an editor on standard input; see rui lsp --help\n")
+    session = Session(partial(_write_all, target))
+    while session.is_new and session.exit_code is None:
+        data = os.read(_STDIN, _CHUNK)
+        if data:
+            session.feed(data)
+        else:
+            session.end_of_input()
+    if session.exit_code is not None:
+        return session.exit_code
+    from rui_lsp.transport import serve_stdio  # noqa: PLC0415
+
+    return serve_stdio(session, _STDIN, target)
+
+
+def _take_stdout() -> int:
+    """A descriptor of standard output for the protocol alone: whatever else is printed goes to standard error."""
+    target = os.dup(_STDOUT)
+    os.dup2(_STDERR, _STDOUT)
+    return target
+
+
+def _write_all(target: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(target, left) :]
+
+
+def _serve_tcp(port: int) -> int:
+    from rui_lsp.transport import HOST, serve_tcp  # noqa: PLC0415
+
+    def listening(bound: int) -> None:
+        sys.stderr.write(f"rui lsp: listening on {HOST}:{bound}\n")
+        sys.stderr.flush()
+
+    return serve_tcp(Session, port, listening)
