@@ -1,0 +1,69 @@
+"""`rui new`: a valid document to start from, made from the examples of the vocabulary."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from rui_cli import files, output
+from rui_cli.options import Command, Option
+from rui_cli.problems import FileProblemError, UsageError, reason
+from rui_common.document import read
+from rui_common.formatter import format_document
+
+COMMAND = Command(
+    "new",
+    "Write a valid RUI document to start from.",
+    Option("--title", "the name of the app", metavar="TITLE"),
+    Option("--full", "with every sort of block and every property, to learn from"),
+    Option("--force", "overwrite FILE if it is there"),
+    arguments=("[FILE|-]", "where to write it; - or nothing is standard output"),
+    most=1,
+)
+
+
+def main(argv: list[str]) -> int:
+    """Write it; the exit code."""
+    given = COMMAND.read(argv)
+    text = _starter(given.values["--title"], full="--full" in given.flags)
+    name = given.arguments[0] if given.arguments else files.STDIN
+    if name == files.STDIN:
+        output.write_utf8(text)
+        return 0
+    if not name:
+        raise UsageError("the name of the file is empty")
+    if "--force" in given.flags and os.path.exists(name):
+        files.write_bytes(name, text.encode())
+    else:
+        _create(name, text.encode())
+    output.write(f"{output.visible(name)} written; check it with: rui check {output.visible(name)}\n")
+    if not name.endswith(files.SUFFIX):
+        output.complain(f"{name} does not end in {files.SUFFIX}: `rui check` finds it only by its name", COMMAND.name)
+    return 0
+
+
+def _starter(title: str, *, full: bool) -> str:
+    """The text, in canonical form."""
+    from rui_common.describe import full_example, minimal_example  # noqa: PLC0415  slow
+
+    value = full_example() if full else minimal_example()
+    meta = value.get("meta")
+    if title and isinstance(meta, dict):
+        try:
+            title.encode()
+        except UnicodeEncodeError:
+            raise UsageError("the title is not in the encoding of this terminal") from None
+        meta["title"] = title
+    return format_document(read(json.dumps(value, ensure_ascii=False)))
+
+
+def _create(name: str, data: bytes) -> None:
+    """Write a file that is not there yet."""
+    try:
+        with open(name, "xb") as file:
+            file.write(data)
+    except FileExistsError:
+        raise FileProblemError(f"{name} is there already; --force overwrites it") from None
+    except (OSError, ValueError) as error:
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        raise FileProblemError(f"cannot write {name}: {why}") from None

@@ -1,0 +1,134 @@
+"""Path → what the vocabulary says there: the shape that a property belongs to, its declaration, who uses its name."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from rui_common.declarations import ListOf, NodeOf, ObjectOf
+from rui_common.vocabulary import VOCABULARY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rui_common.declarations import Kind, Prop, Shape, Symbol, Vocabulary
+    from rui_common.paths import Path
+
+
+class Place(namedtuple("Place", ("path", "kind", "shape", "prop"))):
+    """One place of a document.
+
+    Attributes:
+        path: where it is.
+        kind: what its value may be.
+        shape: the shape of the object that it is a property of; None for the root and for elements.
+        prop: the declaration of that property; None likewise.
+    """
+
+    __slots__ = ()
+    path: Path
+    kind: Kind
+    shape: Shape | None
+    prop: Prop | None
+
+
+class Occurrence(namedtuple("Occurrence", ("symbol", "name", "path", "is_use", "scope"))):
+    """A name in a document.
+
+    Attributes:
+        symbol: the sort of name.
+        name: the name.
+        path: where it stands.
+        is_use: whether it is used there rather than defined.
+        scope: the path of the object within which it is told apart; ``()`` is the document.
+    """
+
+    __slots__ = ()
+    symbol: Symbol
+    name: str
+    path: Path
+    is_use: bool
+    scope: Path
+
+
+def place_at(value: object, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Place | None:
+    """What the vocabulary says about a path.
+
+    Args:
+        value: the root of the document, valid or not. The types of its nodes say which shapes they have.
+        path: where to look; the property itself may be absent.
+        vocabulary: what to look it up in.
+
+    Returns:
+        The place, or None where the vocabulary says nothing: below unregistered and open properties, and below
+        nodes that no type fits.
+    """
+    place = Place((), ObjectOf(vocabulary.root), None, None)
+    for index, step in enumerate(path):
+        here = path[: index + 1]
+        if isinstance(step, int):
+            if not isinstance(place.kind, ListOf) or not isinstance(value, list) or not 0 <= step < len(value):
+                return None
+            place, value = Place(here, place.kind.items, None, None), value[step]
+            continue
+        shape = shape_of(value, place.kind, vocabulary)
+        prop = None if shape is None else shape.prop(step)
+        if prop is None or not isinstance(value, dict):
+            return None
+        place, value = Place(here, prop.kind, shape, prop), value.get(step)
+    return place
+
+
+def shape_of(value: object, kind: Kind, vocabulary: Vocabulary = VOCABULARY) -> Shape | None:
+    """The shape by which the validator reads an object in a place of this kind (docs/decisions.md, section 2).
+
+    A node without a registered type is read by its shape: as the only allowed type that requires nothing that it
+    lacks and registers everything that it has.
+    """
+    if isinstance(kind, ObjectOf):
+        return kind.shape
+    if not isinstance(kind, NodeOf) or not isinstance(value, dict):
+        return None
+    given = value.get("type")
+    for shape in (*kind.shapes, *vocabulary.nodes.values()):
+        if shape.name == given:
+            return shape
+    has = value.keys() - {"type"}
+    fitting = [shape for shape in kind.shapes if {*shape.required} - {"type"} <= has <= shape.props.keys()]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Occurrence]:
+    """Every name that a document defines or uses, in no particular order.
+
+    A name stands twice when it is of two sorts: the id of a page is that of a node, too.
+    """
+    pending: list[tuple[object, Kind, Path, dict[Symbol, Path]]] = [(value, ObjectOf(vocabulary.root), (), {})]
+    while pending:
+        here, kind, path, scopes = pending.pop()
+        if isinstance(here, list) and isinstance(kind, ListOf):
+            pending += [(below, kind.items, (*path, index), scopes) for index, below in enumerate(here)]
+        if not isinstance(here, dict):
+            continue
+        shape = shape_of(here, kind, vocabulary)
+        if shape is not None and shape.scope:
+            scopes = {**scopes, **dict.fromkeys(shape.scope, path)}
+        for name, below in here.items():
+            prop = None if shape is None else shape.prop(name)
+            if isinstance(below, str):
+                yield from _of_text(below, (*path, name), kind, prop, scopes)
+            elif prop is not None:
+                pending.append((below, prop.kind, (*path, name), scopes))
+
+
+def _of_text(name: str, path: Path, owner: Kind, prop: Prop | None, scopes: dict[Symbol, Path]) -> Iterator[Occurrence]:
+    if isinstance(owner, NodeOf) and path[-1] == "id":
+        # Ids count, whatever the type of the node (docs/decisions.md, section 2).
+        defined = {owner.defines, *(shape.props["id"].defines for shape in owner.shapes)}
+    else:
+        defined = {None if prop is None else prop.defines}
+    for symbol in defined - {None}:
+        assert symbol is not None  # noqa: S101  for the type checker
+        yield Occurrence(symbol, name, path, False, scopes.get(symbol, ()))
+    if prop is not None and prop.uses is not None:
+        yield Occurrence(prop.uses, name, path, True, scopes.get(prop.uses, ()))
