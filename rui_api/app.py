@@ -1,0 +1,93 @@
+"""The application: endpoints, what every answer has, and how faults are answered."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+
+from rui_api import replies
+from rui_api.body import InvalidBody
+from rui_api.headers import headers_hook
+from rui_api.routes import ROUTES
+from rui_api.store.open import open_store
+from rui_api.store.protocol import StorageUnavailable
+from rui_common.describe.contracts import METHOD_NOT_ALLOWED, NOT_FOUND
+
+if TYPE_CHECKING:
+    from litestar import Request
+
+    from rui_api.settings import Settings
+    from rui_api.store.protocol import Store
+
+    AnyRequest = Request[Any, Any, Any]
+
+log = logging.getLogger("rui_api")
+
+
+def create_app(settings: Settings, store: Store | None = None) -> Litestar:
+    """The service as an ASGI application.
+
+    Args:
+        settings: of these only what belongs to the application counts: not host, port and proxies.
+        store: where specs are kept; without it, the one that `settings` names. It is closed on shutdown.
+
+    Raises:
+        ValueError: `settings` name no store that there is.
+    """
+    store = store or open_store(settings.store)
+
+    async def close_store() -> None:
+        await store.close()
+
+    return Litestar(
+        route_handlers=ROUTES,
+        state=State({"settings": settings, "store": store}),
+        exception_handlers={
+            InvalidBody: answer_invalid_body,
+            StorageUnavailable: answer_storage_unavailable,
+            HTTPException: answer_http_exception,
+            Exception: answer_internal_error,
+        },
+        before_send=[headers_hook(settings.allowed_origins)],
+        on_shutdown=[close_store],
+        # Litestar's own answers to these are not those of the specification.
+        openapi_config=None,
+        request_max_body_size=None,
+        logging_config=None,
+        # Set, so that no environment variable turns them on: they show stack traces.
+        debug=False,
+        pdb_on_exception=False,
+    )
+
+
+def answer_invalid_body(_: AnyRequest, fault: InvalidBody) -> replies.Reply:
+    """400 `INVALID_JSON`."""
+    return replies.transport_failure(fault.why, close=fault.unread)
+
+
+def answer_storage_unavailable(_: AnyRequest, __: StorageUnavailable) -> replies.Reply:
+    """503. What happened stands in the log already, see `rui_api.store`."""
+    return replies.storage_unavailable()
+
+
+def answer_http_exception(request: AnyRequest, fault: HTTPException) -> replies.Reply:
+    """What Litestar refuses itself: paths and methods that there are not, requests that make no sense."""
+    if fault.status_code == 404:
+        return replies.fault(404, NOT_FOUND, "There is nothing at this address.")
+    if fault.status_code == 405:
+        allowed = (fault.headers or {}).get("allow", "")
+        message = f"This address does not take {request.method}."
+        return replies.fault(405, METHOD_NOT_ALLOWED, message, {"allow": allowed})
+    if fault.status_code < 500:
+        return replies.fault(400, "BAD_REQUEST", "The request cannot be understood.")
+    return answer_internal_error(request, fault)
+
+
+def answer_internal_error(request: AnyRequest, fault: Exception) -> replies.Reply:
+    """500, with the stack trace in the log and nothing of it in the answer."""
+    log.error("%s %s failed", request.method, request.scope["path"], exc_info=fault)
+    return replies.internal_error()

@@ -1,0 +1,213 @@
+"""The service in OpenAPI 3.1, made from the table of endpoints and the vocabulary.
+
+Paths, statuses, media types and examples stand in `rui_common.describe.contracts`; here are the schemas of the
+bodies, by the names that the examples have there. The tests hold every answer of theirs against this document.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
+from rui_common.describe import json_schema
+from rui_common.describe.contracts import ANY_ROUTE, JSON, ROUTES, Answer, Route
+from rui_common.describe.docs_payload import answer_examples
+from rui_common.vocabulary import VERSION, VOCABULARY
+
+if TYPE_CHECKING:
+    Json = dict[str, object]
+
+UUID_FORM = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+PARAMETER = ":id"
+NOT_BY_ITSELF = (404, 405)
+"""Statuses of `ANY_ROUTE` that no described operation gives: they are for other paths and methods."""
+
+SCHEMA_OF = {
+    "valid": "Valid", "invalid": "Invalid", "noJson": "TransportFailure", "saved": "SavedSpec",
+    "noSuchSpec": "NoSuchSpec", "invalidSpecId": "InvalidSpecId", "storeDown": "StorageUnavailable",
+    "internalError": "InternalError", "healthy": "Health", "ready": "Ready",
+}  # fmt: skip
+"""The schema of every body that the table of endpoints has an example of."""
+
+HEADERS_OF: dict[tuple[str, int], dict[str, str]] = {
+    ("POST", 201): {"Location": "The `url` of the spec.", "ETag": "The entity tag that `url` answers with."},
+    ("GET", 200): {"ETag": "Names this answer, for If-None-Match."},
+    ("GET", 304): {"ETag": "Names the answer that you have."},
+}
+"""Headers of the answers of /api/specs, by method and status."""
+
+
+def openapi_document(base_url: str) -> Json:
+    """The description of the whole service.
+
+    Args:
+        base_url: how clients reach it, without a slash at its end.
+    """
+    paths: dict[str, Json] = {}
+    for route in ROUTES:
+        item = paths.setdefault(route.path.replace(PARAMETER, "{id}"), {})
+        item[route.method.lower()] = _operation(route, base_url)
+        if route.method == "GET":
+            item["head"] = _head_of(_operation(route, base_url))
+        if PARAMETER in route.path:
+            item["parameters"] = [_ID_PARAMETER]
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "RUI Validation and Storage Service",
+            "version": VERSION,
+            "description": "Validates, normalizes and stores RUIs, and shows them to people. No authentication. "
+            f"{' '.join(f'{answer.status}: {answer.when}' for answer in ANY_ROUTE)}",
+        },
+        "servers": [{"url": base_url}],
+        "paths": paths,
+        "components": {"schemas": {**_bodies(), **_vocabulary()}},
+    }
+
+
+_ID_PARAMETER: Json = {
+    "name": "id", "in": "path", "required": True,
+    "description": "The UUID of a stored spec, in its canonical form; capitals are allowed.",
+    "schema": {"type": "string", "format": "uuid"},
+}  # fmt: skip
+
+
+def _operation(route: Route, base_url: str) -> Json:
+    examples = answer_examples(base_url)
+    operation: Json = {"summary": route.summary, "operationId": _operation_id(route)}
+    if route.method == "POST":
+        operation["requestBody"] = {
+            "required": True,
+            "description": route.request,
+            "content": {JSON: {"schema": _ref(VOCABULARY.root.name)}},
+        }
+    responses: dict[str, Json] = {}
+    answers = [*route.answers, *(answer for answer in ANY_ROUTE if answer.status not in NOT_BY_ITSELF)]
+    for status in dict.fromkeys(answer.status for answer in answers):
+        same = [answer for answer in answers if answer.status == status]
+        responses[str(status)] = _response(route, same, examples)
+    return operation | {"responses": responses}
+
+
+def _operation_id(route: Route) -> str:
+    words = [part.strip(":").partition(".")[0] for part in route.path.strip("/").split("/")]
+    return route.method.lower() + "".join(word.capitalize() for word in words)
+
+
+def _response(route: Route, answers: list[Answer], examples: dict[str, Json]) -> Json:
+    """One status, which may stand for several bodies."""
+    response: Json = {"description": " Or: ".join(answer.when for answer in answers)}
+    headers = HEADERS_OF.get((route.method, answers[0].status), {}) if "/api/specs" in route.path else {}
+    if answers[0].status == 503:
+        headers = {"Retry-After": "Seconds after which to ask again."}
+    if headers:
+        response["headers"] = {
+            name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()
+        }
+    content: dict[str, Json] = {}
+    for media_type in dict.fromkeys(answer.media_type for answer in answers if answer.media_type):
+        content[media_type.partition(";")[0]] = _content(
+            media_type, [answer.example for answer in answers if answer.media_type == media_type], examples
+        )
+    return response | ({"content": content} if content else {})
+
+
+def _content(media_type: str, names: list[str], examples: dict[str, Json]) -> Json:
+    if media_type != JSON:
+        return {"schema": {"type": "string"}}
+    named = [name for name in names if name]
+    if not named:
+        return {"schema": {"type": "object"}}
+    schemas = [_ref(SCHEMA_OF[name]) for name in named]
+    return {
+        "schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas},
+        "examples": {name: {"value": examples[name]} for name in named},
+    }
+
+
+def _head_of(operation: Json) -> Json:
+    """The same without bodies."""
+    responses = operation["responses"]
+    assert isinstance(responses, dict)  # noqa: S101
+    return {
+        "summary": f"{operation['summary']} Headers only.",
+        "operationId": f"head{str(operation['operationId']).removeprefix('get')}",
+        "responses": {
+            status: {name: part for name, part in response.items() if name != "content"}
+            for status, response in responses.items()
+        },
+    }
+
+
+def _bodies() -> dict[str, Json]:
+    text: Json = {"type": "string"}
+    versions: dict[str, Json] = {"validationVersion": text, "registryVersion": text}
+    rui = _ref(VOCABULARY.root.name)
+    item = _object(path=text, code={"enum": list(MESSAGES)}, message=text, hint=text)
+    no_json: Json = {"allOf": [_ref("ErrorItem"), {"properties": {"path": _const(""), "code": _const(_R0)}}]}
+    errors: Json = {"type": "array", "items": _ref("ErrorItem"), "minItems": 1, "maxItems": MAX_ERRORS}
+    return {
+        "ErrorItem": item,
+        "Valid": _object(valid=_const(value=True), **versions, normalizedRui=rui),
+        "Invalid": _object(valid=_const(value=False), **versions, errors=errors, truncated={"type": "boolean"}),
+        "TransportFailure": _object(
+            valid=_const(value=False), errors={"type": "array", "items": no_json, "minItems": 1, "maxItems": 1}
+        ),
+        "SavedSpec": _object(
+            specId={"type": "string", "format": "uuid", "pattern": UUID_FORM},
+            url={"type": "string", "format": "uri"},
+            viewUrl={"type": "string", "format": "uri"},
+            createdAt={"type": "string", "format": "date-time"},
+            contentHash={"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
+            **versions,
+            normalizedRui=rui,
+        ),
+        "NoSuchSpec": _object(error=_const("NOT_FOUND"), specId={"type": "string", "pattern": UUID_FORM}),
+        "InvalidSpecId": _fault("INVALID_SPEC_ID"),
+        "StorageUnavailable": _fault("STORAGE_UNAVAILABLE"),
+        "InternalError": _fault("INTERNAL_ERROR"),
+        "Health": _object(status=_const("ok")),
+        "Ready": _object(status=_const("ready")),
+    }
+
+
+_R0 = RULES["R0"].code
+
+
+def _object(**properties: Json) -> Json:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _fault(error: str) -> Json:
+    return _object(error=_const(error), message={"type": "string"})
+
+
+def _const(value: object) -> Json:
+    return {"const": value}
+
+
+def _ref(name: str) -> Json:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _vocabulary() -> dict[str, object]:
+    """The definitions of the JSON Schema of a RUI, as components."""
+    moved = _move(json_schema()["$defs"])
+    assert isinstance(moved, dict)  # noqa: S101
+    return moved
+
+
+def _move(schema: object) -> object:
+    if isinstance(schema, dict):
+        return {
+            name: value.replace("#/$defs/", "#/components/schemas/") if name == "$ref" else _move(value)
+            for name, value in schema.items()
+        }
+    if isinstance(schema, list):
+        return [_move(element) for element in schema]
+    return schema

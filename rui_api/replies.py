@@ -1,0 +1,136 @@
+"""Every body that the API answers, as bytes (specification, sections 2.4 and 4; docs/decisions.md, section 6)."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from litestar.response import Response
+from litestar.response.base import ASGIResponse
+
+from rui_api.negotiation import JSON
+from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
+from rui_common.describe.contracts import INTERNAL_ERROR, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE
+from rui_common.validator import validate
+from rui_common.vocabulary import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from litestar import Request
+
+    from rui_api.store.protocol import StoredSpec
+
+RETRY_AFTER = "5"
+"""Seconds after which a client may ask an unavailable store again."""
+
+VERSIONS = {"validationVersion": VERSION, "registryVersion": VERSION}
+
+
+class Reply(Response[bytes]):
+    """An answer whose bytes are ready. To HEAD it says all but the body."""
+
+    def __init__(
+        self,
+        content: bytes = b"",
+        *,
+        status: int = 200,
+        media_type: str = JSON,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(content, status_code=status, media_type=media_type, headers=dict(headers or {}))
+
+    def to_asgi_response(
+        self,
+        app: object = None,  # noqa: ARG002  the signature is Litestar's
+        request: Request[Any, Any, Any] | None = None,
+        **_: object,
+    ) -> ASGIResponse:
+        """The answer as Litestar sends it; what it could add (cookies, encoders) is not used here."""
+        headers = self.headers
+        if self.status_code != 304:
+            headers = {"content-type": str(self.media_type), "content-length": str(len(self.content)), **headers}
+        head = request is not None and request.method == "HEAD"
+        return ASGIResponse(
+            body=b"" if head else self.content, headers=headers, status_code=self.status_code, is_head_response=head
+        )
+
+
+def to_json(value: object) -> bytes:
+    """A JSON value in its most compact form, in UTF-8."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def valid(rui: bytes) -> Reply:
+    """200: the RUI is valid; `rui` is its normal form."""
+    return Reply(_with_rui({"valid": True, **VERSIONS}, rui))
+
+
+def invalid(value: dict[str, object]) -> Reply | None:
+    """200: the RUI is invalid, with its first faults; None if it has none (docs/decisions.md, section 3)."""
+    findings = list(islice(validate(value), MAX_ERRORS + 1))
+    if not findings:
+        return None
+    errors = [finding.to_item() for finding in findings[:MAX_ERRORS]]
+    truncated = len(findings) > MAX_ERRORS
+    return Reply(to_json({"valid": False, **VERSIONS, "errors": errors, "truncated": truncated}))
+
+
+def transport_failure(why: str, *, close: bool) -> Reply:
+    """400: no RUI could be read; `why` goes behind the hint's gist. `close` ends the connection."""
+    code = RULES["R0"].code
+    message, gist = MESSAGES[code]
+    item = {"path": "", "code": code, "message": message, "hint": f"{gist} {why}"}
+    headers = {"connection": "close"} if close else {}
+    return Reply(to_json({"valid": False, "errors": [item]}), status=400, headers=headers)
+
+
+def saved(spec: StoredSpec, base_url: str) -> tuple[bytes, str]:
+    """The SavedSpec of section 2.4, and its strong entity tag with quotes.
+
+    The stored bytes go into it as they are. All the rest of it, the base URL too, makes the tag: with the id, that
+    says which bytes they are.
+    """
+    head = {
+        "specId": spec.spec_id,
+        "url": f"{base_url}/api/specs/{spec.spec_id}",
+        "viewUrl": f"{base_url}/specs/{spec.spec_id}",
+        "createdAt": spec.created_at,
+        "contentHash": spec.content_hash,
+        "validationVersion": spec.validation_version,
+        "registryVersion": spec.registry_version,
+    }
+    tag = sha256(to_json(head)).hexdigest()[:32]
+    return _with_rui(head, spec.rui), f'"{tag}"'
+
+
+def _with_rui(head: dict[str, object] | dict[str, str], rui: bytes) -> bytes:
+    return b'%b,"normalizedRui":%b}' % (to_json(head)[:-1], rui)
+
+
+def fault(status: int, error: str, message: str, headers: Mapping[str, str] | None = None) -> Reply:
+    """Any other fault: ``{error, message}``."""
+    return Reply(to_json({"error": error, "message": message}), status=status, headers=headers)
+
+
+def invalid_spec_id() -> Reply:
+    """400: the id is no UUID (section 4.3)."""
+    return fault(400, INVALID_SPEC_ID, "The id of a spec is a UUID.")
+
+
+def no_such_spec(spec_id: str) -> Reply:
+    """404: no spec has this id (section 4.3)."""
+    return Reply(to_json({"error": NOT_FOUND, "specId": spec_id}), status=404)
+
+
+def storage_unavailable() -> Reply:
+    """503: the store does not answer (sections 4.2 and 4.3)."""
+    message = "The store does not answer; try again soon."
+    return fault(503, STORAGE_UNAVAILABLE, message, {"retry-after": RETRY_AFTER})
+
+
+def internal_error() -> Reply:
+    """500: the fault is ours; nothing is told about it but that."""
+    return fault(500, INTERNAL_ERROR, "The service failed; the fault is not in your request.")

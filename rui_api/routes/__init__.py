@@ -1,0 +1,22 @@
+"""The endpoints: each reads the request, asks the core or the store, and gives a reply."""
+
+from __future__ import annotations
+
+from rui_api.routes.discovery import describe_docs, describe_schema, introduce, openapi
+from rui_api.routes.inspector import show_spec, stylesheet
+from rui_api.routes.specs import create_spec, retrieve_spec, validate_rui
+from rui_api.routes.status import health, ready
+
+ROUTES = [
+    validate_rui,
+    create_spec,
+    retrieve_spec,
+    show_spec,
+    stylesheet,
+    introduce,
+    describe_docs,
+    describe_schema,
+    openapi,
+    health,
+    ready,
+]

@@ -1,0 +1,23 @@
+"""Is the process up, does the store answer? For whoever runs the service (docs/decisions.md, section 6)."""
+
+from __future__ import annotations
+
+from litestar import route
+
+from rui_api.replies import Reply, to_json
+from rui_api.routes.specs import AnyRequest
+from rui_api.store.protocol import Store
+
+
+@route("/api/health", http_method=["GET", "HEAD"])
+async def health() -> Reply:
+    """200 while the process answers at all, whatever the store does."""
+    return Reply(to_json({"status": "ok"}))
+
+
+@route("/api/ready", http_method=["GET", "HEAD"])
+async def ready(request: AnyRequest) -> Reply:
+    """200 when a spec could be stored now, else 503."""
+    store: Store = request.app.state.store
+    await store.ready()
+    return Reply(to_json({"status": "ready"}))

@@ -1,0 +1,1 @@
+"""Where stored specs are kept, behind one small protocol."""

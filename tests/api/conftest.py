@@ -1,0 +1,16 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rui_api.app import create_app
+from rui_api.settings import Settings
+from tests.api.live import Service, running
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with default settings and an empty store; tests share it."""
+    path: Path = tmp_path_factory.mktemp("store") / "rui.db"
+    with running(create_app(Settings(store=f"sqlite:///{path}"))) as service:
+        yield service

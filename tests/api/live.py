@@ -1,0 +1,133 @@
+"""A service on a real port, a client whose every answer is held against the OpenAPI document, and raw requests."""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import httpx
+import uvicorn
+from jsonschema import Draft202012Validator
+from litestar import Litestar
+
+from rui_api.openapi import openapi_document
+from rui_api.protocol import PatientProtocol
+from rui_common.describe import minimal_example
+
+JSON = {"Content-Type": "application/json"}
+UUID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
+UNDESCRIBED = ("/inspector.css",)
+"""Addresses that belong to a page and are no endpoints of their own."""
+
+
+class Service:
+    """A running service: its address and a client for it."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.client = httpx.Client(base_url=url, event_hooks={"response": [check_described]}, timeout=20)
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    def post(self, path: str, body: object, **headers: str) -> httpx.Response:
+        """POST, as JSON unless `body` is bytes already."""
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self.client.post(path, content=content, headers={**JSON, **headers})
+
+    def store(self, body: object = None) -> dict[str, object]:
+        answer = self.post("/api/specs", minimal_example() if body is None else body)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def raw(self, *parts: bytes, wait: float = 0) -> tuple[bytes, bytes]:
+        """Send bytes as they are; head and body of what comes back until the service closes the connection."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+            for part in parts:
+                connection.sendall(part)
+                time.sleep(wait)
+            received = b""
+            while chunk := connection.recv(65_536):
+                received += chunk
+        head, _, body = received.partition(b"\r\n\r\n")
+        return head, body
+
+
+@contextmanager
+def running(app: Litestar) -> Iterator[Service]:
+    """Serve `app` on a free port of this machine, in a thread."""
+    config = uvicorn.Config(
+        app, port=0, http=PatientProtocol, ws="none", lifespan="on", log_config=None, server_header=False, access_log=False,
+        timeout_graceful_shutdown=1, proxy_headers=False,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    listener = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        deadline = time.monotonic() + 20
+        while not server.started:
+            assert thread.is_alive() and time.monotonic() < deadline, "the service did not start"
+            time.sleep(0.01)
+        service = Service(f"http://127.0.0.1:{listener.getsockname()[1]}")
+        with service.client:
+            yield service
+    finally:
+        server.should_exit = True
+        thread.join(20)
+
+
+@contextmanager
+def process(*arguments: str, **popen: object) -> Iterator[tuple[subprocess.Popen[str], Service]]:
+    """`rui serve` as a process of its own, on a free port."""
+    command = [sys.executable, "-m", "rui_api.serve", "--port", "0", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **popen) as child:
+        try:
+            first_line = child.stdout.readline()
+            found = re.search(r"http://\S+?:\d+", first_line)
+            assert found, child.stderr.read()
+            service = Service(found[0])
+            with service.client:
+                yield child, service
+        finally:
+            child.kill()
+
+
+@cache
+def described() -> dict[str, object]:
+    return openapi_document("http://localhost")
+
+
+def check_described(response: httpx.Response) -> None:
+    """The OpenAPI document has this method, path and status, and its schema admits the body."""
+    request = response.request
+    if request.method == "OPTIONS" or response.status_code == 405 or request.url.path in UNDESCRIBED:
+        return
+    path = re.sub(r"(?<=/specs/)[^/]+$", "{id}", request.url.path)
+    item = described()["paths"].get(path)
+    if item is None:
+        assert response.status_code in (404, 400), f"{path} is not described"
+        return
+    responses = item[request.method.lower()]["responses"]
+    assert str(response.status_code) in responses, f"{request.method} {path} {response.status_code} is not described"
+    content = responses[str(response.status_code)].get("content", {})
+    response.read()
+    media_type = response.headers.get("content-type", "").partition(";")[0]
+    if not response.content:
+        assert request.method == "HEAD" or not content
+        return
+    assert media_type in content, f"{media_type} of {request.method} {path} {response.status_code} is not described"
+    if media_type == "application/json":
+        validator(json.dumps(content[media_type]["schema"])).validate(response.json())
+
+
+@cache
+def validator(schema: str) -> Draft202012Validator:
+    return Draft202012Validator({**json.loads(schema), "components": described()["components"]})

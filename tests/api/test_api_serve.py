@@ -1,0 +1,167 @@
+"""`rui serve`: settings, start, stop."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rui_api.serve import main
+from rui_api.settings import OPTIONS, Settings, SettingsError, read_settings
+from rui_common.describe import minimal_example
+from tests.api.live import JSON, process
+
+
+def test_defaults() -> None:
+    assert read_settings([], {}) == Settings("127.0.0.1", 8000, "sqlite:///rui.db", "", ("*",), ())
+
+
+GIVEN = {
+    "--host": "0.0.0.0", "--port": "81", "--store": "sqlite:////var/rui.db", "--base-url": "https://a.example/rui/",
+    "--allow-origins": "https://a.example, https://b.example", "--trust-proxies": "10.0.0.1,10.0.0.2",
+}  # fmt: skip
+READ = Settings(
+    "0.0.0.0", 81, "sqlite:////var/rui.db", "https://a.example/rui", ("https://a.example", "https://b.example"),
+    ("10.0.0.1", "10.0.0.2"),
+)  # fmt: skip
+
+
+def test_options() -> None:
+    assert read_settings([part for pair in GIVEN.items() for part in pair], {"RUI_PORT": "1"}) == READ
+
+
+def test_environment() -> None:
+    variables = {option.variable: GIVEN[option.flag] for option in OPTIONS}
+    assert read_settings([], variables) == READ
+    assert read_settings([], dict.fromkeys(variables, "")) == Settings()
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["--port", "x"], "--port: a port is a number"), (["--port", "65536"], "--port"), (["--port", "-1"], "port"),
+    (["--port", "٣"], "--port"), (["--port"], "--port"), (["--nope"], "--nope"), (["stray"], "stray"),
+    (["--store", "postgresql://localhost/rui"], "PostgreSQL is not supported yet"),
+    (["--store", "mysql://x"], "sqlite:///PATH"), (["--store", "rui.db"], "sqlite:///PATH"),
+    (["--store", "sqlite://"], "name a file"), (["--store", "sqlite:///"], "name a file"),
+    (["--store", "sqlite:///:memory:"], "name a file"), (["--store", "sqlite://host/rui.db"], "name a file"),
+    (["--base-url", "rui.example.org"], "--base-url"), (["--base-url", "ftp://a"], "--base-url"),
+    (["--base-url", "http://"], "--base-url"), (["--base-url", "http://a b"], "--base-url"),
+    (["--base-url", "http://a?x"], "--base-url"), (["--base-url", "http://a#x"], "--base-url"),
+    (["--base-url", "http://u:p@a"], "--base-url"), (["--base-url", "http://a:99999"], "--base-url"),
+    (["--base-url", "http://[::1"], "--base-url"), (["--base-url", 'http://a/"'], "--base-url"),
+    (["--base-url", "http://a\r\nx: y"], "--base-url"), (["--base-url", "http://größe"], "--base-url"),
+])  # fmt: skip
+def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) -> None:
+    with pytest.raises(SettingsError) as error:
+        read_settings(arguments, {})
+    assert words in str(error.value)
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"rui serve: {error.value}\n")
+    assert err.count("\n") == 1
+
+
+def test_variable_that_cannot_be_used() -> None:
+    with pytest.raises(SettingsError, match=r"^RUI_PORT: "):
+        read_settings([], {"RUI_PORT": "http"})
+
+
+def test_help_names_every_setting(capsys) -> None:
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    for option in OPTIONS:
+        assert option.flag in out
+        assert option.variable in out
+    assert "./rui.db" in out
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_port_in_use(host: str, capsys) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        taken = socket.create_server((host, 0), family=family)
+    except OSError:
+        pytest.skip(f"this machine has no {host}")
+    with taken:
+        port = taken.getsockname()[1]
+        assert main(["--host", host, "--port", str(port)]) == 2
+    assert capsys.readouterr().err == f"rui serve: cannot listen on {host} port {port}: Address already in use\n"
+
+
+@pytest.mark.parametrize("host", ["256.256.256.256", "no.such.host.invalid", "a..b", "x" * 300])
+def test_host_that_is_none(host: str, capsys) -> None:
+    assert main(["--host", host, "--port", "0"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"rui serve: cannot listen on {host} port 0: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_start_and_stop(tmp_path: Path, number: signal.Signals) -> None:
+    """One line at the start, stored before the end, exit code 0, and nothing else said."""
+    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (child, service):
+        saved = service.store()
+        child.send_signal(number)
+        out, err = child.communicate(timeout=20)
+        assert (child.returncode, out, err) == (0, "", "")
+    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (_, service):
+        assert service.client.get(f"/api/specs/{saved['specId']}").json()["normalizedRui"] == saved["normalizedRui"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+def test_stop_waits_for_what_has_begun(tmp_path: Path) -> None:
+    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (child, service):
+        body = service.client.build_request("POST", "/api/specs", json=minimal_example(), headers=JSON).content
+        head = b"POST /api/specs HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
+            connection.sendall(head % len(body) + body[:10])
+            time.sleep(0.2)
+            child.send_signal(signal.SIGTERM)
+            time.sleep(0.3)
+            connection.sendall(body[10:])
+            assert connection.recv(100).startswith(b"HTTP/1.1 201 ")
+        assert child.wait(20) == 0
+
+
+def test_default_store_is_in_the_working_directory(tmp_path: Path) -> None:
+    with process(cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(Path.cwd())}) as (_, service):
+        service.store()
+    assert (tmp_path / "rui.db").exists()
+
+
+def test_store_that_cannot_be_opened_does_not_hinder_the_start(tmp_path: Path) -> None:
+    with process("--store", f"sqlite:///{tmp_path}/no/such/rui.db") as (child, service):
+        assert service.post("/api/specs", minimal_example()).status_code == 503
+        assert service.post("/api/validate", minimal_example()).status_code == 200
+        child.terminate()
+        _, err = child.communicate(timeout=20)
+    assert err.count("\n") == 1
+    assert "store unavailable: " in err
+    assert "no/such/rui.db" in err
+
+
+@pytest.mark.parametrize("module", ["litestar", "uvicorn", "jinja2"])
+def test_service_that_is_not_installed(tmp_path: Path, module: str) -> None:
+    code = (
+        f"import sys; sys.modules[{module!r}] = None; from rui_api.serve import main; sys.exit(main(['--port', '0']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path,
+                          env={**os.environ, "PYTHONPATH": str(Path.cwd())}, timeout=30, check=False)  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "pip install 'rui-toolkit[api]'" in done.stderr
+
+
+def test_trusted_proxy_may_say_https(tmp_path: Path) -> None:
+    forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4", "Host": "rui.example.org"}
+    store = f"sqlite:///{tmp_path}/rui.db"
+    with process("--store", store, "--trust-proxies", "127.0.0.1") as (_, service):
+        answer = service.post("/api/specs", minimal_example(), **forwarded)
+        assert answer.json()["url"].startswith("https://rui.example.org/")
+    with process("--store", store, "--trust-proxies", "10.0.0.1") as (_, service):
+        answer = service.post("/api/specs", minimal_example(), **forwarded)
+        assert answer.json()["url"].startswith("http://rui.example.org/")
