@@ -1,0 +1,55 @@
+"""The README's tour does what it prints."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.api.live import process
+
+ROOT = Path(__file__).parent.parent
+ADDRESS = "http://127.0.0.1:8000"
+ELIDED = "…"
+
+
+def tour() -> Iterator[tuple[str, str]]:
+    """The commands of the README, each with the output that it prints."""
+    for block in re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            yield command, output
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="the README uses curl, and there is none")
+def test_the_tour(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    environment = {
+        **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"
+    }  # fmt: skip
+    ran = 0
+    with process("--store", f"sqlite:///{tmp_path / 'rui.db'}") as (_, service):
+        for command, expected in tour():
+            here = command.replace(ADDRESS, service.url).replace("/tmp/", f"{tmp_path}/")
+            done = subprocess.run(
+                here, shell=True, cwd=tmp_path, env=environment, check=False, text=True,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+            assert matches(done.stdout.replace(service.url, ADDRESS), expected), f"$ {command}\n{done.stdout}"
+            ran += 1
+    assert ran >= 8
+
+
+def matches(output: str, expected: str) -> bool:
+    """Whether the output is what the README shows; an ellipsis there stands for anything."""
+    pattern = ".*".join(map(re.escape, expected.strip().split(ELIDED)))
+    return re.fullmatch(pattern, output.strip(), re.DOTALL) is not None
+
+
+def test_the_tour_is_compared() -> None:
+    assert matches("a b c", "a … c")
+    assert not matches("a b d", "a … c")
