@@ -16,33 +16,43 @@ if TYPE_CHECKING:
 
     from rui_common.declarations import Kind, Prop, Shape, Symbol
 
-    Acceptor = Callable[[dict[str, object]], bool]
+    # (an object, the list that the ids of its nodes are added to) → whether it is plainly valid
+    Acceptor = Callable[[dict[str, object], list[str]], bool]
 
 _ABSENT = object()
+_acceptors: dict[Shape, Acceptor | None] = {}
 
 
 def acceptor(shape: Shape) -> Acceptor | None:
-    """Compile the predicate of `shape`.
+    """The predicate of `shape`, compiled when it is first asked for.
 
     Returns:
-        A function of an object's value. True means: no rule is broken in the object or below it, the elements
-        of its lists of nodes aside; and if it is a node, its ``id`` is a valid one. False means nothing.
-        None if the shape uses names of a wider scope, which a look at one object cannot judge.
+        A function of an object's value and a list. True means: no rule is broken in the object or anywhere below
+        it, what its nodes are called in the whole document aside; their ids, its own first, were added to the list.
+        False means nothing, for the list neither. None if the shape, or one below it, uses names of a wider
+        scope, which a look at one object cannot judge.
     """
+    if shape not in _acceptors:
+        _acceptors[shape] = None  # what a shape that holds itself finds
+        _acceptors[shape] = _compile(shape)
+    return _acceptors[shape]
+
+
+def _compile(shape: Shape) -> Acceptor | None:
     writer = _Writer()
     try:
         writer.shape(shape, "value", 1)
-    except _WiderScopeError:
+    except _CannotJudgeError:
         return None
-    source = "\n".join(["def accept(value):", *writer.lines, "    return True"])
+    source = "\n".join(["def accept(value, ids):", *writer.lines, "    return True"])
     namespace: dict[str, object] = {"ABSENT": _ABSENT, **writer.constants}
     exec(compile(source, f"<acceptor of {shape.name}>", "exec"), namespace)  # noqa: S102  our own declarations
     accept: Acceptor = namespace["accept"]  # type: ignore[assignment]
     return accept
 
 
-class _WiderScopeError(Exception):
-    """A name belongs to a scope around the shape, or stands in a node that is not looked into."""
+class _CannotJudgeError(Exception):
+    """A name belongs to a scope around the shape."""
 
 
 class _Writer:
@@ -101,20 +111,39 @@ class _Writer:
             self._refuse(depth, f"type({value}) is not dict")
             self.shape(kind.shape, value, depth)
         elif isinstance(kind, ListOf):
-            if isinstance(kind.items, NodeOf) and kind.items.defines is not None:
-                raise _WiderScopeError
             self._refuse(depth, f"type({value}) is not list or not {value}")
-            if not isinstance(kind.items, NodeOf | AnyValue):
+            if not isinstance(kind.items, AnyValue):
                 element = self._variable("e")
                 self._add(depth, f"for {element} in {value}:")
                 self._kind(kind.items, element, depth + 1)
+        elif isinstance(kind, NodeOf):
+            self._node(kind, value, depth)
+
+    def _node(self, kind: NodeOf, value: str, depth: int) -> None:
+        if kind.defines is not None:
+            raise _CannotJudgeError
+        self._refuse(depth, f"type({value}) is not dict")
+        given = self._variable("type")
+        self._add(depth, f"{given} = {value}.get('type')")
+        word = "if"
+        for shape in kind.shapes:
+            accept = acceptor(shape)
+            if accept is None:
+                raise _CannotJudgeError
+            self._add(depth, f"{word} {given} == {shape.name!r}:")
+            self._refuse(depth + 1, f"not {self._constant('accept', accept)}({value}, ids)")
+            word = "elif"
+        self._add(depth, "else: return False")
 
     def _symbols(self, shape: Shape, prop: Prop, value: str, depth: int) -> None:
         for symbol, used in ((prop.defines, False), (prop.uses, True)):
-            if symbol is None or (shape.is_node and prop.name == "id"):
+            if symbol is None:
+                continue
+            if shape.is_node and prop.name == "id":
+                self._add(depth, f"ids.append({value})")
                 continue
             if symbol not in self._scopes:
-                raise _WiderScopeError
+                raise _CannotJudgeError
             name = self._scopes[symbol]
             if used:
                 self._add(depth, f"{name}_used.append({value})")

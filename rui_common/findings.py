@@ -43,7 +43,7 @@ class Finding:
         related: other places that have to do with it, each with a note for the reader.
     """
 
-    __slots__ = ("example", "expected", "got", "names", "owner", "path", "related", "rule")
+    __slots__ = ("_meant", "example", "expected", "got", "names", "owner", "path", "related", "rule")
 
     def __init__(
         self,
@@ -65,6 +65,7 @@ class Finding:
         self.example = example
         self.owner = owner
         self.related = related
+        self._meant: object = ABSENT
 
     def __repr__(self) -> str:
         return f"Finding({format_path(self.path)!r}, {self.rule!r})"
@@ -74,15 +75,23 @@ class Finding:
         """The error code of section 7.2."""
         return RULES[self.rule].code
 
+    def meant(self) -> str | None:
+        """The one of `names` that the value found was clearly meant to be, or None; looked for once."""
+        if self._meant is ABSENT:
+            self._meant = nearest(self.got, self.names) if isinstance(self.got, str) else None
+        return self._meant if isinstance(self._meant, str) else None
+
     def below(self, prefix: Path) -> Finding:
         """The same finding, seen from further up: `prefix` leads to where its paths begin."""
         if not prefix:
             return self
-        return Finding(
+        finding = Finding(
             prefix + self.path, self.rule, got=self.got, names=self.names, expected=self.expected,
             example=self.example, owner=self.owner,
             related=tuple((prefix + path, note) for path, note in self.related),
         )  # fmt: skip
+        finding._meant = self._meant
+        return finding
 
     def message(self) -> str:
         """The template of section 7.3, filled in, nothing more."""
@@ -130,7 +139,7 @@ def _help(finding: Finding) -> Iterable[str]:
             yield f"First used at {format_path(path)}."
     if finding.got is ABSENT:
         return
-    wanted = nearest(finding.got, finding.names) if isinstance(finding.got, str) else None
+    wanted = finding.meant()
     meant = f"; did you mean {_quote(wanted)}?" if wanted is not None else "."
     yield f"Got {shorten(_as_json(finding.got))}{meant}"
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 MAX_NAMES = 500
 MAX_LENGTH = 100
 MAX_WORK = 10_000
-"""So many names, of so many letters, are looked at, and so many pairs of letters compared, at most: a hint must not cost
-more than the check that it belongs to, whatever a hostile document holds."""
+"""So many names, of so many letters, are looked at, and so many pairs of letters compared, at most: a hint must not
+cost more than the check that it belongs to, whatever a hostile document holds."""
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from rui_common.declarations import ANY_ELEMENT, sites
 from rui_common.findings import FIRST_USED, LINK_HERE, NEAREST_NAME, Finding
-from rui_common.suggest import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.declarations import Shape, Symbol
     from rui_common.paths import Path
+
+
+_sites: dict[tuple[Shape, Symbol, bool], tuple[Path, ...]] = {}
+"""What `sites` says, which is always the same, asked for once."""
 
 
 class Names:
@@ -25,12 +28,19 @@ class Names:
         container: the list whose elements give the names, or None.
     """
 
-    __slots__ = ("complete", "container", "first")
+    __slots__ = ("_names", "complete", "container", "first")
 
     def __init__(self) -> None:
         self.first: dict[str, Path] = {}
         self.complete = True
         self.container: Path | None = None
+        self._names: tuple[str, ...] = ()
+
+    def names(self) -> tuple[str, ...]:
+        """Every name, in order; one and the same tuple for everyone who asks."""
+        if len(self._names) != len(self.first):
+            self._names = tuple(self.first)
+        return self._names
 
 
 class Scope:
@@ -54,9 +64,11 @@ class Scope:
         side = self.defined[symbol]
         if symbol.dangling is None or not side.complete or name in side.first:
             return None
-        meant = nearest(name, side.first)
-        related = () if meant is None else ((base + side.first[meant], NEAREST_NAME),)
-        return Finding(base + path, symbol.dangling, got=name, names=tuple(side.first), related=related)
+        finding = Finding(base + path, symbol.dangling, got=name, names=side.names())
+        meant = finding.meant()
+        if meant is not None:
+            finding.related = ((base + side.first[meant], NEAREST_NAME),)
+        return finding
 
     def unused(self, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
         """The finding that surely nobody uses the `name` that `path` defines."""
@@ -71,7 +83,10 @@ def _names(
     shape: Shape, value: dict[str, object], symbol: Symbol, damaged: frozenset[Path], *, defining: bool
 ) -> Names:
     names = Names()
-    for site in sites(shape, symbol, defining=defining):
+    key = (shape, symbol, defining)
+    if key not in _sites:
+        _sites[key] = tuple(sites(shape, symbol, defining=defining))
+    for site in _sites[key]:
         _gather(value, site, (), names, damaged)
     return names
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from rui_common.findings import FIRST_USED, Finding
 from rui_common.symbols import Scope
 from rui_common.vocabulary import VOCABULARY
-from rui_common.walk import PageSlot, Walk
+from rui_common.walk import PageSlot, Plain, Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from rui_common.declarations import Symbol, Vocabulary
     from rui_common.paths import Path
     from rui_common.walk import Event, Mention, Scopes
-
-    # A name of document-wide scope → where it was defined first: the path of the page, and from there on.
-    Seen = dict[tuple[Symbol, str], tuple[Path, Path]]
 
 NO_DAMAGE: frozenset[Path] = frozenset()
 
@@ -49,6 +46,7 @@ def validate(
         scope,
         head,
         lambda slot: page_report(slot, damaged=_below(damaged, slot.path), vocabulary=vocabulary),
+        vocabulary=vocabulary,
     )
 
 
@@ -71,68 +69,101 @@ def page_report(
     return Walk(vocabulary, damaged).node(slot.element, (), slot.kind, {})
 
 
-def join(scope: Scope, head: Iterable[Event], report_of: Callable[[PageSlot], Iterable[Event]]) -> Iterator[Finding]:
+def join(
+    scope: Scope,
+    head: Iterable[Event],
+    report_of: Callable[[PageSlot], Iterable[Event]],
+    *,
+    vocabulary: Vocabulary = VOCABULARY,
+) -> Iterator[Finding]:
     """Put the reports together and judge the names that they mention.
 
     Args:
         scope: the names of the document.
         head: what `head_report` said.
         report_of: gives what `page_report` said, or said before, about the page in a slot.
+        vocabulary: what the reports were made with.
 
     Yields:
         The findings of the whole document, in canonical order.
     """
-    seen: Seen = {}
+    names = _Names(scope, vocabulary)
     for event in head:
         if isinstance(event, PageSlot):
-            yield from _join_page(scope, event, report_of(event), seen)
-        elif isinstance(event, Finding):
-            yield event
+            yield from _join_page(names, event, report_of(event))
         else:
-            finding = _judge(scope, event, (), seen)
-            if finding is not None:
-                yield finding
+            yield from names.judge(event, ())
 
 
-def _join_page(scope: Scope, slot: PageSlot, report: Iterable[Event], seen: Seen) -> Iterator[Finding]:
-    base = slot.path
-    owed = _unused(scope, slot)
-    before_owed = (base, (*base, "id"))
+def _join_page(names: _Names, slot: PageSlot, report: Iterable[Event]) -> Iterator[Finding]:
+    owed = names.unused(slot)
+    before_owed = (slot.path, (*slot.path, "id"))
     for event in report:
-        if type(event) is tuple:
-            finding = _judge(scope, event, base, seen)
-            if finding is None:
-                continue
-        else:
-            assert isinstance(event, Finding)  # noqa: S101  pages hold no pages
-            finding = event.below(base)
-        if owed is not None and finding.path not in before_owed:
-            yield owed
-            owed = None
-        yield finding
+        for finding in names.judge(event, slot.path):
+            if owed is not None and finding.path not in before_owed:
+                yield owed
+                owed = None
+            yield finding
     if owed is not None:
         yield owed
 
 
-def _judge(scope: Scope, mention: Mention, base: Path, seen: Seen) -> Finding | None:
-    """A name that a page mentions: is it the second of its kind, or does it lead nowhere?"""
-    symbol, name, path, is_use = mention
-    if is_use:
-        return scope.dangling(symbol, name, base + path, ())
-    here = (base, path)
-    first = seen.setdefault((symbol, name), here)
-    if first is here or symbol.duplicate is None:
-        return None
-    return Finding(base + path, symbol.duplicate, got=name, related=((first[0] + first[1], FIRST_USED),))
+class _Names:
+    """The names of a document that its pages mention, as far as they have been read."""
 
+    def __init__(self, scope: Scope, vocabulary: Vocabulary) -> None:
+        self._scope = scope
+        self._vocabulary = vocabulary
+        # Where each name was defined first: the path of the page, and from there on either the path of the name or
+        # the sound node that it is somewhere in.
+        self._first: dict[Symbol, dict[str, tuple[Path, Path | Plain]]] = {}
 
-def _unused(scope: Scope, slot: PageSlot) -> Finding | None:
-    """The finding that nobody uses the page in this slot, as a symbol of the document."""
-    symbol = slot.kind.defines
-    name = slot.element.get("id") if isinstance(slot.element, dict) else None
-    if symbol is None or not isinstance(name, str):
-        return None
-    return scope.unused(symbol, name, (*slot.path, "id"), ())
+    def judge(self, event: Event, base: Path) -> Iterable[Finding]:
+        """The findings that an event of the page at `base` gives, now that all before it are known."""
+        if isinstance(event, Plain):
+            return self._plain(event, base)
+        if isinstance(event, Finding):
+            return (event.below(base),)
+        assert isinstance(event, tuple)  # noqa: S101  pages hold no pages
+        finding = self._mention(event, base)
+        return () if finding is None else (finding,)
+
+    def _plain(self, plain: Plain, base: Path) -> list[Finding]:
+        known = self._first.setdefault(plain.symbol, {})
+        if len(set(plain.ids)) == len(plain.ids) and known.keys().isdisjoint(plain.ids):
+            known.update(dict.fromkeys(plain.ids, (base, plain)))
+            return []
+        found = (self._mention(mention, base) for mention in self._mentions(plain))
+        return [finding for finding in found if finding is not None]
+
+    def _mention(self, mention: Mention, base: Path) -> Finding | None:
+        """Is the name the second of its kind, or does it lead nowhere?"""
+        symbol, name, path, is_use = mention
+        if is_use:
+            return self._scope.dangling(symbol, name, base + path, ())
+        here = (base, path)
+        first = self._first.setdefault(symbol, {}).setdefault(name, here)
+        if first is here or symbol.duplicate is None:
+            return None
+        page, where = first
+        if isinstance(where, Plain):
+            where = next(path for _, other, path, _ in self._mentions(where) if other == name)
+        return Finding(base + path, symbol.duplicate, got=name, related=((page + where, FIRST_USED),))
+
+    def _mentions(self, plain: Plain) -> Iterator[Mention]:
+        """The names in a sound node, with their paths."""
+        walk = Walk(self._vocabulary, NO_DAMAGE, in_full=True)
+        for event in walk.node(plain.value, plain.path, plain.kind, {}):
+            assert isinstance(event, tuple)  # noqa: S101  it is sound: there is nothing else to say
+            yield event
+
+    def unused(self, slot: PageSlot) -> Finding | None:
+        """The finding that nobody uses the page in this slot, as a symbol of the document."""
+        symbol = slot.kind.defines
+        name = slot.element.get("id") if isinstance(slot.element, dict) else None
+        if symbol is None or not isinstance(name, str):
+            return None
+        return self._scope.unused(symbol, name, (*slot.path, "id"), ())
 
 
 def _below(damaged: frozenset[Path], base: Path) -> frozenset[Path]:

@@ -9,25 +9,24 @@ from __future__ import annotations
 from rui_common.acceptor import acceptor
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 from rui_common.findings import ABSENT, Finding
+from rui_common.paths import format_path
 from rui_common.suggest import kebab_case
 from rui_common.symbols import Scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import TypeAlias
 
     from rui_common.acceptor import Acceptor
     from rui_common.declarations import Kind, Prop, Shape, Symbol, Vocabulary
     from rui_common.paths import Path
 
-    # A name of document-wide scope: the symbol, the name, its path, and whether it is a use. A plain tuple,
-    # because a sound document makes one for every node and nothing else.
+    # A name of document-wide scope: the symbol, the name, its path, and whether it is a use.
     Mention = tuple[Symbol, str, Path, bool]
-    Event: TypeAlias = "Finding | Mention | PageSlot"
+    Event: TypeAlias = "Finding | Mention | Plain | PageSlot"
     Scopes = dict[Symbol, tuple[Scope, Path]]
-    # What is asked first about a node of some type: the predicate, and the lists of nodes that it leaves out.
-    Plan = tuple[Acceptor, tuple[tuple[str, NodeOf], ...], Symbol]
+    Step = tuple[str, Prop, Callable[[object], bool] | None]
 
 WRONG_TYPE = "R7b"
 UNKNOWN_PROP = "R7"
@@ -35,7 +34,30 @@ UNREGISTERED_TYPE = "R5"
 ABSENT_TYPE = "R6"
 PLANNED = "R22"
 
-_plans: dict[NodeOf, dict[object, Plan]] = {}
+_steps_of: dict[Shape, tuple[Step, ...]] = {}
+_acceptors_of: dict[NodeOf, dict[str, tuple[Acceptor, Symbol]]] = {}
+
+
+class Plain:
+    """A node that is plainly valid, with all that is in it.
+
+    Attributes:
+        symbol: what the ids define.
+        ids: the ids of the node and of those below it, in order.
+        value, path, kind: the node, its path, and what it may be: enough to walk it after all.
+    """
+
+    __slots__ = ("ids", "kind", "path", "symbol", "value")
+
+    def __init__(self, symbol: Symbol, ids: list[str], value: dict[str, object], path: Path, kind: NodeOf) -> None:
+        self.symbol = symbol
+        self.ids = ids
+        self.value = value
+        self.path = path
+        self.kind = kind
+
+    def __repr__(self) -> str:
+        return f"Plain({self.ids!r}, {format_path(self.path)!r})"
 
 
 class PageSlot:
@@ -56,14 +78,18 @@ class Walk:
         vocabulary: the registered and planned types.
         damaged: paths of objects and arrays in which something may be missing; nothing is said to be absent there.
         in_head: whether the nodes met are pages: each gives a `PageSlot` and is not entered.
+        in_full: whether to walk also what is plainly valid, so that every name is mentioned with its path.
     """
 
-    __slots__ = ("_damaged", "_in_head", "_vocabulary")
+    __slots__ = ("_damaged", "_in_full", "_in_head", "_vocabulary")
 
-    def __init__(self, vocabulary: Vocabulary, damaged: frozenset[Path], *, in_head: bool = False) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, damaged: frozenset[Path], *, in_head: bool = False, in_full: bool = False
+    ) -> None:
         self._vocabulary = vocabulary
         self._damaged = damaged
         self._in_head = in_head
+        self._in_full = in_full
 
     def node(self, value: object, path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
         """A value in a place where a node belongs (docs/decisions.md, section 2, cases 1 to 5)."""
@@ -74,13 +100,12 @@ class Walk:
         if not isinstance(given, str):
             yield from self._of_no_type(value, given, path, kind, scopes)
             return
-        plan = _plan(kind).get(given)
-        if plan is not None:
-            accept, lists, symbol = plan
-            if accept(value):
-                yield (symbol, value["id"], (*path, "id"), False)
-                for name, below in lists:
-                    yield from self.nodes(value[name], (*path, name), below, scopes)
+        known = None if self._in_full else acceptors_of(kind).get(given)
+        if known is not None:
+            accept, symbol = known
+            ids: list[str] = []
+            if accept(value, ids):
+                yield Plain(symbol, ids, value, path, kind)
                 return
         shape = next((shape for shape in kind.shapes if shape.name == given), None)
         if shape is not None:
@@ -95,15 +120,7 @@ class Walk:
 
     def nodes(self, values: list[object], path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
         """The elements of a list of nodes."""
-        plans = _plan(kind)
         for index, value in enumerate(values):
-            # The same question as in `node`, asked here once more for leaves: most nodes are sound leaves.
-            if type(value) is dict:
-                given = value.get("type")
-                plan = plans.get(given) if type(given) is str else None
-                if plan is not None and not plan[1] and plan[0](value):
-                    yield (plan[2], value["id"], (*path, index, "id"), False)
-                    continue
             yield from self.node(value, (*path, index), kind, scopes)
 
     def _misplaced(
@@ -160,11 +177,12 @@ class Walk:
         if shape.scope and shape is not self._vocabulary.root:
             scope = Scope(shape, value, frozenset(p[len(path) :] for p in self._damaged if p[: len(path)] == path))
             scopes = {**scopes, **dict.fromkeys(shape.scope, (scope, path))}
-        for name, prop in shape.props.items():
+        for name, prop, is_plain in _steps(shape):
             if name == "type" and of_type is not None:
                 yield of_type
             elif name in value:
-                yield from self._value(value[name], prop.kind, (*path, name), scopes, prop)
+                if is_plain is None or not is_plain(value[name]):
+                    yield from self._value(value[name], prop.kind, (*path, name), scopes, prop)
             elif prop.required and path not in self._damaged:
                 yield Finding((*path, name), prop.missing, example=prop.example, owner=shape.name)
         if not shape.open:
@@ -240,21 +258,31 @@ def _by_shape(value: dict[str, object], kind: NodeOf) -> Shape | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _plan(kind: NodeOf) -> dict[object, Plan]:
-    """What to ask first about the nodes in a place, by type; made once for each place of the vocabulary."""
-    if kind not in _plans:
-        plans: dict[object, Plan] = {}
-        for shape in kind.shapes:
-            accept, symbol = acceptor(shape), shape.props["id"].defines
-            if accept is not None and symbol is not None:
-                plans[shape.name] = (accept, _node_lists(shape), symbol)
-        _plans[kind] = plans
-    return _plans[kind]
+def _steps(shape: Shape) -> tuple[Step, ...]:
+    """The properties of a shape, each with what tells at a glance that nothing is to be said about a value."""
+    if shape not in _steps_of:
+        _steps_of[shape] = tuple((name, prop, _glance(prop)) for name, prop in shape.props.items())
+    return _steps_of[shape]
 
 
-def _node_lists(shape: Shape) -> tuple[tuple[str, NodeOf], ...]:
-    return tuple(
-        (name, prop.kind.items)
-        for name, prop in shape.props.items()
-        if isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf)
-    )
+def _glance(prop: Prop) -> Callable[[object], bool] | None:
+    kind = prop.kind
+    if isinstance(kind, OneOf):
+        return kind.values.__contains__
+    if isinstance(kind, Text):
+        has_form = kind.pattern is not None or kind.max_length is not None
+        return None if has_form or prop.defines or prop.uses else lambda value: type(value) is str
+    if isinstance(kind, ObjectOf):
+        accept = acceptor(kind.shape)
+        return None if accept is None else lambda value: type(value) is dict and accept(value, [])
+    return None
+
+
+def acceptors_of(kind: NodeOf) -> dict[str, tuple[Acceptor, Symbol]]:
+    """The predicates of the types that are allowed in a place, each with what its ids define; those that there are."""
+    if kind not in _acceptors_of:
+        found = ((shape.name, acceptor(shape), shape.props["id"].defines) for shape in kind.shapes)
+        _acceptors_of[kind] = {
+            name: (accept, symbol) for name, accept, symbol in found if accept is not None and symbol is not None
+        }
+    return _acceptors_of[kind]
