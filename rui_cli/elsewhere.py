@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rui_cli.loading import load
-from rui_cli.problems import UsageError
+from rui_cli.problems import ProblemError
 
 
 def start(module: str, extra: str, argv: list[str]) -> int:
@@ -15,11 +15,11 @@ def start(module: str, extra: str, argv: list[str]) -> int:
         argv: the arguments that are passed on.
 
     Raises:
-        UsageError: what it needs is not installed.
+        ProblemError: what it needs is not installed.
     """
     try:
         main = load(module).main
     except ModuleNotFoundError as error:
-        raise UsageError(f"{error.name} is not installed: pip install 'rui-toolkit[{extra}]'") from None
+        raise ProblemError(f"{error.name} is not installed: pip install 'rui-toolkit[{extra}]'") from None
     code: int = main(argv)
     return code

@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 
-from rui_cli.problems import FileProblemError, reason
+from rui_cli.problems import ProblemError, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def find(arguments: list[str], on_problem: Callable[[str], None]) -> Iterator[st
         found = 0
         for name in _find(argument, on_problem):
             found += 1
-            key = name if name == STDIN else os.path.realpath(name)
+            key = name if name == STDIN or "\0" in name else os.path.realpath(name)
             if key not in seen:
                 seen.add(key)
                 yield name
@@ -67,7 +67,7 @@ def read_bytes(name: str) -> bytes:
     """The bytes of a file, or of standard input.
 
     Raises:
-        FileProblemError: it cannot be read.
+        ProblemError: it cannot be read.
     """
     try:
         if name == STDIN:
@@ -75,14 +75,14 @@ def read_bytes(name: str) -> bytes:
         with open(name, "rb") as file:
             return file.read()
     except OSError as error:
-        raise FileProblemError(f"cannot read {shown_name(name)}: {reason(error)}") from None
+        raise ProblemError(f"cannot read {shown_name(name)}: {reason(error)}") from None
     except ValueError as error:  # a name with a zero byte, a closed standard input
-        raise FileProblemError(f"cannot read {shown_name(name)}: {error}") from None
+        raise ProblemError(f"cannot read {shown_name(name)}: {error}") from None
 
 
 def _read_stdin() -> bytes:
     if sys.stdin is None:
-        raise FileProblemError("there is no standard input to read")
+        raise ProblemError("there is no standard input to read")
     buffer = getattr(sys.stdin, "buffer", None)
     return bytes(buffer.read()) if buffer is not None else sys.stdin.read().encode("utf-8", "surrogatepass")
 
@@ -99,12 +99,12 @@ def write_bytes(name: str, data: bytes) -> None:
     stay; a symbolic link stays one, and the file it leads to is replaced.
 
     Raises:
-        FileProblemError: it cannot be written; it is as it was then.
+        ProblemError: it cannot be written; it is as it was then.
     """
     try:
         _replace(os.path.realpath(name), data)
     except OSError as error:
-        raise FileProblemError(f"cannot write {name}: {reason(error)}") from None
+        raise ProblemError(f"cannot write {name}: {reason(error)}") from None
 
 
 def _replace(path: str, data: bytes) -> None:

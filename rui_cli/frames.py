@@ -71,7 +71,7 @@ def frame(document: Document, span: Span, related: tuple[tuple[Span, str], ...],
 def _drawn(document: Document, marks: list[_Mark], gutter: int, style: Style, color: str) -> Iterator[str]:
     empty = style.paint(f"{' ' * gutter} |", BLUE)
     yield empty
-    above, shown_above = marks[0].line, ""
+    above, shown_above = marks[0].line, None
     for mark in marks:
         if mark.line > above + 1:
             yield style.paint("...", BLUE)

@@ -10,6 +10,6 @@ if TYPE_CHECKING:
 
 
 def load(name: str) -> ModuleType:
-    """The module of this name. (`importlib` would be loaded for this alone.)"""
+    """The module of this name, without loading `importlib` for this alone."""
     __import__(name)
     return sys.modules[name]

@@ -9,7 +9,7 @@ import os
 import sys
 
 from rui_cli import output
-from rui_cli.problems import FileProblemError, UsageError, reason
+from rui_cli.problems import ProblemError, UsageError, reason
 
 OK, FOUND, FAILED, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 """Exit codes: in order; findings; a wrong command line or an I/O error; Ctrl-C; the reader of the output has gone."""
@@ -54,7 +54,7 @@ def _failed(error: BaseException, command: str) -> int:
     if isinstance(error, UsageError):
         output.complain(f"{error}; see rui {command + ' ' if command else ''}--help", command)
         return FAILED
-    if isinstance(error, FileProblemError):
+    if isinstance(error, ProblemError):
         output.complain(str(error), command)
         return FAILED
     # What is still waiting to be written may be what cannot be written.

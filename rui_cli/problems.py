@@ -7,8 +7,8 @@ class UsageError(Exception):
     """The command line is wrong; the message says how."""
 
 
-class FileProblemError(Exception):
-    """A file or folder cannot be read or written; the message names it and says why."""
+class ProblemError(Exception):
+    """A file cannot be read or written, a package is not there: the message says which and why."""
 
 
 def reason(error: OSError) -> str:

@@ -8,7 +8,7 @@ from rui_cli import files, output
 from rui_cli.formats import FORMATS, Style
 from rui_cli.loading import load
 from rui_cli.options import Command, Option
-from rui_cli.problems import FileProblemError, UsageError
+from rui_cli.problems import ProblemError, UsageError
 from rui_cli.results import Checked, Tally, count
 from rui_common.diagnostics import diagnose
 from rui_common.document import read
@@ -39,6 +39,10 @@ else is checked all the same. With --diff 1 also means that there is something t
 
 With --fix, what is read from standard input goes to standard output, and the report to standard error. Mends keep
 the layout of the file. A file with broken JSON is mended only if all that is broken in it can be.
+
+--format json prints an array with one object a diagnostic: file, severity, rule, code, path, message, hint,
+range {start, end: {line, column, offset}} and related [{message, range}]. Lines and columns begin at 1, offsets at 0;
+columns and offsets count characters (code points).
 
 Environment: NO_COLOR and FORCE_COLOR switch colours off and on.
 """,
@@ -89,7 +93,7 @@ def _each(given: Given, tally: Tally) -> Iterator[tuple[str, bytes]]:
     for name in files.find(given.arguments, on_problem):
         try:
             data = files.read_bytes(name)
-        except FileProblemError as problem:
+        except ProblemError as problem:
             on_problem(str(problem))
         else:
             yield name, data
@@ -98,13 +102,13 @@ def _each(given: Given, tally: Tally) -> Iterator[tuple[str, bytes]]:
 def _fixed(name: str, data: bytes, checked: Checked, tally: Tally) -> Checked:
     """Mend a document and write it; what remains to be said of it."""
     mended, remaining = _mend(data, checked)
-    new = data if mended is checked.document else _bytes(mended)
+    new = data if mended is checked.document else _bytes(mended.text, bom=checked.document.bom)
     if name == files.STDIN:
         output.write_bytes(new)
     elif new != data:
         try:
             files.write_bytes(name, new)
-        except FileProblemError as problem:
+        except ProblemError as problem:
             tally.problems += 1
             output.complain(str(problem), COMMAND.name)
             return checked
@@ -128,7 +132,7 @@ def _mend(data: bytes, checked: Checked) -> tuple[Document, list[Diagnostic]]:
     """The mended document, or the document itself if nothing can be mended, and what is wrong with it."""
     document = checked.document
     # Bytes that are no UTF-8 were replaced as they were read: written again, they would be lost.
-    if not checked.diagnostics or _bytes(document) != data:
+    if not checked.diagnostics or _bytes(document.text, bom=document.bom) != data:
         return document, checked.diagnostics
     from rui_common.mending import mend_safely  # noqa: PLC0415  only for --fix
 
@@ -142,8 +146,8 @@ def _number(checked: Checked, remaining: list[Diagnostic]) -> int:
     return sum((diagnostic.rule, diagnostic.path) not in kept for diagnostic in checked.diagnostics)
 
 
-def _bytes(document: Document) -> bytes:
-    return (b"\xef\xbb\xbf" if document.bom else b"") + document.text.encode("utf-8", "surrogatepass")
+def _bytes(text: str, *, bom: bool) -> bytes:
+    return (b"\xef\xbb\xbf" if bom else b"") + text.encode("utf-8", "surrogatepass")
 
 
 def _diff(given: Given, tally: Tally) -> int:

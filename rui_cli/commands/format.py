@@ -7,7 +7,7 @@ import sys
 from rui_cli import files, output
 from rui_cli.formats import Style
 from rui_cli.options import Command, Option
-from rui_cli.problems import FileProblemError, UsageError
+from rui_cli.problems import ProblemError, UsageError
 from rui_cli.results import count
 from rui_common.document import read
 from rui_common.formatter import CannotFormatError, format_document
@@ -101,7 +101,7 @@ def _formatted(arguments: list[str], outcome: _Outcome) -> Iterator[tuple[str, b
     for name in files.find(arguments, outcome.fail):
         try:
             data = files.read_bytes(name)
-        except FileProblemError as problem:
+        except ProblemError as problem:
             outcome.fail(str(problem))
             continue
         outcome.files += 1
@@ -117,7 +117,7 @@ def _formatted(arguments: list[str], outcome: _Outcome) -> Iterator[tuple[str, b
 def _write(name: str, text: str, outcome: _Outcome) -> None:
     try:
         files.write_bytes(name, text.encode("utf-8", "surrogatepass"))
-    except FileProblemError as problem:
+    except ProblemError as problem:
         outcome.changed -= 1
         outcome.fail(str(problem))
 

@@ -7,7 +7,7 @@ import os
 
 from rui_cli import files, output
 from rui_cli.options import Command, Option
-from rui_cli.problems import FileProblemError, UsageError, reason
+from rui_cli.problems import ProblemError, UsageError, reason
 from rui_common.document import read
 from rui_common.formatter import format_document
 
@@ -63,7 +63,7 @@ def _create(name: str, data: bytes) -> None:
         with open(name, "xb") as file:
             file.write(data)
     except FileExistsError:
-        raise FileProblemError(f"{name} is there already; --force overwrites it") from None
+        raise ProblemError(f"{name} is there already; --force overwrites it") from None
     except (OSError, ValueError) as error:
         why = reason(error) if isinstance(error, OSError) else str(error)
-        raise FileProblemError(f"cannot write {name}: {why}") from None
+        raise ProblemError(f"cannot write {name}: {why}") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rui_cli.frames import frame
 from rui_cli.output import visible
 from rui_common.paths import format_path
 
@@ -33,6 +32,8 @@ def render(results: Iterable[Checked], tally: Tally, style: Style) -> Iterator[s
 
 def report(checked: Checked, diagnostic: Diagnostic, style: Style) -> str:
     """One diagnostic: what is wrong, where, the lines, its path, and how to mend it."""
+    from rui_cli.frames import frame  # noqa: PLC0415  not for documents in order
+
     name = f"{diagnostic.rule} {diagnostic.code}".strip()
     color = COLORS[diagnostic.severity]
     heading = style.paint(f"{diagnostic.severity}[{name}]", color)

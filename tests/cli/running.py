@@ -1,0 +1,67 @@
+"""Running `rui` within the test's process, with streams of bytes as a real process has them."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections import namedtuple
+from collections.abc import Mapping
+from pathlib import Path
+from unittest import mock
+
+from rui_cli.main import main
+
+SURROUNDINGS = {"NO_COLOR", "FORCE_COLOR", "TERM", "RUI_DEBUG", "COLUMNS"}
+
+
+class Ran(namedtuple("Ran", ("code", "out", "err"))):
+    """The exit code and what was written, as text."""
+
+    __slots__ = ()
+    code: int
+    out: str
+    err: str
+
+
+class Stream(io.TextIOWrapper):
+    """A stream over memory; a terminal if it is told so."""
+
+    def __init__(self, data: bytes = b"", encoding: str = "utf-8", *, is_terminal: bool = False) -> None:
+        super().__init__(io.BytesIO(data), encoding=encoding, newline="")
+        self.is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+    def written(self) -> str:
+        self.flush()
+        assert isinstance(self.buffer, io.BytesIO)
+        return self.buffer.getvalue().decode(errors="backslashreplace")
+
+
+def rui(
+    *argv: str | Path,
+    stdin: bytes | str = b"",
+    encoding: str = "utf-8",
+    is_terminal: bool = False,
+    environment: Mapping[str, str] | None = None,
+) -> Ran:
+    """Run `rui` with these arguments.
+
+    Args:
+        argv: the arguments.
+        stdin: what is on standard input.
+        encoding: that of standard output and standard error.
+        is_terminal: whether these are a terminal.
+        environment: variables to set; those that the tool looks at are unset otherwise.
+    """
+    given = Stream(stdin.encode() if isinstance(stdin, str) else stdin)
+    out, err = (Stream(encoding=encoding, is_terminal=is_terminal) for _ in range(2))
+    clean = {name: value for name, value in os.environ.items() if name not in SURROUNDINGS}
+    with (
+        mock.patch.multiple(sys, stdin=given, stdout=out, stderr=err),
+        mock.patch.dict(os.environ, {**clean, **(environment or {})}, clear=True),
+    ):
+        code = main([str(word) for word in argv])
+    return Ran(code, out.written(), err.written())

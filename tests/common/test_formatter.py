@@ -1,0 +1,198 @@
+r"""The formatter: its layout, what it keeps, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.sample import sample
+from rui_common.describe import full_example, minimal_example
+from rui_common.document import read
+from rui_common.formatter import WIDTH, CannotFormatError, format_document
+from rui_common.normalizer import normalize
+from tests.corpus import Case, read_cases
+from tests.strategies import json_values, mutants, texts
+
+CASES = read_cases()
+
+AUTHORED = r"""
+{"pages": [
+  {"type": "Page", "id": "orders", "title": "Orders \u00e9 é \/", "children": [{
+    "id": "main", "direction": "row", "type": "Section", "children": [
+      {"content": "x", "type": "Text", "id": "note"},
+      {"id": "list", "type": "Table", "filter": {"options": [{"value": "a", "label": "A"}], "field": "status"},
+       "columns": [{"key": "status", "width": 1.0, "align": ["left", 1e2, -0, null]}, {"zz": {}, "key": "total"}],
+       "binding": {"path": "/orders", "type": "read", "method": "GET"}}]}]}],
+ "navigation": {"items": [{"label": "Orders", "pageId": "orders"}]},
+ "meta": {}, "version": "0.1", "extra": [[], [1, 2], [[3]]]}
+"""
+CANONICAL = r"""{
+  "version": "0.1",
+  "meta": {},
+  "navigation": {
+    "items": [
+      {"pageId": "orders", "label": "Orders"}
+    ]
+  },
+  "pages": [
+    {
+      "id": "orders",
+      "type": "Page",
+      "title": "Orders \u00e9 é \/",
+      "children": [
+        {
+          "id": "main",
+          "type": "Section",
+          "direction": "row",
+          "children": [
+            {
+              "id": "note",
+              "type": "Text",
+              "content": "x"
+            },
+            {
+              "id": "list",
+              "type": "Table",
+              "binding": {
+                "type": "read",
+                "method": "GET",
+                "path": "/orders"
+              },
+              "columns": [
+                {
+                  "key": "status",
+                  "align": ["left", 1e2, -0, null],
+                  "width": 1.0
+                },
+                {
+                  "key": "total",
+                  "zz": {}
+                }
+              ],
+              "filter": {
+                "field": "status",
+                "options": [
+                  {"label": "A", "value": "a"}
+                ]
+              }
+            }
+          ]
+        }
+      ]
+    }
+  ],
+  "extra": [
+    [],
+    [1, 2],
+    [
+      [3]
+    ]
+  ]
+}
+"""
+
+
+def test_the_layout() -> None:
+    check(AUTHORED, CANONICAL)
+
+
+def test_examples_of_the_vocabulary() -> None:
+    for value in (minimal_example(), full_example(), sample(20_000)):
+        check(json.dumps(value), None)
+
+
+def check(text: str, expected: str | None) -> None:
+    """Format a text and compare, if a result is given; whatever was promised of the result holds."""
+    before = read(text)
+    formatted = format_document(before)
+    assert expected is None or formatted == expected
+    after = read(formatted)
+    assert format_document(after) == formatted
+    assert json.dumps(after.value) == json.dumps(normalize(before.value))
+    assert sorted(spelling(text)) == sorted(spelling(formatted))
+
+
+def spelling(text: str) -> list[str]:
+    """The strings, numbers and words of a JSON text as they are spelt."""
+    return re.findall(r'"(?:[^"\\]|\\.)*"|[-+.\w]+', text)
+
+
+@given(mutants)
+def test_any_document(value: Any) -> None:
+    check(json.dumps(value), None)
+
+
+@given(st.dictionaries(texts, json_values, max_size=5), st.booleans())
+def test_any_object(value: dict[str, Any], is_ascii: bool) -> None:
+    check(json.dumps(value, ensure_ascii=is_ascii), None)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if read(case.source).valid], ids=lambda case: case.id)
+def test_the_corpus(case: Case) -> None:
+    document = read(case.source)
+    if isinstance(document.value, dict) and not document.repeated_keys():
+        check(document.text, None)
+    else:
+        with pytest.raises(CannotFormatError):
+            format_document(document)
+
+
+def test_lines_of_several_values_keep_within_the_width() -> None:
+    for length in (WIDTH - 40, WIDTH - 33, WIDTH - 32, WIDTH):
+        item = f'{{"pageId": "a", "label": "{"x" * length}"}}'
+        lines = format_document(read(f'{{"navigation": {{"items": [{item}]}}}}')).split("\n")
+        fits = 6 + len(item) <= WIDTH
+        assert (f"      {item}" in lines) == fits
+
+
+def test_a_single_long_value_may_be_longer() -> None:
+    text = "x" * (2 * WIDTH)
+    check(f'{{"meta":{{"title":"{text}"}}}}', f'{{\n  "meta": {{\n    "title": "{text}"\n  }}\n}}\n')
+
+
+LINE_ENDS = {
+    "lf": ('{\n"meta": {}}', '{\n  "meta": {}\n}\n'),
+    "crlf": ('{\r\n"meta": {}}', '{\r\n  "meta": {}\r\n}\r\n'),
+    "crlf only later": ('{\n"meta": \r\n{}}', '{\n  "meta": {}\n}\n'),
+    "cr": ('{\r"meta": {}}', '{\n  "meta": {}\n}\n'),
+    "none": ('{"meta": {}}', '{\n  "meta": {}\n}\n'),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), LINE_ENDS.values(), ids=LINE_ENDS)
+def test_line_endings(text: str, expected: str) -> None:
+    check(text, expected)
+
+
+def test_a_byte_order_mark_goes() -> None:
+    assert format_document(read(b'\xef\xbb\xbf{"meta": {}}')) == '{\n  "meta": {}\n}\n'
+
+
+# Text with the place of the complaint marked by ‸.
+REFUSED = {
+    "broken": '{"meta": {‸,}}',
+    "repeated key": '{"meta": {‸"a": 1, "b": 2, "a": 3}}',
+    "array": "‸[1]",
+    "string": '‸"a"',
+    "empty": "‸",
+}
+
+
+@pytest.mark.parametrize("marked", REFUSED.values(), ids=REFUSED)
+def test_what_would_lose_something_is_refused(marked: str) -> None:
+    check_refused(marked.replace("‸", ""), marked.index("‸"))
+
+
+def test_what_is_not_utf_8_is_refused() -> None:
+    check_refused(b'{"meta": {"a": "\xff"}}', 16)
+
+
+def check_refused(source: str | bytes, at: int) -> None:
+    with pytest.raises(CannotFormatError) as caught:
+        format_document(read(source))
+    assert caught.value.offset == at

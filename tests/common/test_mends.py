@@ -1,0 +1,382 @@
+"""Mends: what is mended without asking, what is only offered, and that nothing is ever lost or made worse."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from benchmarks.sample import sample_text
+from rui_common.catalog import RULES
+from rui_common.describe.examples import broken_example
+from rui_common.diagnostics import diagnose
+from rui_common.document import read
+from rui_common.edits import Edit, append_element, apply, insert_property, remove_member, set_value
+from rui_common.members import Span
+from rui_common.mending import mend_safely
+from rui_common.mends import mends
+from rui_common.paths import format_path, parse_path
+from rui_common.places import occurrences, place_at
+from tests.corpus import Case, read_cases
+from tests.strategies import mutants, sound_documents
+
+CASES = read_cases()
+
+DOCUMENT = """\
+{
+  "version": "0.1",
+  "meta": {},
+  "navigation": {"items": [{"pageId": "home"}]},
+  "pages": [
+    {"id": "home", "type": "Page", "title": "Home", "children": [
+      {"id": "main", "type": "Section", "direction": "stack", "children": [
+        BLOCK
+      ]}
+    ]}
+  ]
+}
+"""
+BINDING = '{"type": "read", "method": "GET", "path": "/orders"}'
+TABLE = '{"id": "t", "type": "Table", "binding": @, "columns": [{"key": "status"}, {"key": "total"}]}'.replace(
+    "@", BINDING
+)
+METRIC = '{"id": "m", "type": "Metric", "label": "Open", "binding": @}'.replace("@", BINDING)
+TEXT = '{"id": "a", "type": "Text", "content": "x"}'
+FULL = DOCUMENT.replace("BLOCK", TEXT)
+
+
+# What is mended without asking ----------------------------------------------------------------------------------------
+
+# What was written → what it becomes, in the place of BLOCK.
+BLOCKS = {
+    "a misspelt property": ('{"id": "a", "type": "Text", "contnet": "x"}', TEXT),
+    "a property in the wrong case": ('{"id": "a", "type": "Text", "Content": "x"}', TEXT),
+    "a misspelt optional property": (TABLE.replace('"binding"', '"titel": "x", "binding"'),
+                                     TABLE.replace('"binding"', '"title": "x", "binding"')),
+    "a misspelt type": ('{"id": "a", "type": "Txet", "content": "x"}', TEXT),
+    "a type that is missing": ('{"id": "a", "content": "x"}', TEXT),
+    "a type that is missing, spread": ('{\n  "id": "a",\n  "content": "x"\n}',
+                                       '{\n  "id": "a",\n  "type": "Text",\n  "content": "x"\n}'),
+    "a type that is missing, minified": ('{"id":"a","content":"x"}', '{"id":"a","type":"Text","content":"x"}'),
+    "an enum's value in the wrong case": (
+        METRIC.replace('"Open",', '"Open", "format": "Number",').replace('"}', '", "valuePath": "a"}', 1),
+        METRIC.replace('"Open",', '"Open", "format": "number",').replace('"}', '", "valuePath": "a"}', 1)),
+    "an id in another style": (TEXT.replace('"a"', '"Order_Total 2"'), TEXT.replace('"a"', '"order-total-2"')),
+    "an id with blanks around it": (TEXT.replace('"a"', '" a\\n"'), TEXT),
+    "a method in small letters": (TABLE.replace("GET", "get"), TABLE),
+    "a misspelt method": (TABLE.replace("GET", "GTE"), TABLE),
+    "a method that is missing": (TABLE.replace('"method": "GET", ', ""), TABLE),
+    "a binding's type that is missing": (TABLE.replace('"type": "read", ', ""), TABLE),
+    "a path without a slash": (TABLE.replace('"/orders"', '"api/orders"'), TABLE.replace('"/orders"', '"/api/orders"')),
+    "a path behind a blank": (TABLE.replace('"/orders"', '" /orders"'), TABLE),
+    "a value path in JSONPath": (TABLE.replace('"/orders"', '"/orders", "valuePath": "$.data.items"'),
+                                 TABLE.replace('"/orders"', '"/orders", "valuePath": "data.items"')),
+    "a misspelt filter field": (TABLE.replace("]}", '], "filter": {"field": "staus"}}'),
+                                TABLE.replace("]}", '], "filter": {"field": "status"}}')),
+}  # fmt: skip
+# The same for whole documents: what is replaced in FULL, and by what; the mended document is FULL.
+DOCUMENTS = {
+    "another version": ('"0.1"', '"1.0"'),
+    "the version as a number": ('"0.1"', "0.1"),
+    "no version": ('"version": "0.1",\n  ', ""),
+    "no meta": ('"meta": {},\n  ', ""),
+    "a misspelt reference": ('"pageId": "home"', '"pageId": "hmoe"'),
+    "a reference in the wrong case": ('"pageId": "home"', '"pageId": "Home"'),
+    "a misspelt property of the root": ('"navigation"', '"navigaton"'),
+    "a misspelt enum": ('"stack"', '"stakc"'),
+    "a trailing comma": ('"x"}', '"x",}'),
+    "a missing comma": ('"id": "a",', '"id": "a"'),
+    "two commas": ('"id": "a",', '"id": "a",,'),
+    "a missing colon": ('"id": "a",', '"id" "a",'),
+    "a name without quotes": ('"pages":', "pages:"),
+    "single quotes": ('"home", "type"', "'home', 'type'"),
+    "several at once": ('"id": "a", "type": "Text"', "'id': 'a' type: \"text\""),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), BLOCKS.values(), ids=BLOCKS)
+def test_blocks_are_mended(before: str, after: str) -> None:
+    check(block(before), block(after))
+
+
+@pytest.mark.parametrize(("right", "wrong"), DOCUMENTS.values(), ids=DOCUMENTS)
+def test_documents_are_mended(right: str, wrong: str) -> None:
+    assert right in FULL
+    check(FULL.replace(right, wrong, 1), FULL)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
+def test_what_is_inserted_has_the_line_endings_of_the_text(line_end: str) -> None:
+    text = FULL.replace("\n", line_end)
+    check(text.replace(f'"meta": {{}},{line_end}  ', ""), text)
+
+
+def test_a_page_id_is_renamed_with_every_reference_to_it() -> None:
+    check(FULL.replace('"home"', '"Home Page"'), FULL.replace('"home"', '"home-page"'))
+
+
+def test_a_page_that_nothing_opens_gets_an_entry_that_looks_like_the_others() -> None:
+    page = '{"id": "more", "type": "Page", "title": "x", "children": [' + '{"id": "s", "type": "Section", '
+    page += '"direction": "row", "children": [{"id": "b", "type": "Text", "content": "x"}]}]}'
+    two = FULL.replace("\n  ]\n}", f",\n    {page}\n  ]\n}}")
+    check(two, two.replace('{"pageId": "home"}', '{"pageId": "home"}, {"pageId": "more"}'))
+    spread = '[\n      {\n        "pageId": "home"\n      }\n    ]'
+    entry = '{\n        "pageId": "more"\n      }'
+    check(two.replace('[{"pageId": "home"}]', spread),
+          two.replace('[{"pageId": "home"}]', spread.replace("}\n", f"}},\n      {entry}\n")))  # fmt: skip
+
+
+def check(text: str, expected: str) -> None:
+    """Mend `text` and compare; the result has no diagnostics, and mending it again does nothing."""
+    mended = mend_safely(read(text))
+    assert mended.text == expected
+    assert diagnose(mended) == []
+    assert mend_safely(mended) is mended
+
+
+def block(text: str) -> str:
+    return DOCUMENT.replace("BLOCK", text)
+
+
+# What is left alone ---------------------------------------------------------------------------------------------------
+
+LEFT_ALONE = {
+    "an unknown property": block(TEXT.replace("}", ', "colour": "red"}')),
+    "an unknown property twice": block('{"id": "a", "type": "Text", "contnet": "x", "contnet": "y"}'),
+    "another method": block(TABLE.replace("GET", "POST")),
+    "no type beside another method": block(TABLE.replace('"type": "read", "method": "GET"', '"method": "POST"')),
+    "a planned type": block(TABLE.replace('"read"', '"write"')),
+    "another type with the same properties": block(TEXT.replace('"Text"', '"Chart"')),
+    "a type like one, the properties of another": block('{"id": "a", "type": "Metrc", "content": "x"}'),
+    "a path on another host": block(TABLE.replace('"/orders"', '"https://example.com/orders"')),
+    "a host without a scheme": block(TABLE.replace('"/orders"', '"example.com/orders"')),
+    "a path from here": block(TABLE.replace('"/orders"', '"../orders"')),
+    "an empty path": block(TABLE.replace('"/orders"', '""')),
+    "brackets in a value path": block(TABLE.replace('"/orders"', '"/orders", "valuePath": "$.items[0]"')),
+    "an id whose kebab-case is taken": block(f"{TEXT}, {TEXT.replace(chr(34) + 'a', chr(34) + 'A')}"),
+    "an id that cannot be in kebab-case": block(TEXT.replace('"a"', '"名前"')),
+    "an id that stands twice": block(f"{TEXT}, {TEXT}"),
+    "a reference to another number": FULL.replace('"pageId": "home"', '"pageId": "home-2"'),
+    "a page and an entry that may belong together": FULL.replace('"pageId": "home"', '"pageId": "dashboard"'),
+    "a missing label": block('{"id": "m", "type": "Metric", "binding": ' + BINDING + "}"),
+    "an enum with no near value": FULL.replace('"stack"', '"horizontal"'),
+    "a null": block(TABLE.replace('"binding"', '"title": null, "binding"')),
+    "a number for a string": block(TEXT.replace('"x"', "5")),
+    "a key that stands twice": block(TEXT.replace('"content"', '"id": "a", "content"')),
+    "a comment": FULL.replace('"meta"', '// what it is called\n  "meta"'),
+    "a text that ends early": FULL[:-20],
+    "a bracket too many": FULL.rstrip() + "}",
+    "a comma too many and a comment": FULL.replace('"x"}', '"x",} /* here */'),
+    "a root that is no object": "[1, 2]",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE.values(), ids=LEFT_ALONE)
+def test_what_nobody_can_be_sure_of_is_left_alone(text: str) -> None:
+    document = read(text)
+    assert diagnose(document)
+    assert mend_safely(document) is document
+
+
+# What is offered ------------------------------------------------------------------------------------------------------
+
+# Text, path of a diagnostic → the titles of its mends; "!" marks the safe ones.
+OFFERS = {
+    "unknown": (block(TEXT.replace("}", ', "colour": "red"}')), "colour", ['Remove "colour"']),
+    "misspelt": (block(TEXT.replace("content", "contnet")), "contnet", ['! Rename to "content"', 'Remove "contnet"']),
+    "enum": (FULL.replace("stack", "stakc"), "direction", ['! Use "stack"', 'Use "row"']),
+    "type": (block(TEXT.replace('"Text"', '"Chart"')), "type", ['Use "Text"', 'Use "Metric"', 'Use "Table"']),
+    "method": (block(TABLE.replace("GET", "POST")), "method", ['Use "GET"']),
+    "absent": (block('{"id": "a", "type": "Text"}'), "content", ['Add "content"']),
+    "absent type": (block('{"id": "a"}'), "type", [f'Add "type": "{name}"' for name in ("Metric", "Table", "Text")]),
+    "duplicate": (block(f'{TEXT}, {TEXT.replace("x", "y")}'), "id", ['Rename to "a-2"']),
+    "null": (block(TABLE.replace('"binding"', '"title": null, "binding"')), "title", ['Remove "title"']),
+    "number": (block(TEXT.replace('"x"', "1.50")), "content", ['Write it as a string: "1.50"']),
+    "dangling": (FULL.replace('"pageId": "home"', '"pageId": "start"'), "pageId", ['Use "home"']),
+    "orphan": (FULL.replace('"pageId": "home"', '"pageId": "start"'), "id", ['Add an entry for "home"']),
+    "label": (block(METRIC.replace("Open", "").replace('"label": "", ', "")), "label", ['Add "label"']),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name", "titles"), OFFERS.values(), ids=OFFERS)
+def test_mends_are_offered(text: str, name: str, titles: list[str]) -> None:
+    document = read(text)
+    diagnostic = next(one for one in diagnose(document) if one.path and one.path[-1] == name)
+    found = mends(document, diagnostic)
+    assert [("! " if mend.is_safe else "") + mend.title for mend in found] == titles
+    for mend in found:
+        assert diagnostic.path not in {
+            one.path for one in diagnose(read(apply(text, mend.edits))) if one.code == diagnostic.code
+        }
+
+
+SYNTAX_OFFERS = {
+    "comment": ('{"a": 1} // one', ["Remove the comment"]),
+    "open": ('{"a": [1]', ["Add }"]),
+    "closed twice": ('{"a": 1}}', ["Remove the bracket"]),
+    "comma": ('{"a": 1,}', ["! Remove the comma"]),
+    "word": ('{"a": True}', ["! Write true"]),
+}
+
+
+@pytest.mark.parametrize(("text", "titles"), SYNTAX_OFFERS.values(), ids=SYNTAX_OFFERS)
+def test_mends_of_broken_text_are_offered(text: str, titles: list[str]) -> None:
+    document = read(text)
+    offered = [mend for one in diagnose(document) if one.rule == "R0" for mend in mends(document, one)]
+    assert [("! " if mend.is_safe else "") + mend.title for mend in offered] == titles
+
+
+# It never makes anything worse ----------------------------------------------------------------------------------------
+
+
+@given(mutants)
+def test_a_mended_document_has_no_new_faults_and_nothing_is_lost(value: Any) -> None:
+    check_harmless(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+@given(mutants)
+def test_on_one_line_too(value: Any) -> None:
+    check_harmless(json.dumps(value, separators=(",", ":")))
+
+
+@given(sound_documents)
+def test_a_sound_document_stays_as_it_is(value: Any) -> None:
+    document = read(json.dumps(value))
+    assert mend_safely(document) is document
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_the_corpus_is_mended_without_harm(case: Case) -> None:
+    check_harmless(read(case.source).text)
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.number)
+def test_the_examples_of_the_rules_are_mended_without_harm(rule: Any) -> None:
+    check_harmless(broken_example(rule))
+
+
+def test_many_faults_in_a_large_document_are_mended() -> None:
+    text = sample_text(60_000)
+    broken = text.replace('"label"', '"lable"').replace('"method": "GET"', '"method": "get"').replace('"row"', '"Row"')
+    mended = mend_safely(read(broken))
+    # The label of a navigation item or column is anybody's: only that of a metric was a fault.
+    assert diagnose(mended) == []
+    assert mended.text.replace('"lable"', '"label"') == text
+
+
+def check_harmless(text: str) -> None:
+    before = read(text)
+    after = mend_safely(before)
+    if after is before:
+        return
+    assert after.valid
+    if before.valid:
+        assert keys_of(after) < keys_of(before)
+    assert mend_safely(after) is after
+    touched = {diagnostic.path for diagnostic in diagnose(before)} | {seen.path for seen in occurrences(before.value)}
+    assert_contained(before.value, after.value, (), touched)
+
+
+def keys_of(document: Any) -> Counter[tuple[str, str]]:
+    return Counter((one.rule or one.code, format_path(one.path)) for one in diagnose(document))
+
+
+def assert_contained(before: Any, after: Any, path: tuple[Any, ...], touched: set[tuple[Any, ...]]) -> None:
+    """Everything of `before` is in `after`, but for values and names that were at fault or are names themselves."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        new = [name for name in after if name not in before]
+        for name, value in before.items():
+            there = name if name in after else next(other for other in new if after[other] == value)
+            assert name in after or (*path, name) in touched
+            assert_contained(value, after[there], (*path, name), touched)
+    elif isinstance(before, list) and isinstance(after, list):
+        assert len(before) <= len(after)
+        for index, value in enumerate(before):
+            assert_contained(value, after[index], (*path, index), touched)
+    else:
+        assert json.dumps(before) == json.dumps(after) or path in touched, format_path(path)
+
+
+# Edits and places -----------------------------------------------------------------------------------------------------
+
+
+def test_edits_are_made_in_the_order_of_the_text() -> None:
+    edits = [Edit(Span(3, 4), "D"), Edit(Span(1, 1), "x"), Edit(Span(1, 1), "y"), Edit(Span(1, 2), "")]
+    assert apply("abcde", edits) == "axycDe"
+
+
+def test_edits_that_overlap_are_refused() -> None:
+    with pytest.raises(ValueError, match="offset 2"):
+        apply("abcde", [Edit(Span(1, 3), ""), Edit(Span(2, 4), "")])
+
+
+# Text, path, what is inserted there with what → the text afterwards.
+INSERTIONS = {
+    "empty": ("{}", "b", '{"b": 1}'),
+    "empty, spread": ("{\n}", "b", '{\n  "b": 1\n}'),
+    "empty, spread by tabs": ('{"x":\n\t{\n\t}}', "x.b", '{"x":\n\t{\n\t\t"b": 1\n\t}}'),
+    "first": ('{"c": 2}', "b", '{"b": 1, "c": 2}'),
+    "first, spread": ('{\n  "c": 2\n}', "b", '{\n  "b": 1,\n  "c": 2\n}'),
+    "last": ('{"a": 2}', "b", '{"a": 2, "b": 1}'),
+    "last, padded": ('{ "a": 2 }', "b", '{ "a": 2, "b": 1 }'),
+    "last, minified": ('{"a":2}', "b", '{"a":2,"b":1}'),
+    "between": ('{"a": 2, "c": 3}', "b", '{"a": 2, "b": 1, "c": 3}'),
+    "behind the nearest": ('{"c": 3, "z": 0, "a": 2}', "b", '{"c": 3, "z": 0, "a": 2, "b": 1}'),
+    "before the comma on the next line": ('{\n  "a": 2\n, "c": 3}', "b", '{\n  "a": 2, "b": 1\n, "c": 3}'),
+}
+
+
+@pytest.mark.parametrize(("text", "path", "expected"), INSERTIONS.values(), ids=INSERTIONS)
+def test_properties_are_inserted_in_the_layout_of_their_neighbours(text: str, path: str, expected: str) -> None:
+    edit = insert_property(read(text), parse_path(path), 1, ["a", "b", "c"])
+    assert edit is not None
+    assert apply(text, [edit]) == expected
+
+
+REMOVALS = {
+    "only": ('{ "a": 1 }', "a", "{}"),
+    "first": ('{"a": 1, "b": 2}', "a", '{"b": 2}'),
+    "last": ('{"a": 1, "b": 2}', "b", '{"a": 1}'),
+    "between": ('{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}', "b", '{\n  "a": 1,\n  "c": 3\n}'),
+    "element": ("[1, 2, 3]", "[1]", "[1, 3]"),
+    "last element": ("[1, {}]", "[1]", "[1]"),
+}
+
+
+@pytest.mark.parametrize(("text", "path", "expected"), REMOVALS.values(), ids=REMOVALS)
+def test_members_are_removed_with_their_comma(text: str, path: str, expected: str) -> None:
+    edit = remove_member(read(text), parse_path(path))
+    assert edit is not None
+    assert apply(text, [edit]) == expected
+
+
+ELEMENTS = {"empty": ("[]", "[5]"), "one": ("[1]", "[1, 5]"), "lines": ("[\n 1,\n 2\n]", "[\n 1,\n 2,\n 5\n]")}
+
+
+@pytest.mark.parametrize(("text", "expected"), ELEMENTS.values(), ids=ELEMENTS)
+def test_elements_are_appended(text: str, expected: str) -> None:
+    edit = append_element(read(text), (), 5)
+    assert edit is not None
+    assert apply(text, [edit]) == expected
+
+
+def test_nothing_is_changed_where_nothing_is() -> None:
+    document = read('{"a": 1}')
+    assert set_value(document, ("b",), 1) is None
+    assert insert_property(document, ("a", "b"), 1, []) is None
+    assert append_element(document, ("a",), 1) is None
+    assert remove_member(document, ("b",)) is None
+
+
+def test_places_are_looked_up_along_the_types() -> None:
+    value = read(block(TABLE.replace('"Table"', '"Tabel"'))).value
+    place = place_at(value, parse_path("pages[0].children[0].children[0].columns[1].key"))
+    assert place is not None
+    assert place.shape is not None
+    assert (place.shape.name, place.prop and place.prop.name) == ("Column", "key")
+    assert place_at(value, parse_path("meta.anything.below")) is None
+    assert place_at(value, parse_path("pages[9]")) is None
