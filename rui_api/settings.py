@@ -77,6 +77,7 @@ OPTIONS = (
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
+        """Refuse in one line, without the usage that argparse would print."""
         raise SettingsError(message)
 
 

@@ -64,8 +64,8 @@ class Service:
 def running(app: Litestar) -> Iterator[Service]:
     """Serve `app` on a free port of this machine, in a thread."""
     config = uvicorn.Config(
-        app, port=0, http=PatientProtocol, ws="none", lifespan="on", log_config=None, server_header=False, access_log=False,
-        timeout_graceful_shutdown=1, proxy_headers=False,
+        app, http=PatientProtocol, ws="none", lifespan="on", log_config=None, access_log=False, server_header=False,
+        proxy_headers=False, timeout_graceful_shutdown=1,
     )  # fmt: skip
     server = uvicorn.Server(config)
     listener = socket.create_server(("127.0.0.1", 0))

@@ -76,8 +76,9 @@ def test_sound(document: dict[str, object]) -> None:
 
 
 HOSTILE = [
-    "<script>alert(1)</script>", "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onclick='x",
-    "</span></li></ol>", "&lt;b&gt; &amp;", "{{ 7 * 7 }}{% raw %}", "javascript:alert(1)", "<!-- ", "]]>", "\x00\x07\x1b",
+    "<script>alert(1)</script>", "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>",
+    "' onclick='x", "</span></li></ol>", "&lt;b&gt; &amp;", "{{ 7 * 7 }}{% raw %}", "javascript:alert(1)", "<!-- ",
+    "]]>", "\x00\x07\x1b",
     "\u202eabc\u2066", "\u2028\u2029", "a\nb\r\nc\td", "", " ", "\ufeff", "\ufffe\uffff", "\U000e0041", "x" * 10_000,
     "عربي עברית", "\U0001f469\u200d\U0001f4bb",
 ]  # fmt: skip

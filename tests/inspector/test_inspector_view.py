@@ -64,7 +64,8 @@ def test_nothing_is_left_out(document: dict[str, object]) -> None:
 
 BLOCK = {"id": "b", "type": "Text", "content": "c"}
 BROKEN = [
-    {}, {"pages": None}, {"pages": {}}, {"pages": []}, {"pages": [1, "a", None, [BLOCK]]}, {"extra": [[], {}, [[[[1]]]]]},
+    {}, {"pages": None}, {"pages": {}}, {"pages": []}, {"pages": [1, "a", None, [BLOCK]]},
+    {"extra": [[], {}, [[[[1]]]]]},
     {"pages": [{"children": [{"children": [BLOCK, 3]}]}]}, {"pages": [BLOCK, BLOCK]}, {"navigation": [], "meta": 7},
     {"pages": [{"id": 1, "type": 2, "title": 3}]}, {"pages": [{"id": "", "type": "", "title": ""}]},
     {"pages": [{"id": "a b<", "type": "Pgae", "children": [BLOCK]}]}, {"navigation": {"items": [1, {}, {"pageId": 2}]}},
