@@ -1,0 +1,323 @@
+"""Input that nobody means well with: one verdict from every surface, never a crash (docs/decisions.md, section 4).
+
+Bytes, sizes and depths stand here; texts that can be read by people stand in the corpus, tests/cases.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rui_api.app import create_app
+from rui_api.settings import Settings
+from rui_cli.main import main
+from rui_common.catalog import DUPLICATE_KEY, MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS
+from rui_common.diagnostics import Diagnostic, diagnose, is_error
+from rui_common.document import Document, read
+from tests.api.live import Service, running
+from tests.lsp.client import Client
+from tests.strategies import sound_document
+
+Json = Any
+
+LIMIT = MAX_BODY_BYTES
+SOUND = json.dumps(sound_document(random.Random(1)))
+
+
+def sound(*blocks: Json, meta: str = "{}", **more: Json) -> bytes:
+    """A valid document, if the blocks and the rest are; `meta` is JSON text."""
+    section = {
+        "id": "s",
+        "type": "Section",
+        "direction": "row",
+        "children": [*blocks, {"id": "t", "type": "Text", "content": ""}],
+    }
+    page = {"id": "p", "type": "Page", "title": "", "children": [section]}
+    document = {"version": "0.1", "meta": "META", "navigation": {"items": [{"pageId": "p"}]}, "pages": [page], **more}
+    return json.dumps(document).replace('"META"', meta).encode()
+
+
+def nested(levels: int, opening: str = "[", closing: str = "]", core: str = "") -> str:
+    """So many arrays, or whatever opens and closes, in each other."""
+    return opening * levels + core + closing * levels
+
+
+def nested_sections(count: int) -> Json:
+    """Sections in sections: two levels each."""
+    node: Json = {"id": "inner", "type": "Text", "content": ""}
+    for number in range(count):
+        node = {"id": f"section-{number}", "type": "Section", "direction": "row", "children": [node]}
+    return node
+
+
+def repeated(unit: str) -> bytes:
+    """As much of it as a body may have."""
+    raw = unit.encode()
+    return raw * (LIMIT // len(raw))
+
+
+NO_JSON: dict[str, bytes] = {
+    # 256 KB of brackets, and of everything else that a reader counts, remembers or looks for the end of
+    **{f"256 KB of {unit!r}": repeated(unit) for unit in (
+        "[", "]", "{", "}", "[]", "{}", "}{", "][", '{"a":', '[{"a":', "[[],", '{"a"}', '{"a":}', "[1 ", "{a ", "[,", '"', '"\n',
+        "'", "\\", "\\u", ",", ":", "-", "1", "1.", "e", "a ", "tru", "/", "//\n", "/*", "*/", "\n", "\r", " ", "\t", "\0", "\x7f",
+        "“", "😀", "\u2028", "\ufeff", "<!--", "#",
+    )},
+    "brackets that close": nested(LIMIT // 2).encode(),
+    "objects that close": nested(40_000, '{"a":', "}", "1").encode(),
+    "a string of backslashes": b'"' + b"\\" * (LIMIT - 1),
+    "a string of halves of pairs": b'["' + b"\\ud800" * 40_000 + b'"]',
+    "a string without an end": b'{"version": "' + b"x" * 200_000,
+    # depth
+    "257 levels of arrays": sound(meta=nested(256)),
+    "257 levels of objects in meta": sound(meta=nested(256, '{"a":', "}", "1")),
+    "257 levels in a column": sound({"id": "x", "type": "Table", "columns": ["C"]}).replace(b'"C"', nested(251).encode()),
+    "257 levels of arrays alone": nested(257).encode(),
+    "100,000 levels in a property that does not count": b'{"a": ' + nested(100_000).encode() + b', "a": 1}',
+    # numbers
+    "1e400": sound(meta='{"a": 1e400}'),
+    "-1e400": sound(meta='{"a": [-1e400]}'),
+    "1e999999999": sound(meta='{"a": 1e999999999}'),
+    "an integer of 400 digits": sound(meta='{"a": %s}' % ("9" * 400)),
+    "an integer of 5,000 digits": sound(meta='{"a": %s}' % ("1" * 5_000)),
+    "an integer of 200,000 digits": sound(meta='{"a": %s}' % ("1" * 200_000)),
+    "NaN": sound(meta='{"a": NaN}'),
+    "-Infinity": sound(meta='{"a": -Infinity}'),
+    # characters
+    "half of a pair": sound(meta='{"a": "\\ud800"}'),
+    "half of a pair in a name": sound(meta='{"\\uDFFF": 1}'),
+    "half of a pair, encoded": sound(meta='{"a": "X"}').replace(b"X", b"\xed\xa0\x80"),
+    "a pair, each half encoded": sound(meta='{"a": "X"}').replace(b"X", b"\xed\xa0\xbd\xed\xb8\x80"),
+    "NUL in a string": sound(meta='{"a": "\0"}'),
+    "NUL between tokens": sound().replace(b" ", b"\0", 1),
+    "NUL behind the document": sound() + b"\0",
+    "Latin-1": sound(meta='{"a": "X"}').replace(b"X", "größe".encode("latin-1")),
+    "an overlong slash": sound(meta='{"a": "X"}').replace(b"X", b"\xc0\xaf"),
+    "beyond Unicode": sound(meta='{"a": "X"}').replace(b"X", b"\xf4\x90\x80\x80"),
+    "a character cut off": b'{"a": "\xf0\x9f\x98',
+    "UTF-16 with a mark": SOUND.encode("utf-16"),
+    "UTF-16 LE without a mark": SOUND.encode("utf-16-le"),
+    "UTF-16 BE without a mark": SOUND.encode("utf-16-be"),
+    "UTF-32 with a mark": SOUND.encode("utf-32"),
+    "UTF-32 BE without a mark": SOUND.encode("utf-32-be"),
+    "UTF-7": b'+AHsAfQ-',
+    "two byte-order marks": b"\xef\xbb\xbf\xef\xbb\xbf" + SOUND.encode(),
+    "a byte-order mark alone": b"\xef\xbb\xbf",
+    "half a byte-order mark": b"\xef\xbb",
+    "nothing": b"",
+    "every byte": bytes(range(256)),
+    "gzip": bytes.fromhex("1f8b0800000000000003abae050043bfa6a302000000"),
+}  # fmt: skip
+
+JSON_THAT_IS_ODD: dict[str, bytes] = {
+    "256 levels of arrays": sound(meta='{"a": %s}' % nested(254)),
+    "256 levels of objects": sound(meta=nested(254, '{"a":', "}", "{}")),
+    "255 levels": sound(meta='{"a": %s}' % nested(253)),
+    "sections in sections in sections": sound(nested_sections(122)),
+    "an integer of 308 digits": sound(meta='{"a": %s}' % ("9" * 308)),
+    "1e308, 1e-400, -0": sound(meta='{"a": [1e308, 1e-400, -0, -0.0, 0e999]}'),
+    "an escaped NUL": sound(meta='{"\\u0000": "\\u0000"}'),
+    "noncharacters": sound(meta='{"a": "\uffff\U0010ffff\ufdd0"}'),
+    "a byte-order mark": b"\xef\xbb\xbf" + SOUND.encode(),
+    "a byte-order mark in a string": sound(meta='{"a": "\ufeff"}'),
+    "10,000 repeated keys": sound(meta="{" + '"a": 0, ' * 10_000 + '"a": 0}'),
+    "10,000 keys, each twice": sound(meta="{" + ", ".join(f'"{n}": 0, "{n}": 1' for n in range(7_000)) + "}"),
+    "a long name": sound(**{"k" * 200_000: 0}),
+    "a long id and a long type": sound({"id": "A_" * 50_000, "type": "T" * 100_000, "content": ""}),
+    "a long value where another belongs": sound({"id": "x", "type": "Text", "content": ["y" * 200_000]}),
+    "20,000 unknown properties": sound(**{f"key-{number}": 0 for number in range(18_000)}),
+    "20,000 pages that are none": sound(pages=[0] * 20_000),
+    "2,000 columns of one key": sound({"id": "x", "type": "Table", "columns": [{"key": "k"}] * 2_000}),
+    "2,000 blocks of one id": sound(*[{"id": "t", "type": "Text", "content": ""}] * 2_000),
+    "an empty object": b"{}",
+    "space around": b" \n\r\t" * 1_000 + SOUND.encode() + b" \n\r\t" * 1_000,
+    "exactly 256 KB": SOUND.encode().ljust(LIMIT),
+    "an array": b"[]", "a string": b'"x"', "a number": b"-0", "null": b"null", "false": b" false ",
+    "256 levels alone": nested(MAX_DEPTH).encode(),
+}  # fmt: skip
+
+INPUTS = NO_JSON | JSON_THAT_IS_ODD
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    path = tmp_path_factory.mktemp("store") / "rui.db"
+    with running(create_app(Settings(store=f"sqlite:///{path}"))) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Client]:
+    """Leaving it checks that the server ended well and wrote nothing to standard error."""
+    with Client.start() as client:
+        yield client
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_core_has_an_answer(name: str) -> None:
+    document = read(INPUTS[name])
+    assert document.valid == (name in JSON_THAT_IS_ODD)
+    check_sound(document, diagnose(document))
+
+
+def check_sound(document: Document, found: list[Diagnostic]) -> None:
+    """What holds of the diagnostics of any text."""
+    is_rui = document.valid and isinstance(document.value, dict)
+    assert any(one.rule == "R0" for one in found) == (not is_rui)
+    assert document.valid == (not document.syntax)
+    for one in found:
+        start, end = one.span
+        assert 0 <= start <= end <= len(document.text)
+        assert not set("\r\n") & set(document.text[start : max(start, end - 1)])
+        assert one.message
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_command_line_has_an_answer(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.rui.json"
+    file.write_bytes(INPUTS[name])
+    errors = [one for one in diagnose(read(INPUTS[name])) if is_error(one)]
+    for form in ("json", "full"):
+        code = main(["check", "--format", form, str(file)])
+        out, err = capfd.readouterr()
+        assert code == (1 if errors else 0)
+        assert err == ""
+        if form == "json":
+            printed = [item["code"] for item in json.loads(out) if item["severity"] == "error"]
+            assert printed == [one.code for one in errors]
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_service_has_an_answer(name: str, service: Service) -> None:
+    document = read(INPUTS[name])
+    errors = [one for one in diagnose(document) if is_error(one)]
+    answer = service.post("/api/validate", INPUTS[name])
+    body = answer.json()
+    if name in NO_JSON or not isinstance(document.value, dict):
+        assert answer.status_code == 400
+        assert [(item["code"], item["path"]) for item in body["errors"]] == [("INVALID_JSON", "")]
+    else:
+        assert answer.status_code == 200
+        assert body["valid"] == (not errors)
+        assert [item["code"] for item in body.get("errors", [])] == [one.code for one in errors[:MAX_ERRORS]]
+        assert body.get("truncated", False) == (len(errors) > MAX_ERRORS)
+
+
+def decoded(raw: bytes) -> str | None:
+    """The text that an editor would show of a file, if it can be one."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+@pytest.mark.parametrize("name", [name for name, raw in INPUTS.items() if decoded(raw) is not None])
+def test_the_editor_has_an_answer(name: str, editor: Client) -> None:
+    text = decoded(INPUTS[name])
+    assert text is not None
+    uri = f"file:///{list(INPUTS).index(name)}.rui.json"
+    editor.open(uri, text)
+    assert [item["code"] for item in editor.diagnostics(uri, 1)] == [one.code for one in diagnose(read(text))]
+    editor.close(uri)
+
+
+def test_repeated_keys_are_all_warned_of() -> None:
+    found = diagnose(read(INPUTS["10,000 repeated keys"]))
+    assert [one.code for one in found] == [DUPLICATE_KEY] * 10_000
+
+
+def test_too_many_properties_for_a_body_are_no_trouble_to_the_core() -> None:
+    found = diagnose(read(json.dumps({f"key-{number}": 0 for number in range(100_000)})))
+    assert sum(one.code == "UNKNOWN_PROP" for one in found) == 100_000
+
+
+# Texts that were once sound -------------------------------------------------------------------------------------------
+
+PIECES = ("{", "}", "[", "]", ",", ":", '"', "'", "\\", "/*", "//", "\n", "\r\n", "\t", "\0", "é", "😀", "\ud83d", "\ufeff",
+          "null", "tru", "-", "1e999", "0x", "\\u12", "\\ud800", '"id"', '"type": ', "  ", "[[[[", "}}}")  # fmt: skip
+
+
+def _cut(text: str, chance: random.Random) -> str:
+    start = chance.randrange(len(text) + 1)
+    return text[:start] + text[start + chance.choice((1, 1, 2, 20)) :]
+
+
+def _insert(text: str, chance: random.Random) -> str:
+    at = chance.randrange(len(text) + 1)
+    return text[:at] + chance.choice(PIECES) + text[at:]
+
+
+def _end_early(text: str, chance: random.Random) -> str:
+    return text[: chance.randrange(len(text) + 1)]
+
+
+def _double(text: str, chance: random.Random) -> str:
+    start = chance.randrange(len(text) + 1)
+    part = text[start : start + chance.randrange(40)]
+    return text[:start] + part + text[start:]
+
+
+DAMAGE: tuple[Callable[[str, random.Random], str], ...] = (_cut, _cut, _insert, _insert, _end_early, _double)
+
+
+def damaged_texts(count: int) -> Iterator[str]:
+    for seed in range(count):
+        chance = random.Random(seed)
+        text = json.dumps(sound_document(chance), ensure_ascii=False, indent=chance.choice((None, 2)))
+        for _ in range(chance.randint(1, 4)):
+            text = chance.choice(DAMAGE)(text, chance)
+        yield text
+
+
+def is_json(text: str) -> bool:
+    """The verdict in the plainest way: what Python's reader accepts, but for what section 4 refuses besides."""
+
+    def refuse(_: str) -> None:
+        raise ValueError
+
+    def number(digits: str) -> float:
+        value = float(digits)
+        if value in (float("inf"), float("-inf")):
+            raise ValueError
+        return value
+
+    try:
+        json.dumps(
+            json.loads(text.removeprefix("\ufeff"), parse_constant=refuse, parse_float=number), ensure_ascii=False
+        ).encode()
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def test_damaged_texts_have_the_right_verdict_and_sound_diagnostics() -> None:
+    verdicts = set()
+    for text in damaged_texts(1_500):
+        document = read(text)
+        assert document.valid == is_json(text), text
+        verdicts.add(document.valid)
+        check_sound(document, diagnose(document))
+    assert verdicts == {True, False}
+
+
+def test_damaged_texts_get_the_same_verdict_from_the_service(service: Service) -> None:
+    for text in damaged_texts(150):
+        raw = text.encode("utf-8", "surrogatepass")
+        answer = service.post("/api/validate", raw)
+        is_rui = read(raw).valid and isinstance(read(raw).value, dict)
+        assert answer.status_code == (200 if is_rui else 400), text
+
+
+def test_bytes_that_are_changed_at_random_have_an_answer() -> None:
+    for seed in range(500):
+        chance = random.Random(seed)
+        raw = bytearray(SOUND.encode())
+        for _ in range(chance.randint(1, 5)):
+            raw[chance.randrange(len(raw))] = chance.randrange(256)
+        document = read(bytes(raw))
+        check_sound(document, diagnose(document))

@@ -1,0 +1,358 @@
+"""The corpus: literate cases in tests/cases/*.md, each a text with the expected findings marked under it.
+
+tests/cases/README.md says how a case is written. This module reads the files, and writes marks anew from results;
+it knows nothing of how findings come about.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path as File
+
+from rui_common.diagnostics import Diagnostic, is_error
+from rui_common.document import Span
+from rui_common.paths import Path, format_path, parse_path
+
+CASES = File(__file__).parent / "cases"
+
+HOLE = "@"
+ELLIPSIS = "…"
+
+_HEAD = """\
+{
+  "version": "0.1",
+  "meta": {},
+"""
+_PAGE_LIST = (
+    _HEAD
+    + """\
+  "navigation": {"items": [{"pageId": "home"}]},
+  "pages": [
+    @
+  ]
+}"""
+)
+_SECTION_LIST = _PAGE_LIST.replace(
+    "    @\n",
+    """\
+    {"id": "home", "type": "Page", "title": "Home", "children": [
+      @
+    ]}
+""",
+)
+_BLOCK_LIST = _SECTION_LIST.replace(
+    "      @\n",
+    """\
+      {"id": "main", "type": "Section", "direction": "stack", "children": [
+        @
+      ]}
+""",
+)
+_TABLE = _BLOCK_LIST.replace(
+    "        @\n",
+    """\
+        {
+          "id": "orders", "type": "Table",
+          "binding": {"type": "read", "method": "GET", "path": "/orders"},
+          @
+        }
+""",
+)
+_BINDING = _BLOCK_LIST.replace(
+    "        @\n",
+    """\
+        {
+          "id": "orders", "type": "Table", "columns": [{"key": "status"}],
+          "binding": @
+        }
+""",
+)
+
+FRAMES: dict[str, tuple[str, str]] = {
+    "": (HOLE, ""),
+    "root": (_HEAD + "  @\n}", ""),
+    "page": (_PAGE_LIST, "pages[0]"),
+    "sections": (_SECTION_LIST, "pages[0].children"),
+    "section": (_SECTION_LIST, "pages[0].children[0]"),
+    "blocks": (_BLOCK_LIST, "pages[0].children[0].children"),
+    "block": (_BLOCK_LIST, "pages[0].children[0].children[0]"),
+    "table": (_TABLE, "pages[0].children[0].children[0]"),
+    "binding": (_BINDING, "pages[0].children[0].children[0].binding"),
+}
+"""By the word behind ``json``: the document around a fragment, with a hole, and the path that ``…`` stands for."""
+
+LINE_ENDS = {"crlf": "\r\n", "cr": "\r"}
+
+REST_OF_PAGE = (
+    '"type": "Page", "title": "Page {n}", "children": [{{"id": "section-{n}", "type": "Section", "direction": '
+    '"stack", "children": [{{"id": "text-{n}", "type": "Text", "content": "Words."}}]}}]'
+)
+"""What ``…`` stands for within a text: a sound page, but for its id. ``n`` counts them."""
+
+_HEADING = re.compile(r"(#{1,3}) (.+)")
+_FENCE = re.compile(r"```json ?([a-z0-9 -]*)")
+_MARK = re.compile(r" *(?P<shape>\^+|\||~+) ?(?P<body>.*)")
+_FOUND = re.compile(r"(?:\((?P<number>\d+)\) )?(?:(?P<rule>R\d+b?) )?(?P<code>[A-Z_]+)(?: (?P<path>\S.*))?")
+_RELATED = re.compile(r"of (?P<path>\S.*?): (?P<note>.+)")
+_CLAIM = re.compile(r"- (?P<what>message|hint) at `(?P<path>.*?)`(?P<how>:| has:| has not:) (?P<text>.+)")
+
+
+class CaseError(Exception):
+    """A case that is not written as tests/cases/README.md says."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An expected finding, or with `note` an expected related place of the finding at `path`."""
+
+    span: Span
+    code: str
+    path: Path
+    rule: str = ""
+    number: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the message or the hint of the finding at `path` must say."""
+
+    what: str
+    how: str
+    path: Path
+    text: str
+
+
+@dataclass
+class Case:
+    """One case.
+
+    Attributes:
+        file, heading: where it stands.
+        row: the heading of the second level above it: the rule or sentence that it belongs to.
+        words: the words behind ``json``.
+        fence: the lines between the fences, marks and all; `first_line` is the number of the first of them, from 0.
+        claims: what must be said.
+    """
+
+    file: File
+    row: str
+    heading: str
+    words: tuple[str, ...]
+    fence: list[str]
+    first_line: int
+    claims: list[Claim] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        frames = [word for word in self.words if word in FRAMES]
+        self.frame, base = FRAMES[frames[0] if frames else ""]
+        self.base = parse_path(base)
+        self.layout = Layout(self)
+
+    @property
+    def id(self) -> str:
+        """For people: file and heading."""
+        heading = self.heading if self.heading == self.row else f"{self.row}: {self.heading}"
+        return f"{self.file.stem}: {heading}"
+
+    @property
+    def text(self) -> str:
+        """The text to be checked."""
+        return self.layout.text
+
+    @property
+    def source(self) -> bytes:
+        """The text as bytes, as it would come from a file or request."""
+        return (b"\xef\xbb\xbf" if "bom" in self.words else b"") + self.text.encode()
+
+    def path(self, text: str) -> Path:
+        """A path as it is written in a mark: ``…`` is where the fragment stands."""
+        if not text.startswith(ELLIPSIS):
+            return parse_path(text)
+        return self.base + parse_path(text[1:].removeprefix("."))
+
+    def path_text(self, path: Path) -> str:
+        """The other way round."""
+        if not self.base or path[: len(self.base)] != self.base:
+            return format_path(path)
+        below = format_path(path[len(self.base) :])
+        return ELLIPSIS + (f".{below}" if below and not below.startswith("[") else below)
+
+    @property
+    def expected(self) -> list[Mark]:
+        """The marks of findings, in the order in which findings are reported."""
+        marks = [mark for mark in self.layout.marks if not mark.note]
+        numbered = {mark.number: mark for mark in marks if mark.number}
+        others = (mark for mark in marks if not mark.number)
+        if len(numbered) < sum(mark.number > 0 for mark in marks) or max(numbered, default=0) > len(marks):
+            raise CaseError(f"{self.id}: the numbers of its marks are no order")
+        return [numbered.get(number) or next(others) for number in range(1, len(marks) + 1)]
+
+    @property
+    def related(self) -> list[Mark]:
+        """The marks of related places; when there are none, nothing is said about them."""
+        return [mark for mark in self.layout.marks if mark.note]
+
+
+class Layout:
+    """The text of a case, and how its characters stand in the case's fence."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._parts: list[str] = []
+        self._size = 0
+        self._pages = 0
+        self._offsets: dict[tuple[int, int], int] = {}
+        self.places: dict[int, tuple[int, int]] = {}
+        lines = [number for number, line in enumerate(case.fence) if not _MARK.fullmatch(line)]
+        self._end = next((LINE_ENDS[word] for word in case.words if word in LINE_ENDS), "\n")
+        before, after = case.frame.split(HOLE)
+        indent = re.search(r"^ *", before.rpartition("\n")[2])
+        self._add(before.replace("\n", self._end))
+        for number in lines:
+            if number != lines[0]:
+                self._add(self._end + (indent.group() if indent else ""))
+            self._add_line(number, case.fence[number])
+        self._add(after.replace("\n", self._end))
+        self.text = "".join(self._parts)
+        self.marks = list(self._read_marks())
+
+    def _add(self, text: str) -> None:
+        self._parts.append(text)
+        self._size += len(text)
+
+    def _add_line(self, number: int, line: str) -> None:
+        for column, character in enumerate(line):
+            self._place(number, column)
+            if character == ELLIPSIS:
+                self._pages += 1
+                self._add(REST_OF_PAGE.format(n=self._pages))
+            else:
+                self._add(character)
+        self._place(number, len(line))
+
+    def _place(self, number: int, column: int) -> None:
+        self._offsets[number, column] = self._size
+        self.places[self._size] = (number, column)
+
+    def _read_marks(self) -> Iterator[Mark]:
+        above = 0
+        for number, line in enumerate(self._case.fence):
+            match = _MARK.fullmatch(line)
+            if match is None:
+                above = number
+                continue
+            try:
+                yield self._read_mark(match, above)
+            except (KeyError, ValueError) as error:
+                where = f"{self._case.file.name}:{self._case.first_line + number + 1}"
+                raise CaseError(f"{where}: not a mark: {line!r}") from error
+
+    def _read_mark(self, match: re.Match[str], above: int) -> Mark:
+        start, end = match.span("shape")
+        first = self._offsets[above, start]
+        span = Span(first, first if match["shape"] == "|" else self._offsets[above, end - 1] + 1)
+        if match["shape"].startswith("~"):
+            found = _RELATED.fullmatch(match["body"])
+            if found is None:
+                raise ValueError(match["body"])
+            return Mark(span, "", self._case.path(found["path"]), note=found["note"])
+        found = _FOUND.fullmatch(match["body"])
+        if found is None:
+            raise ValueError(match["body"])
+        path = self._case.path(found["path"] or "")
+        return Mark(span, found["code"], path, found["rule"] or "", int(found["number"] or 0))
+
+
+def read_cases() -> list[Case]:
+    """Every case of the corpus, in order."""
+    return [case for file in sorted(CASES.glob("*.md")) if file.name != "README.md" for case in cases_of(file)]
+
+
+def cases_of(file: File) -> Iterator[Case]:
+    """The cases of one file."""
+    row = heading = ""
+    case: Case | None = None
+    lines = iter(list(enumerate(read_lines(file))))
+    for number, line in lines:
+        if match := _HEADING.fullmatch(line):
+            heading = match[2]
+            row = heading if len(match[1]) < 3 else row
+            case = None
+        elif match := _FENCE.fullmatch(line):
+            if case is not None:
+                raise CaseError(f"{file.name}:{number + 1}: a second text under one heading")
+            fence = list(itertools.takewhile(lambda line: line != "```", (below for _, below in lines)))
+            case = Case(file, row, heading, tuple(match[1].split()), fence, number + 1)
+            yield case
+        elif (match := _CLAIM.fullmatch(line)) and case is not None:
+            case.claims.append(Claim(match["what"], match["how"], case.path(match["path"]), match["text"]))
+        elif line.startswith("- "):
+            raise CaseError(f"{file.name}:{number + 1}: not a claim: {line!r}")
+
+
+def read_lines(file: File) -> list[str]:
+    """The lines of a file, which may contain every character that other readers take for a line's end."""
+    return file.read_bytes().decode().split("\n")
+
+
+def quotes() -> list[str]:
+    """Every quotation of docs/decisions.md in the corpus, the file README.md included."""
+    texts = ("\n".join(read_lines(file)) for file in sorted(CASES.glob("*.md")))
+    blocks = (block for text in texts for block in re.findall(r"(?:^> ?.*\n?)+", text, re.MULTILINE))
+    return [" ".join(line.removeprefix(">").strip() for line in block.strip().split("\n")) for block in blocks]
+
+
+# Writing marks --------------------------------------------------------------------------------------------------------
+
+
+def rewrite(results: Iterable[tuple[Case, Sequence[Diagnostic]]]) -> None:
+    """Write the marks of cases anew; only they change in the files."""
+    by_file: dict[File, list[tuple[Case, Sequence[Diagnostic]]]] = {}
+    for case, found in results:
+        by_file.setdefault(case.file, []).append((case, found))
+    for file, cases in by_file.items():
+        lines = read_lines(file)
+        for case, found in sorted(cases, key=lambda pair: -pair[0].first_line):
+            lines[case.first_line : case.first_line + len(case.fence)] = marked(case, found)
+        file.write_bytes("\n".join(lines).encode())
+
+
+def marked(case: Case, found: Sequence[Diagnostic]) -> list[str]:
+    """The lines of a case's fence, with the marks that these results ask for."""
+    below: dict[int, list[str]] = {}
+    order: list[int] = []
+    for number, diagnostic in enumerate(found, 1):
+        line, shape = _shape(case, diagnostic.span, "^")
+        order.append(line)
+        words = [diagnostic.code, case.path_text(diagnostic.path)]
+        if _has_several_rules(diagnostic):
+            words.insert(0, diagnostic.rule)
+        below.setdefault(line, []).append(f"{shape} ({number}) {' '.join(words)}".rstrip())
+        for span, note in diagnostic.related if case.related and is_error(diagnostic) else ():
+            line, shape = _shape(case, span, "~")
+            below.setdefault(line, []).append(f"{shape} of {case.path_text(diagnostic.path)}: {note}")
+    if order == sorted(order):
+        below = {line: [re.sub(r"^( *\S+) \(\d+\)", r"\1", mark) for mark in marks] for line, marks in below.items()}
+    fence: list[str] = []
+    for number, line in enumerate(case.fence):
+        if not _MARK.fullmatch(line):
+            fence += [line, *below.get(number, ())]
+    return fence
+
+
+def _shape(case: Case, span: Span, character: str) -> tuple[int, str]:
+    """The line of the fence that a span is on, and the mark for it."""
+    try:
+        line, start = case.layout.places[span.start]
+        width = 1 if span.end <= span.start + 1 else case.layout.places[span.end - 1][1] - start + 1
+    except KeyError:
+        raise CaseError(f"{case.id}: found something at {span} outside of what is written; show more of it") from None
+    return line, " " * start + ("|" if span.end == span.start else character * width)
+
+
+def _has_several_rules(diagnostic: Diagnostic) -> bool:
+    return diagnostic.code in {"MISSING_REQUIRED_PROP", "INVALID_BINDING"}

@@ -1,0 +1,88 @@
+"""Normal form, canonical JSON and the hash, of every document and every value."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import struct
+from typing import Any
+
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rui_common.content_hash import canonical_json, content_hash
+from rui_common.normalizer import normalize
+from tests.strategies import json_values, mutants, randoms, shuffle_keys
+
+Json = Any
+EXACT = 2**53 - 1
+"""The largest integer that the peer takes."""
+
+
+def written(value: Json) -> str:
+    """A value with the order of its keys."""
+    return json.dumps(value)
+
+
+def without_order(value: Json) -> str:
+    """A value without the order of its keys, but with that of its lists; 1, 1.0 and true are told apart."""
+    return json.dumps(value, sort_keys=True)
+
+
+@given(mutants)
+def test_normalizing_twice_changes_nothing(document: Json) -> None:
+    once = normalize(document)
+    assert written(normalize(once)) == written(once)
+
+
+@given(mutants, randoms)
+def test_the_order_of_keys_does_not_matter_at_any_depth(document: Json, chance: random.Random) -> None:
+    assert written(normalize(shuffle_keys(document, chance))) == written(normalize(document))
+
+
+@given(mutants)
+def test_normalizing_changes_the_order_of_keys_and_nothing_else(document: Json) -> None:
+    before = written(document)
+    assert without_order(normalize(document)) == without_order(document)
+    assert written(document) == before
+
+
+@given(mutants, randoms)
+def test_the_hash_does_not_depend_on_the_order_of_keys(document: Json, chance: random.Random) -> None:
+    expected = content_hash(document)
+    assert content_hash(normalize(document)) == expected
+    assert content_hash(shuffle_keys(document, chance)) == expected
+
+
+def representable(value: Json) -> Json:
+    """The same value with every integer that the peer does not take as the double that it is read as."""
+    if isinstance(value, dict):
+        return {name: representable(below) for name, below in value.items()}
+    if isinstance(value, list):
+        return [representable(below) for below in value]
+    return float(value) if isinstance(value, int) and abs(value) > EXACT else value
+
+
+@given(json_values)
+def test_canonical_json_is_that_of_the_rfc(value: Json) -> None:
+    assert canonical_json(value) == rfc8785.dumps(representable(value))
+
+
+@given(st.integers(-(10**308), 10**308))
+def test_large_integers_are_written_as_their_double(number: int) -> None:
+    assert canonical_json(number) == rfc8785.dumps(float(number))
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_every_double_is_written_as_the_rfc_says(bits: int) -> None:
+    (number,) = struct.unpack("<d", bits.to_bytes(8, "little"))
+    if math.isfinite(number):
+        assert canonical_json(number) == rfc8785.dumps(number)
+        assert float(canonical_json(number)) == number
+
+
+@given(json_values)
+def test_canonical_json_reads_back(value: Json) -> None:
+    assert canonical_json(json.loads(canonical_json(value))) == canonical_json(value)

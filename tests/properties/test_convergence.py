@@ -1,0 +1,42 @@
+"""Whoever mends every reported error and nothing else is done, nearly always at once (docs/decisions.md, section 3).
+
+`python -m benchmarks.convergence` measures it on many more documents and prints the shares.
+"""
+
+from __future__ import annotations
+
+import random
+
+from benchmarks.breaking import BREAKS, broken
+from benchmarks.convergence import MOST_BREAKS, measure, rounds_to_mend, share, trial
+from benchmarks.sample import sample
+from rui_common.validator import validate
+
+
+def test_nearly_every_document_is_mended_in_one_round_and_all_in_two() -> None:
+    by_number, by_sort = measure(range(40))
+    for rounds in by_number.values():
+        assert max(rounds) <= 2
+    assert sum(share(rounds) for rounds in by_number.values()) / MOST_BREAKS >= 0.97
+    assert by_sort.keys() == set(BREAKS)
+
+
+def test_one_fault_is_always_mended_in_one_round() -> None:
+    assert {trial(seed, 1)[0] for seed in range(300)} == {1}
+
+
+def test_every_break_of_several_is_a_fault() -> None:
+    """Each of them alone breaks the document, so the figures are about as many faults as they say."""
+    for seed in range(60):
+        mutant, done = broken(sample(3_000, seed=seed), random.Random(seed), 5)
+        assert len(done) == 5
+        assert next(validate(mutant), None) is not None
+
+
+def test_mending_is_measured_honestly() -> None:
+    """A mend changes what was reported and nothing else: a fault that nobody reports stays."""
+    original = sample(3_000, seed=1)
+    mutant, _ = broken(original, random.Random(1), 3)
+    mutant["meta"]["title"] = "changed, but no fault"
+    assert rounds_to_mend(mutant, original) == 1
+    assert mutant["meta"]["title"] == "changed, but no fault"

@@ -1,0 +1,139 @@
+"""What holds of the findings of every document, sound or not."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from benchmarks.breaking import BREAKS, broken
+from rui_common import validator, walk
+from rui_common.findings import Finding
+from rui_common.symbols import Scope
+from rui_common.validator import head_report, join, page_report, validate
+from rui_common.vocabulary import VOCABULARY
+from tests.oracle import faults
+from tests.strategies import mutants, mutate, randoms, shuffle_keys, sound_document, sound_documents
+
+Json = Any
+
+MANY = 4000
+"""Documents of the tests that need no shrinking: drawn from fixed seeds, which is much faster."""
+
+
+def many_mutants() -> Iterator[Json]:
+    for seed in range(MANY):
+        chance = random.Random(seed)
+        yield mutate(sound_document(chance), chance, chance.randint(0, 8))
+
+
+def outcome(document: Json) -> list[tuple[object, ...]]:
+    """Everything about the findings of a document, to compare."""
+    return [(f.path, f.rule, f.message(), f.hint(), f.related) for f in validate(document)]
+
+
+@given(sound_documents)
+def test_sound_documents_are_valid(document: Json) -> None:
+    assert outcome(document) == []
+
+
+def test_another_reading_of_the_decisions_agrees() -> None:
+    """Rules, paths and order, against tests/oracle.py."""
+    for document in many_mutants():
+        assert [(f.path, f.rule) for f in validate(document)] == faults(document)
+
+
+@given(mutants)
+def test_another_reading_of_the_decisions_agrees_on_small_documents(document: Json) -> None:
+    assert [(f.path, f.rule) for f in validate(document)] == faults(document)
+
+
+def test_every_way_to_break_a_document_is_found() -> None:
+    met: set[str] = set()
+    for seed in range(1000):
+        chance = random.Random(seed)
+        document, breaks = broken(sound_document(chance), chance, 1)
+        met |= {one.sort for one in breaks}
+        assert outcome(document) != [], breaks
+    assert met == set(BREAKS)
+
+
+@given(mutants, randoms)
+def test_the_order_of_keys_does_not_matter(document: Json, chance: random.Random) -> None:
+    """(The hint of a wrong object shows it as it was received.)"""
+
+    def found(value: Json) -> list[tuple[object, ...]]:
+        return [(f.path, f.rule, f.related) for f in validate(value)]
+
+    assert found(shuffle_keys(document, chance)) == found(document)
+
+
+@given(mutants)
+def test_no_two_findings_have_one_path_and_code(document: Json) -> None:
+    found = [(f.path, f.code) for f in validate(document)]
+    assert len(set(found)) == len(found)
+
+
+@given(mutants)
+def test_validating_changes_nothing(document: Json) -> None:
+    before = repr(document)
+    outcome(document)
+    assert repr(document) == before
+
+
+def test_what_is_accepted_at_a_glance_has_no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiled predicates only make it faster: without them, the walk finds the same."""
+    quick = [outcome(document) for document in many_mutants()]
+    monkeypatch.setattr(walk, "acceptors_of", lambda _: {})
+    for document, expected in zip(many_mutants(), quick, strict=True):
+        assert outcome(document) == expected
+
+
+def reports(document: Json) -> dict[int, list[str]]:
+    """What each page says about itself, by its index."""
+    scope = Scope(VOCABULARY.root, document)
+    slots = [event for event in head_report(document, scope) if isinstance(event, walk.PageSlot)]
+    return {int(slot.path[-1]): [repr(event) for event in page_report(slot)] for slot in slots}
+
+
+@given(mutants, mutants)
+def test_the_report_of_a_page_depends_on_nothing_else(document: Json, other: Json) -> None:
+    pages = document.get("pages")
+    if isinstance(pages, list):
+        for index, expected in reports(document).items():
+            alone = {**other, "pages": [None] * index + [pages[index]]}
+            assert reports(alone)[index] == expected
+
+
+@given(mutants)
+def test_reports_kept_from_before_join_to_the_same(document: Json) -> None:
+    scope = Scope(VOCABULARY.root, document)
+    head = list(head_report(document, scope))
+    kept = {event.path: list(page_report(event)) for event in head if isinstance(event, walk.PageSlot)}
+    joined = join(scope, head, lambda slot: kept[slot.path])
+    assert [(f.path, f.rule, f.hint(), f.related) for f in joined] == [
+        (f.path, f.rule, f.hint(), f.related) for f in validate(document)
+    ]
+
+
+def test_findings_are_looked_for_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever takes fifty of 131,000 does not wait for the rest."""
+    made = itertools.count()
+
+    class Counted(Finding):
+        def __init__(self, *args: Any, **more: Any) -> None:
+            next(made)
+            super().__init__(*args, **more)
+
+    monkeypatch.setattr(walk, "Finding", Counted)
+    monkeypatch.setattr(validator, "Finding", Counted)
+    document = {"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "a"}]}, "pages": [0] * 131_000}
+    found = validate(document)
+    first = list(itertools.islice(found, 50))
+    assert [f.path for f in first] == [("pages", index) for index in range(50)]
+    assert next(made) <= 51
+    assert sum(1 for _ in found) == 131_000 - 50

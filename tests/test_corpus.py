@@ -1,0 +1,268 @@
+"""One corpus for every surface: core, command line, HTTP and language server say the same of each case.
+
+tests/cases/README.md says how a case is written and how its marks are brought up to date.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from rui_api.app import create_app
+from rui_api.settings import Settings
+from rui_cli.main import main
+from rui_common.catalog import DUPLICATE_KEY, MAX_ERRORS, MESSAGES, RULES
+from rui_common.diagnostics import Diagnostic, diagnose, is_error
+from rui_common.document import Span, read
+from rui_common.normalizer import normalize
+from rui_common.paths import format_path
+from tests.api.live import Service, running
+from tests.corpus import Case, quotes, read_cases, rewrite
+from tests.lsp.client import Client
+
+ROOT = Path(__file__).parent.parent
+LINE_END = re.compile(r"\r\n|\r|\n")
+
+Found = tuple[str, str, Span]
+"""Code, path, range in code points: what every surface must agree on."""
+
+
+def of_core(diagnostics: list[Diagnostic]) -> list[Found]:
+    return [(found.code, format_path(found.path), found.span) for found in diagnostics]
+
+
+def of_marks(case: Case) -> list[Found]:
+    return [(mark.code, format_path(mark.path), mark.span) for mark in case.expected]
+
+
+def all_cases() -> list[Case]:
+    cases = read_cases()
+    if os.environ.get("RUI_UPDATE_CASES") != "1":
+        return cases
+    results = [(case, diagnose(read(case.source))) for case in cases]
+    rewrite((case, found) for case, found in results if not agrees(case, found))
+    return read_cases()
+
+
+def agrees(case: Case, found: list[Diagnostic]) -> bool:
+    return of_core(found) == of_marks(case) and (not case.related or related_of(found) == expected_related(case))
+
+
+def related_of(found: list[Diagnostic]) -> Counter[tuple[str, Span, str]]:
+    return Counter((format_path(one.path), span, note) for one in found if is_error(one) for span, note in one.related)
+
+
+def expected_related(case: Case) -> Counter[tuple[str, Span, str]]:
+    return Counter((format_path(mark.path), mark.span, mark.note) for mark in case.related)
+
+
+CASES = all_cases()
+
+
+# The surfaces ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Surfaces:
+    """What every case is fed to. The command line has read all cases already; `printed` is what it said, by case."""
+
+    printed: dict[str, list[dict[str, object]]]
+    service: Service
+    editors: dict[str, Client]
+
+
+@pytest.fixture(scope="module")
+def surfaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surfaces]:
+    directory = tmp_path_factory.mktemp("corpus")
+    app = create_app(Settings(store=f"sqlite:///{directory}/rui.db"))
+    with running(app) as service, Client.start() as utf_16, Client.start(["utf-8"]) as utf_8:
+        editors = {"utf-16": utf_16, "utf-8": utf_8}
+        for encoding, client in editors.items():
+            assert client.server["capabilities"]["positionEncoding"] == encoding
+        yield Surfaces(run_cli(directory), service, editors)
+
+
+def run_cli(directory: Path) -> dict[str, list[dict[str, object]]]:
+    """`rui check --format json` over all cases at once → what it said, by case."""
+    files = {directory / f"{number}.rui.json": case for number, case in enumerate(CASES)}
+    for file, case in files.items():
+        file.write_bytes(case.source)
+    _, items = check_files(*files)
+    by_file: dict[str, list[dict[str, object]]] = {case.id: [] for case in CASES}
+    for item in items:
+        by_file[files[Path(str(item["file"]))].id].append(item)
+    return by_file
+
+
+def check_files(*files: Path) -> tuple[int, list[dict[str, object]]]:
+    """`rui check --format json` → exit code and findings."""
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
+    with contextlib.redirect_stdout(out):
+        code = main(["check", "--format", "json", *map(str, files)])
+    out.flush()
+    return code, json.loads(out.buffer.getvalue())
+
+
+# The test -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_every_surface_agrees_with_the_marks(case: Case, surfaces: Surfaces) -> None:
+    check(case, surfaces)
+
+
+def check(case: Case, surfaces: Surfaces) -> None:
+    """Feed a case to every surface."""
+    document = read(case.source)
+    found = diagnose(document)
+    assert of_core(found) == of_marks(case), "the core disagrees with the marks"
+    check_details(case, found)
+    check_cli(case, found, surfaces.printed[case.id])
+    check_http(case, found, surfaces.service)
+    check_editor(case, found, surfaces.editors["utf-16"], "utf-16")
+    if not case.text.isascii():
+        check_editor(case, found, surfaces.editors["utf-8"], "utf-8")
+
+
+def check_details(case: Case, found: list[Diagnostic]) -> None:
+    """Rules, words and related places."""
+    for mark, one in zip(case.expected, found, strict=True):
+        assert mark.rule in ("", one.rule)
+        assert (RULES[one.rule].code if one.rule else DUPLICATE_KEY) == one.code
+        if one.finding is not None:
+            template, gist = MESSAGES[one.code]
+            assert re.fullmatch(re.sub(r"\\{\w+\\}", ".*", re.escape(template)), one.message, re.DOTALL)
+            assert one.hint.startswith(gist)
+    if case.related:
+        assert related_of(found) == expected_related(case)
+    for claim in case.claims:
+        texts = [str(getattr(one, claim.what)) for one in found if one.path == claim.path]
+        assert texts, f"nothing is found at {format_path(claim.path)}"
+        if claim.how == ":":
+            assert claim.text in texts
+        else:
+            assert any(claim.text in text for text in texts) == (claim.how == " has:"), texts
+
+
+def check_cli(case: Case, found: list[Diagnostic], printed: list[dict[str, object]]) -> None:
+    """What `rui check --format json` prints of the file."""
+
+    def item(one: Diagnostic) -> dict[str, object]:
+        return {
+            "severity": one.severity, "rule": one.rule or None, "code": one.code, "path": format_path(one.path),
+            "message": one.message, "hint": one.hint, "range": cli_range(case.text, one.span),
+            "related": [{"message": note, "range": cli_range(case.text, span)} for span, note in one.related],
+        }  # fmt: skip
+
+    expected = [item(one) for one in found]
+    assert [{name: given[name] for name in wanted} for given, wanted in zip(printed, expected, strict=True)] == expected
+
+
+def cli_range(text: str, span: Span) -> dict[str, object]:
+    """Lines and columns from 1, worked out in the plainest way; offsets from 0."""
+
+    def place(offset: int) -> dict[str, int]:
+        line, start = line_of(text, offset)
+        return {"line": line + 1, "column": offset - start + 1, "offset": offset}
+
+    return {"start": place(span.start), "end": place(span.end)}
+
+
+def line_of(text: str, offset: int) -> tuple[int, int]:
+    """The line that an offset is on, from 0, and the offset at which it begins."""
+    ends = [match.end() for match in LINE_END.finditer(text) if match.end() <= offset]
+    return len(ends), ends[-1] if ends else 0
+
+
+def check_http(case: Case, found: list[Diagnostic], service: Service) -> None:
+    """One answer to the same bytes: specification, section 4.1."""
+    response = service.post("/api/validate", case.source)
+    body = response.json()
+    document = read(case.source)
+    if not document.valid or not isinstance(document.value, dict):
+        assert response.status_code == 400
+        assert [(item["code"], item["path"]) for item in body["errors"]] == [("INVALID_JSON", "")]
+        return
+    assert response.status_code == 200
+    errors = [one for one in found if is_error(one)]
+    assert body["valid"] == (not errors)
+    if errors:
+        assert body["errors"] == [
+            {"path": format_path(one.path), "code": one.code, "message": one.message, "hint": one.hint}
+            for one in errors[:MAX_ERRORS]
+        ]
+        assert body["truncated"] == (len(errors) > MAX_ERRORS)
+    else:
+        assert json.dumps(body["normalizedRui"]) == json.dumps(normalize(document.value))
+
+
+def check_editor(case: Case, found: list[Diagnostic], client: Client, encoding: str) -> None:
+    """The diagnostics that are published when the text is opened."""
+    uri = f"file:///{CASES.index(case)}.rui.json"
+    client.open(uri, case.text)
+    published = client.diagnostics(uri, 1)
+    client.close(uri)
+    assert [(item["code"], item["data"]["path"], item["range"]) for item in published] == [
+        (one.code, format_path(one.path), lsp_range(case.text, one.span, encoding)) for one in found
+    ]
+    for item, one in zip(published, found, strict=True):
+        assert item["severity"] == (1 if is_error(one) else 2)
+        assert item["data"]["rule"] == one.rule
+        assert item["message"] == "\n".join(filter(None, (one.message, one.hint)))
+        assert [(place["location"]["range"], place["message"]) for place in item.get("relatedInformation", [])] == [
+            (lsp_range(case.text, span, encoding), note) for span, note in one.related
+        ]
+
+
+def lsp_range(text: str, span: Span, encoding: str) -> dict[str, object]:
+    """A range as the protocol counts it, worked out in the plainest way."""
+
+    def position(offset: int) -> dict[str, int]:
+        line, start = line_of(text, offset)
+        raw = text[start:offset].encode("utf-8" if encoding == "utf-8" else "utf-16-le")
+        return {"line": line, "character": len(raw) if encoding == "utf-8" else len(raw) // 2}
+
+    return {"start": position(span.start), "end": position(span.end)}
+
+
+# The corpus itself ----------------------------------------------------------------------------------------------------
+
+
+def test_every_case_has_a_name_of_its_own() -> None:
+    assert [name for name, count in Counter(case.id for case in CASES).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("number", RULES)
+def test_every_rule_has_a_case(number: str) -> None:
+    """Under a heading of its own, with this finding and no other."""
+    row = f"{number} {RULES[number].code}"
+    cases = [case for case in CASES if case.file.stem == "rules" and case.row == row]
+    assert cases
+    for case in cases:
+        assert {one.rule for one in diagnose(read(case.source))} == {number}
+
+
+def test_every_quotation_stands_in_the_decisions() -> None:
+    decisions = " ".join((ROOT / "docs/decisions.md").read_text().split())
+    assert [quote for quote in quotes() if quote not in decisions] == []
+
+
+@pytest.mark.parametrize("section", ["1", "2", "3", "4", "7"])
+def test_every_sentence_of_the_decisions_has_cases(section: str) -> None:
+    """What is left of a section after all quotations are taken out has no words."""
+    text = (ROOT / "docs/decisions.md").read_text()
+    found = re.search(rf"^## {section}\. [^\n]*\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
+    assert found is not None
+    left = " ".join(found[1].split())
+    for quote in sorted(quotes(), key=len, reverse=True):
+        left = left.replace(quote, "◊")
+    assert re.findall(r"[^◊]*\w{2,}[^◊]*", re.sub(r"Bindings:|\*Reading\*:", "", left)) == []
