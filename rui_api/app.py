@@ -15,7 +15,7 @@ from rui_api.headers import headers_hook
 from rui_api.routes import ROUTES
 from rui_api.store.open import open_store
 from rui_api.store.protocol import StorageUnavailable
-from rui_common.describe.contracts import METHOD_NOT_ALLOWED, NOT_FOUND
+from rui_common.describe.contracts import BAD_REQUEST, METHOD_NOT_ALLOWED, NOT_FOUND
 
 if TYPE_CHECKING:
     from litestar import Request
@@ -83,7 +83,7 @@ def answer_http_exception(request: AnyRequest, fault: HTTPException) -> replies.
         message = f"This address does not take {request.method}."
         return replies.fault(405, METHOD_NOT_ALLOWED, message, {"allow": allowed})
     if fault.status_code < 500:
-        return replies.fault(400, "BAD_REQUEST", "The request cannot be understood.")
+        return replies.fault(400, BAD_REQUEST, "The request cannot be understood.")
     return answer_internal_error(request, fault)
 
 

@@ -25,7 +25,7 @@ NOT_BY_ITSELF = (404, 405)
 SCHEMA_OF = {
     "valid": "Valid", "invalid": "Invalid", "noJson": "TransportFailure", "saved": "SavedSpec",
     "noSuchSpec": "NoSuchSpec", "invalidSpecId": "InvalidSpecId", "storeDown": "StorageUnavailable",
-    "internalError": "InternalError", "healthy": "Health", "ready": "Ready",
+    "badRequest": "BadRequest", "internalError": "InternalError", "healthy": "Health", "ready": "Ready",
 }  # fmt: skip
 """The schema of every body that the table of endpoints has an example of."""
 
@@ -165,6 +165,7 @@ def _bodies() -> dict[str, Json]:
         "NoSuchSpec": _object(error=_const("NOT_FOUND"), specId={"type": "string", "pattern": UUID_FORM}),
         "InvalidSpecId": _fault("INVALID_SPEC_ID"),
         "StorageUnavailable": _fault("STORAGE_UNAVAILABLE"),
+        "BadRequest": _fault("BAD_REQUEST"),
         "InternalError": _fault("INTERNAL_ERROR"),
         "Health": _object(status=_const("ok")),
         "Ready": _object(status=_const("ready")),

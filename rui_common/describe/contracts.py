@@ -17,6 +17,7 @@ NOT_FOUND = "NOT_FOUND"
 STORAGE_UNAVAILABLE = "STORAGE_UNAVAILABLE"
 METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
 INTERNAL_ERROR = "INTERNAL_ERROR"
+BAD_REQUEST = "BAD_REQUEST"
 
 
 class Answer:
@@ -145,6 +146,8 @@ ROUTES: tuple[Route, ...] = (
 """Every endpoint, the main ones first."""
 
 ANY_ROUTE: tuple[Answer, ...] = (
+    Answer(400, "The request makes no sense as HTTP, such as a `Host` with characters that no host has.",
+           '{ error: "BAD_REQUEST", message: string }', example="badRequest"),
     Answer(404, "No endpoint has this path.", '{ error: "NOT_FOUND", message: string }', example="noSuchPath"),
     Answer(405, "The path has other methods: see `Allow`.",
            '{ error: "METHOD_NOT_ALLOWED", message: string }', example="methodNotAllowed"),

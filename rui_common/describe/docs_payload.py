@@ -8,6 +8,7 @@ from rui_common.catalog import MESSAGES, RULES
 from rui_common.content_hash import content_hash
 from rui_common.describe.contracts import (
     ANY_ROUTE,
+    BAD_REQUEST,
     INTERNAL_ERROR,
     INVALID_SPEC_ID,
     METHOD_NOT_ALLOWED,
@@ -124,6 +125,7 @@ def answer_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dict[
         "storeDown": {"error": STORAGE_UNAVAILABLE, "message": "The store does not answer; try again soon."},
         "noSuchPath": {"error": NOT_FOUND, "message": "There is nothing at this address."},
         "methodNotAllowed": {"error": METHOD_NOT_ALLOWED, "message": "This address does not take POST."},
+        "badRequest": {"error": BAD_REQUEST, "message": "The request cannot be understood."},
         "internalError": {"error": INTERNAL_ERROR, "message": "The service failed; the fault is not in your request."},
         "healthy": {"status": "ok"},
         "ready": {"status": "ready"},

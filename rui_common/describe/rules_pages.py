@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from rui_common.catalog import MESSAGES, RULES
+from rui_common.catalog import DUPLICATE_KEY, DUPLICATE_KEY_HINT, DUPLICATE_KEY_MESSAGE, MESSAGES, RULES
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.describe.markdown import block, bullets, code, deeper, json_block, page, snippet, table
 from rui_common.validator import validate
@@ -60,7 +60,20 @@ def rules_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
         "The examples stand in the minimal document:",
         json_block(minimal_example(vocabulary)),
         *(_anchored(rule, vocabulary) for rule in RULES.values()),
+        _warning(),
     )
+
+
+def _warning() -> str:
+    """Our one warning, which is no rule: the editor links to it, too."""
+    return "\n\n".join([
+        f'<a id="{anchor(DUPLICATE_KEY)}"></a>',
+        f"## {DUPLICATE_KEY}",
+        "A warning of editor and command line, never an error and never in an HTTP answer: JSON lets a property stand "
+        "twice in one object, and readers differ in what they make of it. Here the last one counts, so the earlier "
+        "one is lost without a word.",
+        bullets([f"Message: {code(DUPLICATE_KEY_MESSAGE)}", f"Hint: {DUPLICATE_KEY_HINT}"]),
+    ])  # fmt: skip
 
 
 def anchor(number: str) -> str:
