@@ -140,20 +140,21 @@ class Document:
             return self._on_one_line(member.key_span)
         if member is not None and member.span is not None and member.members() is None:
             return self._on_one_line(member.span)
-        return self._head_of(nearest)
+        return self._head_of(nearest or self._root_member())
 
     def path_at(self, offset: int) -> Path:
         """The path of the innermost member whose key or value is at `offset` (code points).
 
         A key and a value reach from their first character to right behind their last, where a cursor still touches
-        them, unless another key or value begins there. A value that is an object or array ends with its bracket.
+        them, unless another key or value begins there. A value that is an object or array ends with its bracket, or
+        with the text if it is never closed.
         Between members the path is that of the object or array around; outside of everything the root.
         """
         path: list[str | int] = []
         member: Member | None = self._root_member()
         while member is not None:
             inside = member.members()
-            if inside is None or not member.start <= offset < member.end:
+            if inside is None or not _reaches(member, offset):
                 break
             member = _touched(inside, offset)
             if member is not None:
@@ -221,6 +222,8 @@ class Document:
             return self._on_one_line(kind.span)
         if member.key_span is not None:
             return self._on_one_line(member.key_span)
+        if inside is None and member.span is not None:
+            return self._on_one_line(member.span)  # the root, when it is neither object nor array
         return Span(member.start, member.start + 1)
 
     def _on_one_line(self, span: Span) -> Span:
@@ -236,12 +239,12 @@ def _touched(inside: Members, offset: int) -> Member | None:
         key = member.key_span
         if offset < (member.start if key is None else key.start):
             break
-        if (key is not None and offset <= key.end) or _holds(member, offset):
+        if (key is not None and offset <= key.end) or _reaches(member, offset):
             touched = member
     return touched
 
 
-def _holds(member: Member, offset: int) -> bool:
+def _reaches(member: Member, offset: int) -> bool:
     if member.start == UNKNOWN or offset < member.start:
         return False
-    return offset < member.end or (offset == member.end and member.members() is None)
+    return offset < member.end or (offset == member.end and (member.is_open or member.members() is None))

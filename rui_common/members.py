@@ -9,6 +9,7 @@ itself; all below them that is sound is walked in the same way.
 from __future__ import annotations
 
 import json
+import re
 from collections import namedtuple
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
@@ -16,7 +17,7 @@ from rui_common.reader import skip_space
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rui_common.reader import Scan
 
@@ -25,6 +26,11 @@ UNKNOWN = -1
 
 scan: Scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 """The scanner for values known to be sound. It is used for where they end."""
+
+
+# It matches anything, hence never None.
+_skip_separator: Callable[[str, int], re.Match[str]] = re.compile(r"[ \t\n\r]*,?[ \t\n\r]*").match  # type: ignore[assignment]
+_PLAIN_PROPERTY = re.compile(r'[ \t\n\r]*,?[ \t\n\r]*("([^"\\]*)")[ \t\n\r]*:[ \t\n\r]*')
 
 
 class Span(namedtuple("Span", ("start", "end"))):
@@ -42,9 +48,10 @@ class Member:
         step: the key or index (decoded; ``""`` for the root).
         key_span: the key in the text, quotes included; None for elements and the root.
         start: the offset at which the value begins; `UNKNOWN` if it is missing, as happens in broken texts only.
+        is_open: whether the text ends before the value does.
     """
 
-    __slots__ = ("_end", "_text", "inside", "key_span", "start", "step")
+    __slots__ = ("_end", "_text", "inside", "is_open", "key_span", "start", "step")
 
     def __init__(self, text: str, step: str | int, key_span: Span | None, start: int, end: int = UNKNOWN) -> None:
         self._text = text
@@ -52,6 +59,7 @@ class Member:
         self.step = step
         self.key_span = key_span
         self.start = start
+        self.is_open = False
         self.inside: Members | None = None
 
     def __repr__(self) -> str:
@@ -134,26 +142,31 @@ def _walk(text: str, start: int) -> Iterator[Member]:
 
 def _properties(text: str, start: int) -> Iterator[Member]:
     """The members of a sound object. Each is given before it is known where its value ends."""
-    at = skip_space(text, start + 1).end()
-    while text[at] != "}":
-        if text[at] == ",":
-            at = skip_space(text, at + 1).end()
-        key, end = scanstring(text, at + 1)
-        colon = skip_space(text, end).end()
-        value = skip_space(text, colon + 1).end()
-        member = Member(text, key, Span(at, end), value)
+    at = start + 1
+    while True:
+        match = _PLAIN_PROPERTY.match(text, at)
+        if match is not None:
+            member = Member(text, match[2], Span(*match.span(1)), match.end())
+        else:
+            at = _skip_separator(text, at).end()
+            if text[at] == "}":
+                return
+            key, end = scanstring(text, at + 1)
+            colon = skip_space(text, end).end()
+            member = Member(text, key, Span(at, end), skip_space(text, colon + 1).end())
         yield member
-        at = skip_space(text, member.end).end()
+        at = member.end
 
 
 def _elements(text: str, start: int) -> Iterator[Member]:
     """The members of a sound array. Each is given before it is known where it ends."""
     index = 0
-    at = skip_space(text, start + 1).end()
-    while text[at] != "]":
-        if text[at] == ",":
-            at = skip_space(text, at + 1).end()
+    at = start + 1
+    while True:
+        at = _skip_separator(text, at).end()
+        if text[at] == "]":
+            return
         member = Member(text, index, None, at)
         yield member
-        at = skip_space(text, member.end).end()
+        at = member.end
         index += 1

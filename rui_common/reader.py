@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import suppress
 from itertools import accumulate
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 from math import isinf
+
+from rui_common.catalog import MAX_DEPTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
     # (text, start of a value) → (the value, the offset behind it); ValueError or StopIteration if there is none.
     Scan = Callable[[str, int], tuple[object, int]]
-
-MAX_DEPTH = 256
-"""Levels of objects and arrays; the root is the first."""
 
 BOM = "\ufeff"
 
@@ -53,22 +51,25 @@ class Source:
         raw: the text in UTF-8, or None if it cannot be written so.
         start: where reading starts; behind the byte-order mark that a text begins with.
         bom: whether there was a byte-order mark.
+        is_scanned: whether the scanner has tried the root, and in vain.
         fault: what is wrong with the encoding: (start, end, message, hint), offsets into `text`; or None.
     """
 
-    __slots__ = ("bom", "fault", "raw", "start", "text")
+    __slots__ = ("bom", "fault", "is_scanned", "raw", "start", "text")
 
     def __init__(self, source: str | bytes) -> None:
         self.start = 0
         self.raw: bytes | None = None
+        self.is_scanned = False
         self.fault: tuple[int, int, str, str] | None = None
         if isinstance(source, str):
             self.text = source
             self.bom = source.startswith(BOM)
             self.start = len(BOM) if self.bom else 0
-            # Lone surrogates have no UTF-8: `read_strictly` refuses them, the recovery finds words for them.
-            with suppress(UnicodeEncodeError):
+            try:
                 self.raw = source.encode()
+            except UnicodeEncodeError:
+                self.raw = None  # Lone surrogates; `read_strictly` refuses them, the recovery finds words for them.
         else:
             self._decode(bytes(source))
 
@@ -134,6 +135,7 @@ def read_strictly(source: Source) -> Reading:
     try:
         value, end = scanner.scan(source.text, skip_space(source.text, source.start).end())
     except (ValueError, StopIteration):
+        source.is_scanned = True
         return reading
     except RecursionError:
         reading.unsure = depth_of(raw) <= MAX_DEPTH
@@ -189,16 +191,16 @@ def _constant(name: str) -> object:
     raise RefusedNumberError(name)
 
 
-_ESCAPE_OR_SURROGATE = re.compile(
-    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a pair, which is fine
-    r"|(?P<escaped>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)|(?P<raw>[\ud800-\udfff])",
-    re.DOTALL,
+# Compiled when it is needed, which is rarely.
+_ESCAPE_OR_SURROGATE = (
+    r"(?s)\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a pair, which is fine
+    r"|(?P<escaped>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)|(?P<raw>[\ud800-\udfff])"
 )
 
 
 def lone_surrogates(text: str) -> Iterator[tuple[int, int]]:
     """The halves of surrogate pairs without their other half, raw or escaped: (start, end) in text order."""
-    for match in _ESCAPE_OR_SURROGATE.finditer(text):
+    for match in re.finditer(_ESCAPE_OR_SURROGATE, text):
         if match.lastgroup is not None:
             yield match.span()
 

@@ -12,23 +12,23 @@ from itertools import chain
 
 from rui_common.broken import complaints
 from rui_common.broken.builder import Builder
-from rui_common.document import SyntaxFault
 from rui_common.broken.frames import state_outside
 from rui_common.broken.hindsight import repairs_behind
 from rui_common.broken.layout import ROOT
-from rui_common.members import UNKNOWN, Span
 from rui_common.broken.repairs import ACCEPTED, AFTER, FAR, KEY, NEXT, PUSH, TAKE, Repair, Trial, repairs_of
 from rui_common.broken.tokens import END, NAME, STRING, VALUE
+from rui_common.document import SyntaxFault
+from rui_common.members import UNKNOWN, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rui_common.broken.frames import Frame
+    from rui_common.broken.tokens import Token
     from rui_common.members import Member
     from rui_common.paths import Path
     from rui_common.reader import Source
-    from rui_common.broken.tokens import Token
 
 MAX_FAULTS = 100
 MAX_REPAIRS = 1000
@@ -69,7 +69,7 @@ def recover(source: Source) -> Recovered:
     faults = recovery.builder.faults()
     if source.fault is not None:
         start, end, message, hint = source.fault
-        faults = [SyntaxFault(Span(start, end), message, hint), *faults]
+        faults = sorted([*faults, SyntaxFault(Span(start, end), message, hint)])
     return Recovered(recovery.builder, faults)
 
 
@@ -87,6 +87,7 @@ class _Recovery:
         self._done = False
 
     def run(self) -> None:
+        """Read the whole text."""
         builder = self.builder
         while not self._done:
             if not builder.frame.guarded:
@@ -129,10 +130,10 @@ class _Recovery:
             return
         self._measure()
         far = FAR if builder.fault_count < MAX_FAULTS else NEAR
-        best = self._trial.best(self._possible(token, can_stand=can_stand), far)
-        if best is None and frame.kind == ROOT and builder.state == AFTER:
+        if frame.kind == ROOT and builder.state == AFTER and not self._belongs_inside(token, far):
             self._reject_rest(token)
             return
+        best = self._trial.best(self._possible(token, can_stand=can_stand), far)
         following = builder.tokens.at(token.end)
         self._make(best or Repair("delete", "", frame, builder.state, following, 0), token)
         self._tolerated = token.start
@@ -151,6 +152,14 @@ class _Recovery:
             return behind
         keep = [Repair("keep", "", frame, state, token, 0)] if can_stand else []
         return chain(keep, repairs_of(frame, state, token, builder.tokens, builder.layout), behind)
+
+    def _belongs_inside(self, token: Token, far: int) -> bool:
+        """Whether what follows the root can be read on by some change to the root."""
+        builder = self.builder
+        if builder.tokens.at(token.end).kind == END:
+            return False
+        best = self._trial.best(self._possible(token, can_stand=False), far)
+        return best is not None and self._trial.reach(best.level, best.state, best.token, far) >= far
 
     def _look_back(self, frame: Frame) -> bool:
         """Read a member of `frame` again that does not end where its indentation says, if there is one."""
@@ -176,7 +185,8 @@ class _Recovery:
         if repair.name == "keep":
             return
         builder = self.builder
-        words = complaints.complaint(repair, builder.frame, token)
+        dropped = builder.text[repair.dropped] if repair.dropped >= 0 else ""
+        words = complaints.complaint(repair, builder.frame, token, dropped)
         if repair.dropped >= 0:
             builder.layout.leave_out(repair.dropped)
         if repair.name in {"reopen", "unwrap"}:
@@ -185,6 +195,8 @@ class _Recovery:
         builder.complain(self._place(repair, token), words, token.start)
         if repair.name in {"delete", "replace"} or (repair.name == "no name" and token.kind == ":"):
             builder.at = token.end
+        if repair.name == "delete" and token.kind == ",":
+            self._skip_commas()
         if repair.name in {"insert", "replace"}:
             self._put(repair, token)
         elif repair.name == "close":
@@ -193,6 +205,11 @@ class _Recovery:
             self._change_bracket(repair, token)
         else:
             self._change_member(repair, token)
+
+    def _skip_commas(self) -> None:
+        builder = self.builder
+        while (following := builder.tokens.at(builder.at)).kind == ",":
+            builder.at = following.end
 
     def _change_bracket(self, repair: Repair, token: Token) -> None:
         """Make the bracket before what was read last another one, or none, or one more."""
@@ -297,7 +314,7 @@ class _Recovery:
             if builder.frame.key is not None:
                 builder.add_missing()
             builder.damage(builder.at)
-            builder.close(len(builder.text))
+            builder.close(len(builder.text), is_open=True)
         self._done = True
 
     def _reject_rest(self, token: Token) -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 
-from rui_common.document import SyntaxFault
 from rui_common.broken.frames import MISSING, Frame
 from rui_common.broken.layout import ROOT, Layout, Level
-from rui_common.members import UNKNOWN, Member, Span
-from rui_common.reader import MAX_DEPTH, skip_space
 from rui_common.broken.repairs import AFTER, AFTER_COLON, FIRST, KEY, NEXT, POP, PUSH, TAKE
 from rui_common.broken.tokens import NAME, Token, Tokens
+from rui_common.document import SyntaxFault
+from rui_common.members import UNKNOWN, Member, Span
+from rui_common.reader import MAX_DEPTH, skip_space
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.paths import Path
     from rui_common.broken.quotes import Flaw
+    from rui_common.paths import Path
     from rui_common.reader import Source
 
 _NAME_AND_COLON = re.compile(r'("([^"\\\x00-\x1f]*)")[ \t\n\r]*:[ \t\n\r]*')
@@ -195,14 +195,15 @@ class Builder:
         self.frame.guarded = around.guarded
         self.state = FIRST
 
-    def close(self, end: int) -> None:
-        """Close the innermost object or array; it ends at `end`."""
+    def close(self, end: int, *, is_open: bool = False) -> None:
+        """Close the innermost object or array; it ends at `end`, because the text does if it `is_open`."""
         frame, around = self.frame, self.frame.around
         if around is None:
             return
         value, repeats = frame.value()
         self.repeats = self.repeats or repeats
         frame.finish(end)
+        frame.member.is_open = is_open
         self.frame, self.state = around, AFTER
         if around.kind == "{" and around.key is None:
             return  # the value of a property without a name

@@ -21,13 +21,14 @@ _NAMES = {"{": "object", "[": "array", ROOT: "document"}
 _MARKS = {",": "comma", ":": "colon"}
 
 
-def complaint(repair: Repair, level: Level, token: Token) -> Words:
+def complaint(repair: Repair, level: Level, token: Token, dropped: str) -> Words:
     """What to say of a repair.
 
     Args:
         repair: the repair.
         level: the innermost object or array that was open.
         token: the token that could not stand there.
+        dropped: the mark that the repair takes away, or ``""``.
     """
     name, mark = repair.name, repair.mark
     if name == "insert" and mark in _MARKS:
@@ -37,14 +38,13 @@ def complaint(repair: Repair, level: Level, token: Token) -> Words:
         return f"Expected {mark} before this", f"Put {mark} where the {_NAMES[mark]} begins."
     if name == "replace":
         return _replaced(mark, level, token)
-    if name == "delete":
-        return _deleted(level, token)
+    if name in {"delete", "convert"}:
+        return _deleted(level, token) if name == "delete" else _converted(level)
     if name == "close":
         return never_closed([level])
-    if name == "convert":
-        return _converted(level)
     message, hint = _PLAIN[name, bool(mark)]
-    return message.format(mark=_MARKS.get(mark, mark), token=shown(token)), hint.format(mark=mark)
+    words = message.format(mark=_MARKS.get(mark, mark), token=shown(token), dropped=dropped)
+    return words, hint.format(mark=mark, dropped=dropped)
 
 
 def never_closed(levels: Sequence[Level]) -> Words:
@@ -67,7 +67,7 @@ def shown(token: Token) -> str:
         text = str(token.value)
         return f'"{text if len(text) <= 40 else text[:39] + "…"}"'
     if token.kind == VALUE:
-        return "value"
+        return str(token.value)[:40] if token.is_word and token.value is not None else "value"
     return "end of the text" if token.kind == END else token.kind
 
 
@@ -79,7 +79,8 @@ def _replaced(mark: str, level: Level, token: Token) -> Words:
 
 def _deleted(level: Level, token: Token) -> Words:
     if token.kind == "," and level.kind != ROOT:
-        return "Unexpected comma: expected a value", "Remove the comma, or write a value."
+        wanted = "property" if level.kind == "{" else "value"
+        return f"Unexpected comma: expected a {wanted}", f"Remove the comma, or write a {wanted}."
     if token.kind in "}]":
         return f"Unexpected {token.kind}", f"Remove the {token.kind}; nothing is open here that it closes."
     return f"Unexpected {shown(token)}", "Remove it."
@@ -100,11 +101,11 @@ _PLAIN = {
     ("no colon", True): ("Expected {mark} instead of colon", "Write {mark}"),
     ("uncomma", False): ("Unexpected comma before {token}", "Remove the comma."),
     ("wrap", False): ("Expected [ before this: the array is never opened", "Put [ where the array begins."),
-    ("unopen", False): ("Unexpected bracket", "Remove it; nothing closes it."),
-    ("unwrap", False): ("Unexpected [", "Remove it; nothing closes it."),
-    ("reopen", False): ("Unexpected closing bracket", "Remove it; what follows still belongs inside."),
+    ("unopen", False): ("Unexpected {dropped}", "Remove the {dropped}; nothing closes it."),
+    ("unwrap", False): ("Unexpected {dropped}", "Remove the {dropped}; nothing closes it."),
+    ("reopen", False): ("Unexpected {dropped}", "Remove the {dropped}; what follows belongs inside."),
     ("reopen", True): (
-        "Expected {mark} instead of a closing bracket",
-        "Write {mark}: what follows still belongs inside.",
+        "Expected {mark} instead of {dropped}",
+        "Write {mark}; what follows belongs inside.",
     ),
 }

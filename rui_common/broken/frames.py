@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rui_common.broken.layout import ROOT, Level
-from rui_common.members import UNKNOWN, Member, Members, Span
 from rui_common.broken.repairs import AFTER, NEXT
 from rui_common.broken.tokens import NAME, STRING
+from rui_common.members import UNKNOWN, Member, Members, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from rui_common.broken.layout import ROOT, Layout, Level
-from rui_common.members import UNKNOWN
 from rui_common.broken.repairs import AFTER, AFTER_COLON, COLON, FIRST, NEXT, Repair
 from rui_common.broken.tokens import NAME, STRING, VALUE, Token
+from rui_common.members import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ def repairs_behind(frame: Frame, state: str, token: Token, layout: Layout) -> It
     if frame.members and frame.members[-1].start != UNKNOWN:
         yield from _wrap(frame, state, token, layout)
         yield from _reopen(frame, state, token, layout)
-        yield from _unwrap(frame, state, token)
+        yield from _unwrap(frame, state, token, layout)
 
 
 def _convert(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
@@ -103,11 +105,15 @@ def _reopen(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[
         yield Repair("reopen", "", level, FIRST if is_empty and state == AFTER else state, token, 1, member.end - 1)
 
 
-def _unwrap(frame: Frame, state: str, token: Token) -> Iterator[Repair]:
+def _unwrap(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
     """The bracket that opened the last element is one too many: its elements are those of the array around."""
     around = frame.around
-    if frame.kind != "[" or around is None or state != AFTER or frame.members[-1].members() is None:
+    member = frame.members[-1]
+    if frame.kind != "[" or around is None or state != AFTER or member.text_at(member.start) != "[":
         return
-    openers = [member.text_at(member.start) for member in frame.members[-3:] if member.start != UNKNOWN]
-    if len(openers) > 1 and openers[-1] == "[" and "[" not in openers[:-1]:
-        yield Repair("unwrap", "", around, AFTER, token, 0.75, frame.members[-1].start)
+    siblings = {sibling.text_at(sibling.start) for sibling in frame.members[-3:-1]}
+    column = layout.column_without(member.start)
+    others = islice(member.members() or (), 1, 2)
+    is_in_line = any(layout.column_if_first(other.start, layout.line(other.start)) == column for other in others)
+    if (siblings and "[" not in siblings) or (column is not None and is_in_line):
+        yield Repair("unwrap", "", around, AFTER, token, 0.75, member.start)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rui_common.lines import LineIndex
 from rui_common.broken.tokens import END
+from rui_common.lines import LineIndex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +79,11 @@ class Layout:
         indent = self.indent(line)
         return indent if offset == self._lines.line_start(line) + indent else None
 
+    def is_alone(self, offset: int) -> bool:
+        """Whether the character at `offset` is all that is on its line."""
+        line = self.line(offset)
+        return self.column_if_first(offset, line) is not None and self._lines.line_end(line) == offset + 1
+
     def leave_out(self, offset: int) -> int | None:
         """Take a mark for one too many: what follows on its line was meant to be the first on it.
 
@@ -86,12 +91,20 @@ class Layout:
             The line, if that changes anything; `put_back` undoes it.
         """
         line = self.line(offset)
+        column = self.column_without(offset)
+        if column is None:
+            return None
+        self._without[line] = self._lines.line_start(line) + column + 1, column
+        return line
+
+    def column_without(self, offset: int) -> int | None:
+        """The column of what follows a mark on its line if the mark is taken away; None if it is not the first."""
+        line = self.line(offset)
         if line in self._without or self.column_if_first(offset, line) is None:
             return None
         match = _INDENT.match(self._text, offset + 1)
         first = offset + 1 if match is None else match.end()
-        self._without[line] = first, first - 1 - self._lines.line_start(line)
-        return line
+        return first - 1 - self._lines.line_start(line)
 
     def put_back(self, line: int) -> None:
         """Undo `leave_out`."""

@@ -13,7 +13,7 @@ from rui_common.reader import lone_surrogates
 
 _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
 _FOLLOWS = re.compile(
-    r"""[ \t]*(?: [,:{}\[\]\r\n] | \Z | //  | /\*
+    r"""[ \t]*(?: [,:{}\[\]\r\n=;] | \Z | //  | /\*
     | "[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*" [ \t]*(?:[,:}\]\r\n]|\Z)
     | (?:-?[0-9][0-9.eE+-]*|true|false|null) [ \t]*(?:[,}\]\r\n]|\Z) )""",
     re.VERBOSE,
@@ -24,6 +24,7 @@ _UP_TO_QUOTE = re.compile(r'[^"\r\n]{0,2000}"')
 _NAME_AND_COLON = re.compile(r"\s*([\w$-]+)[ \t]*:")
 _LINE_BEFORE_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
 _INNER_QUOTE = re.compile(r'((?<!\\)(?:\\\\)*)"')
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _INDENT = re.compile(r"[ \t]*")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.?)", re.DOTALL)
@@ -93,7 +94,7 @@ def string_without_opening_quote(text: str, start: int) -> Piece | None:
     if match is None or _CLOSES.match(text, match.end()) is None:
         return None
     content = text[start : match.end() - 1]
-    if content.rstrip()[-1:] in {",", ":", "{", "[", "\\"}:
+    if content.rstrip()[-1:] in {",", ":", "{", "[", "\\"} or _NUMBER.fullmatch(content):
         return None
     flaw = Flaw(start, match.end(), 'A string must begin with "', f'Put " before {_cut(content)}.', True)
     return _decoded(text, start - 1, match.end(), content, flaw)
@@ -169,16 +170,19 @@ def _unclosed(text: str, start: int) -> Piece:
     name = _NAME_AND_COLON.match(content) if before in {"", "{", ",", "\n"} else None
     if name is not None:
         return _never_closed(text, start, content[: name.end(1)])
+    if is_last and not content.rstrip().endswith(("}", "]")):
+        return _at_end_of_text(text, start, content)
+    return _over_lines(text, start, line_end) or _up_to_tail(text, start, content)
+
+
+def _up_to_tail(text: str, start: int, content: str) -> Piece:
+    """A string that ends on its line, before what belongs to the document again."""
     kept = _without_tail(content)
-    if len(kept) == len(content.rstrip()):
-        piece = _at_end_of_text(text, start, content) if is_last else _over_lines(text, start, line_end)
-        if piece is not None:
-            return piece
-    if kept.endswith('\\"') and not kept.endswith('\\\\"'):
-        end = start + 1 + len(kept)
-        flaw = Flaw(end - 2, end, "This quote is escaped and does not end the string", "Remove the \\ before it.", True)
-        return _decoded(text, start, end, kept[:-2], flaw)
-    return _never_closed(text, start, kept)
+    if not kept.endswith('\\"') or kept.endswith('\\\\"'):
+        return _never_closed(text, start, kept)
+    end = start + 1 + len(kept)
+    flaw = Flaw(end - 2, end, "This quote is escaped and does not end the string", "Remove the \\ before it.", True)
+    return _decoded(text, start, end, kept[:-2], flaw)
 
 
 def _over_lines(text: str, start: int, line_end: int) -> Piece | None:
@@ -268,8 +272,12 @@ def _decoded(text: str, start: int, end: int, content: str, flaw: Flaw | None) -
         hint = "Write both halves of the pair, or the character itself."
         if not flaws:
             flaws.append(Flaw(start + first, start + last, "Half of a surrogate pair in a string", hint, False))
-        value = _SURROGATE.sub("\ufffd", value)
-    return Piece(end, value, tuple(flaws))
+    return Piece(end, writable(value), tuple(flaws))
+
+
+def writable(value: str) -> str:
+    """A string that can be written as UTF-8: halves of surrogate pairs are replaced."""
+    return _SURROGATE.sub("\ufffd", value)
 
 
 def _unescaped(content: str) -> tuple[str, tuple[int, str] | None]:

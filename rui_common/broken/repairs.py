@@ -38,6 +38,7 @@ ACCEPTED: dict[tuple[str, str], dict[str, str]] = {
 """(kind of the level, state) → kind of a token that may come → what it does. It is JSON's grammar."""
 
 CLOSERS = {"{": "}", "[": "]"}
+_MARKS = frozenset("{}[],:")
 FAR = 40
 """So many tokens are looked ahead."""
 
@@ -147,13 +148,31 @@ def repairs_of(level: Level, state: str, token: Token, tokens: Tokens, layout: L
         yield Repair("no value", ",", level, NEXT, token, 1.5)
     yield from _openings(level, state, token, tokens, layout)
     yield from _closings(level, state, token)
-    yield from _replacements(level, state, token, following)
     if token.kind != END:
-        price = 2 if token.kind in {STRING, NAME, VALUE} and not token.is_word else 1 if token.kind in "{[" else 0.5
-        if following.start == token.end and any(flaw.is_doubtful for flaw in following.flaws):
-            price = 0.25  # It stands where the quote should.
-        dropped = token.start if token.end == token.start + 1 else -1
-        yield Repair("delete", "", level, state, following, price, dropped)
+        yield from _replacements(level, state, token, following, layout)
+        yield _deletion(level, state, token, tokens, layout)
+
+
+def _deletion(level: Level, state: str, token: Token, tokens: Tokens, layout: Layout) -> Repair:
+    """The token may be one too many; of several commas all are taken away."""
+    following = tokens.at(token.end)
+    while token.kind == following.kind == ",":
+        following = tokens.at(following.end)
+    price = 0.5
+    if following.start == token.end and any(flaw.is_doubtful for flaw in following.flaws):
+        price = 0.25  # It stands where a quote should.
+    elif token.kind in "{[":
+        column = layout.column_without(token.start)
+        # Without it, what follows may stand where the other members do.
+        price = 0.25 if column is not None and column == level.member_indent else 1 + _price_of(token, layout)
+    elif token.kind in {STRING, NAME, VALUE} and not token.is_word:
+        price = 2
+    return Repair("delete", "", level, state, following, price, token.start if token.kind in _MARKS else -1)
+
+
+def _price_of(token: Token, layout: Layout) -> float:
+    """The price of taking a bracket for a mistake: a higher one if it has a line to itself."""
+    return 2 if token.kind in "{[" and layout.is_alone(token.start) else 0
 
 
 def _openings(level: Level, state: str, token: Token, tokens: Tokens, layout: Layout) -> Iterator[Repair]:
@@ -197,14 +216,14 @@ def _closings(level: Level, state: str, token: Token) -> Iterator[Repair]:
             yield Repair("close", mark + "-", inner, AFTER, token, count + 1.5)
 
 
-def _replacements(level: Level, state: str, token: Token, following: Token) -> Iterator[Repair]:
+def _replacements(level: Level, state: str, token: Token, following: Token, layout: Layout) -> Iterator[Repair]:
     """Another mark that may be meant with `token`."""
-    if token.kind in {STRING, NAME, VALUE, END} and not token.is_word:
+    if token.kind not in _MARKS and not token.is_word:
         return
     if state == AFTER:
-        yield Repair("replace", ",", level, NEXT, following, 1)
+        yield Repair("replace", ",", level, NEXT, following, 1 + _price_of(token, layout))
     elif state == COLON:
         yield Repair("replace", ":", level, AFTER_COLON, following, 1)
-    is_open = state in {FIRST, NEXT, AFTER} and level.parent is not None and level.kind != ROOT
-    if is_open and level.parent is not None and token.kind != CLOSERS[level.kind]:
+    closer = CLOSERS.get(level.kind)
+    if closer not in {None, token.kind} and state in {FIRST, NEXT, AFTER} and level.parent is not None:
         yield Repair("replace", CLOSERS[level.kind], level.parent, AFTER, following, 1)

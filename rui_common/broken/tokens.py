@@ -15,9 +15,10 @@ from rui_common.broken.quotes import (
     read_foreign_string,
     read_string,
     string_without_opening_quote,
+    writable,
 )
-from rui_common.reader import MAX_DEPTH, Scanner, depth_of, lone_surrogates, skip_space
 from rui_common.broken.words import NAME_WITHOUT_QUOTES, read_word
+from rui_common.reader import MAX_DEPTH, Scanner, depth_of, lone_surrogates, skip_space
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ class Tokens:
         self._scanner = Scanner()
         self._known: dict[int, Token] = {}
         self._wholes: dict[int, Token | None] = {}
+        if source.is_scanned:
+            self._wholes[skip_space(text, source.start).end()] = None
         # Offsets of what the scanner lets pass and we do not.
         self._refused = [] if source.raw is not None and "\\" not in text else [at for at, _ in lone_surrogates(text)]
         self._may_be_deep = text.count("[") + text.count("{") > MAX_DEPTH
@@ -260,7 +263,7 @@ class Tokens:
             name = match.group()
             hint = f'Write "{name[:40]}".'
             flaw = Flaw(start, match.end(), f"Property names need double quotes: {name[:40]}", hint, False)
-            token = Token(NAME, start, match.end(), name, (flaw,))
+            token = Token(NAME, start, match.end(), writable(name), (flaw,))
         else:
             end, value, wrong = read_word(self.text, start)
             if wrong is not None and end == len(self.text):

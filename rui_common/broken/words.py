@@ -6,17 +6,17 @@ import re
 import sys
 from math import isinf
 
-from rui_common.broken.quotes import Flaw
+from rui_common.broken.quotes import Flaw, writable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     Word = tuple[int, object, Flaw | None]
 
-_PHRASE = re.compile(r"(?:\\.|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
+_PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
 NAME_WITHOUT_QUOTES = re.compile(r"[\w$][\w$.-]*(?:[ \t]+[\w$.-]+)*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?)(?:\"[0-9]*)?")
-_ENDS = re.compile(r"[ \t]*(?:[,:}\]\r\n]|//|/\*|\Z)")
+_ENDS = re.compile(r"[,:{}\[\]\s]|//|/\*|\Z")
 _MEANT = {
     "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False,
     "null": None, "none": None, "nil": None, "undefined": None, "nan": None,
@@ -54,7 +54,7 @@ def read_word(text: str, start: int) -> Word:
         value = _MEANT[meant]
         message = f"Unknown value {phrase}, did you mean {meant}?"
         return end, value, Flaw(start, end, message, f"Write {meant}, or put the word in double quotes.", True)
-    return end, phrase, _unknown(phrase, start)
+    return end, writable(phrase), _unknown(phrase, start)
 
 
 def _unknown(phrase: str, start: int) -> Flaw:
@@ -70,7 +70,7 @@ def _is_misspelt(word: str, literal: str) -> bool:
     """Whether `word` is `literal` with one character too many or too few, or another one, or cut short."""
     if not 2 <= len(word) <= len(literal) + 1:
         return False
-    if literal.startswith(word):
+    if literal.startswith(word) or sorted(literal) == sorted(word):
         return True
     same_head = next((i for i, (a, b) in enumerate(zip(word, literal, strict=False)) if a != b), min(len(word), 4))
     ways = {word[same_head + 1 :] == literal[same_head:], word[same_head:] == literal[same_head + 1 :],

@@ -61,12 +61,14 @@ def repeated(unit: str) -> bytes:
     return raw * (LIMIT // len(raw))
 
 
+COLUMNS = {"id": "x", "type": "Table", "columns": ["C"]}
+
 NO_JSON: dict[str, bytes] = {
     # 256 KB of brackets, and of everything else that a reader counts, remembers or looks for the end of
     **{f"256 KB of {unit!r}": repeated(unit) for unit in (
-        "[", "]", "{", "}", "[]", "{}", "}{", "][", '{"a":', '[{"a":', "[[],", '{"a"}', '{"a":}', "[1 ", "{a ", "[,", '"', '"\n',
-        "'", "\\", "\\u", ",", ":", "-", "1", "1.", "e", "a ", "tru", "/", "//\n", "/*", "*/", "\n", "\r", " ", "\t", "\0", "\x7f",
-        "“", "😀", "\u2028", "\ufeff", "<!--", "#",
+        "[", "]", "{", "}", "[]", "{}", "}{", "][", '{"a":', '[{"a":', "[[],", '{"a"}', '{"a":}', "[1 ", "{a ", "[,",
+        '"', '"\n', "'", "\\", "\\u", ",", ":", "-", "1", "1.", "e", "a ", "tru", "/", "//\n", "/*", "*/", "#", "<!--",
+        "\n", "\r", " ", "\t", "\0", "\x7f", "“", "😀", "\u2028", "\ufeff",
     )},
     "brackets that close": nested(LIMIT // 2).encode(),
     "objects that close": nested(40_000, '{"a":', "}", "1").encode(),
@@ -76,7 +78,7 @@ NO_JSON: dict[str, bytes] = {
     # depth
     "257 levels of arrays": sound(meta=nested(256)),
     "257 levels of objects in meta": sound(meta=nested(256, '{"a":', "}", "1")),
-    "257 levels in a column": sound({"id": "x", "type": "Table", "columns": ["C"]}).replace(b'"C"', nested(251).encode()),
+    "257 levels in a column": sound(COLUMNS).replace(b'"C"', nested(251).encode()),
     "257 levels of arrays alone": nested(257).encode(),
     "100,000 levels in a property that does not count": b'{"a": ' + nested(100_000).encode() + b', "a": 1}',
     # numbers
@@ -115,9 +117,9 @@ NO_JSON: dict[str, bytes] = {
 }  # fmt: skip
 
 JSON_THAT_IS_ODD: dict[str, bytes] = {
-    "256 levels of arrays": sound(meta='{"a": %s}' % nested(254)),
+    "256 levels of arrays": sound(meta='{"a": ' + nested(254) + "}"),
     "256 levels of objects": sound(meta=nested(254, '{"a":', "}", "{}")),
-    "255 levels": sound(meta='{"a": %s}' % nested(253)),
+    "255 levels": sound(meta='{"a": ' + nested(253) + "}"),
     "sections in sections in sections": sound(nested_sections(122)),
     "an integer of 308 digits": sound(meta='{"a": %s}' % ("9" * 308)),
     "1e308, 1e-400, -0": sound(meta='{"a": [1e308, 1e-400, -0, -0.0, 0e999]}'),
@@ -130,7 +132,7 @@ JSON_THAT_IS_ODD: dict[str, bytes] = {
     "a long name": sound(**{"k" * 200_000: 0}),
     "a long id and a long type": sound({"id": "A_" * 50_000, "type": "T" * 100_000, "content": ""}),
     "a long value where another belongs": sound({"id": "x", "type": "Text", "content": ["y" * 200_000]}),
-    "20,000 unknown properties": sound(**{f"key-{number}": 0 for number in range(18_000)}),
+    "15,000 unknown properties": sound(**{f"key-{number}": 0 for number in range(15_000)}),
     "20,000 pages that are none": sound(pages=[0] * 20_000),
     "2,000 columns of one key": sound({"id": "x", "type": "Table", "columns": [{"key": "k"}] * 2_000}),
     "2,000 blocks of one id": sound(*[{"id": "t", "type": "Text", "content": ""}] * 2_000),
@@ -195,13 +197,13 @@ def test_the_command_line_has_an_answer(name: str, tmp_path: Path, capfd: pytest
 @pytest.mark.parametrize("name", INPUTS)
 def test_the_service_has_an_answer(name: str, service: Service) -> None:
     document = read(INPUTS[name])
-    errors = [one for one in diagnose(document) if is_error(one)]
     answer = service.post("/api/validate", INPUTS[name])
     body = answer.json()
     if name in NO_JSON or not isinstance(document.value, dict):
         assert answer.status_code == 400
         assert [(item["code"], item["path"]) for item in body["errors"]] == [("INVALID_JSON", "")]
     else:
+        errors = [one for one in diagnose(document) if is_error(one)]
         assert answer.status_code == 200
         assert body["valid"] == (not errors)
         assert [item["code"] for item in body.get("errors", [])] == [one.code for one in errors[:MAX_ERRORS]]
@@ -238,8 +240,10 @@ def test_too_many_properties_for_a_body_are_no_trouble_to_the_core() -> None:
 
 # Texts that were once sound -------------------------------------------------------------------------------------------
 
-PIECES = ("{", "}", "[", "]", ",", ":", '"', "'", "\\", "/*", "//", "\n", "\r\n", "\t", "\0", "é", "😀", "\ud83d", "\ufeff",
-          "null", "tru", "-", "1e999", "0x", "\\u12", "\\ud800", '"id"', '"type": ', "  ", "[[[[", "}}}")  # fmt: skip
+PIECES = (
+    "{", "}", "[", "]", ",", ":", '"', "'", "\\", "/*", "//", "\n", "\r\n", "\t", "\0", "é", "😀", "\ud83d", "\ufeff",
+    "null", "tru", "-", "1e999", "0x", "\\u12", "\\ud800", '"id"', '"type": ', "  ", "[[[[", "}}}",
+)  # fmt: skip
 
 
 def _cut(text: str, chance: random.Random) -> str:

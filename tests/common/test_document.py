@@ -1,0 +1,279 @@
+"""Documents: from a path to its place in the text and back (docs/decisions.md, section 7), repeated keys."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rui_common.document import Document, Span, SyntaxFault, read
+from rui_common.paths import Path, parse_path
+
+PAGE = """
+{
+  "meta": {},
+  "pages": [
+    {
+      "title": "Orders",
+      "type": "Page",
+      "children": [
+        {"id": "a", "type": 5},
+        [7, null],
+        "text"
+      ],
+      "binding": {"type": "read", "x": {"y": {}}},
+      "a.b": true, "": 0
+    }
+  ]
+}
+"""
+
+
+def marked(text: str, span: Span) -> str:
+    return text[slice(*span)]
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        # Rule 2: a string, number, true, false or null.
+        ("pages[0].title", '"Orders"'),
+        ("pages[0].type", '"Page"'),
+        ("pages[0].children[0].type", "5"),
+        ("pages[0].children[1][1]", "null"),
+        ("pages[0].children[2]", '"text"'),
+        ('pages[0]["a.b"]', "true"),
+        ('pages[0][""]', "0"),
+        # Rule 3: an object or array: the value of its type, if that is a string …
+        ("pages[0]", '"Page"'),
+        ("pages[0].binding", '"read"'),
+        # … else its key …
+        ("meta", '"meta"'),
+        ("pages", '"pages"'),
+        ("pages[0].children", '"children"'),
+        ("pages[0].binding.x.y", '"y"'),
+        # … else its opening bracket.
+        ("", "{"),
+        ("pages[0].children[0]", "{"),
+        ("pages[0].children[1]", "["),
+        # Rule 3 for what is absent: the nearest object or array that exists.
+        ("version", "{"),
+        ("meta.title", '"meta"'),
+        ("pages[0].id", '"Page"'),
+        ("pages[0].binding.path", '"read"'),
+        ("pages[0].children[0].label", "{"),
+        ("pages[0].children[9]", '"children"'),
+        ("pages[7].children[9].x", '"pages"'),
+        ("pages[0].title.x.y", '"Page"'),
+        ("pages.x", '"pages"'),
+    ],
+)
+def test_ranges(path: str, shown: str) -> None:
+    document = read(PAGE)
+    assert marked(PAGE, document.range_of(parse_path(path))) == shown
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        # Rule 1: the key of an unknown property …
+        ("meta", '"meta"'),
+        ("pages[0].title", '"title"'),
+        ('pages[0]["a.b"]', '"a.b"'),
+        ("pages[0].binding", '"binding"'),
+        # … and what is no property is treated as ever.
+        ("pages[0].nothing", '"Page"'),
+        ("pages[0].children[1]", "["),
+        ("pages[0].children[2]", '"text"'),
+    ],
+)
+def test_ranges_of_keys(path: str, shown: str) -> None:
+    assert marked(PAGE, read(PAGE).range_of(parse_path(path), key=True)) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "span"),
+    [
+        ("", "", (0, 0)),
+        ("", "a[0]", (0, 0)),
+        ("5", "", (0, 1)),
+        ("5", "a", (0, 1)),
+        ('{"a": 1, "b":}', "b", (0, 1)),
+        ('{"a": 1, "b"}', "b", (0, 1)),
+        ('"a": 1}', "", (0, 1)),
+        ('{"a": "x', "a", (6, 8)),
+        ('{"type": Page, "a": {', "a", (15, 18)),
+        ('{"a": "one\n two"}', "a", (6, 10)),
+    ],
+)
+def test_ranges_in_broken_texts(text: str, path: str, span: tuple[int, int]) -> None:
+    assert read(text).range_of(parse_path(path)) == span
+
+
+def test_of_repeated_keys_the_last_counts() -> None:
+    text = '{"a": 1, "a": {"type": "x", "b": 1, "type": "y"}, "c": {}, "a": {"type": "p", "type": "q", "b": 2}}'
+    document = read(text)
+    assert marked(text, document.range_of(("a", "b"))) == "2"
+    assert marked(text, document.range_of(("a",))) == '"q"'
+    found = [(repeated.path, repeated.span.start, repeated.last.start) for repeated in document.repeated_keys()]
+    last = text.rindex('"a"')
+    types = [at for at in range(len(text)) if text.startswith('"type"', at)]
+    assert found == [
+        (("a",), 1, last),
+        (("a",), 9, last),
+        (("a", "type"), types[0], types[1]),
+        (("a", "type"), types[2], types[3]),
+    ]
+
+
+def test_without_repeated_keys_nothing_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Document, "_root_member", lambda _: pytest.fail("walked"))
+    assert read(PAGE).repeated_keys() == ()
+
+
+def test_keys_repeated_by_an_escape() -> None:
+    text = r'{"a": 1, "\u0061": 2}'
+    assert [marked(text, repeated.span) for repeated in read(text).repeated_keys()] == ['"a"']
+    assert marked(text, read(text).range_of(("a",))) == "2"
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('<|>{"a": [1, 22]}', ""),
+        ('{<|>"a": [1, 22]}', "a"),
+        ('{"a"<|>: [1, 22]}', "a"),
+        ('{"a":<|> [1, 22]}', ""),
+        ('{"a": <|>[1, 22]}', "a"),
+        ('{"a": [<|>1, 22]}', "a[0]"),
+        ('{"a": [1<|>, 22]}', "a[0]"),
+        ('{"a": [1,<|> 22]}', "a"),
+        ('{"a": [1, 2<|>2]}', "a[1]"),
+        ('{"a": [1, 22<|>]}', "a[1]"),
+        ('{"a": [1, 22]<|>}', ""),
+        ('{"a": [1, 22]}<|>', ""),
+        ('{"a":<|>1}', "a"),
+        ('{"a": {}, "b": {"c": "<|>"}}', "b.c"),
+        ('{"a": {<|>}}', "a"),
+        ('{"a"<|>', "a"),
+        ('{"a": <|>', ""),
+        ('["a"<|>"b"]', "[1]"),
+        ("<|>", ""),
+        ("1<|>2", ""),
+    ],
+)
+def test_path_at(text: str, path: str) -> None:
+    offset = text.index("<|>")
+    assert read(text.replace("<|>", "")).path_at(offset) == parse_path(path)
+
+
+def test_members() -> None:
+    text = '{"a": 1, "b": [true, {}], "a": "x"}'
+    document = read(text)
+    found = [
+        (m.step, m.key_span and marked(text, m.key_span), m.span and marked(text, m.span)) for m in document.members()
+    ]
+    assert found == [("a", '"a"', "1"), ("b", '"b"', "[true, {}]"), ("a", '"a"', '"x"')]
+    assert [(m.step, m.key_span) for m in document.members(("b",))] == [(0, None), (1, None)]
+    assert document.members(("a",)) == ()
+    assert document.members(("nothing", 3)) == ()
+
+
+def test_missing_values_are_members_without_a_place() -> None:
+    (member,) = read('{"a":').members()
+    assert member.key_span == (1, 4)
+    assert member.span is None
+    assert read('{"a": 1, "b":}').find(("b",)) is not None
+
+
+def test_spans_and_faults_are_plain_tuples() -> None:
+    assert Span(1, 2) == (1, 2)
+    span, message, hint = SyntaxFault(Span(0, 1), "Expected comma", "Put one.")
+    assert (span.start, span.end, message, hint) == (0, 1, "Expected comma", "Put one.")
+
+
+# Every node of any document
+
+
+class Pairs(tuple[Any, ...]):
+    """An object whose keys may repeat."""
+
+    __slots__ = ()
+
+
+ODD_KEYS = st.sampled_from(["", "type", "a.b", "é😀", '"', "\\", "\n", "[0]", "0"]) | st.text(max_size=3)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=4) | st.lists(st.tuples(ODD_KEYS, inner), max_size=4).map(Pairs),
+    max_leaves=15,
+)
+
+
+def written(value: Any, *, space: str) -> str:
+    if isinstance(value, Pairs):
+        inner = f",{space}".join(f"{json.dumps(key)}:{space}{written(below, space=space)}" for key, below in value)
+        return f"{{{space}{inner}{space}}}"
+    if isinstance(value, list):
+        return f"[{space}" + f"{space},".join(written(below, space=space) for below in value) + f"{space}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def nodes(value: object, path: Path = ()) -> list[tuple[Path, object]]:
+    below: list[tuple[str | int, object]] = []
+    if isinstance(value, dict):
+        below = list(value.items())
+    elif isinstance(value, list):
+        below = list(enumerate(value))
+    return [(path, value), *(node for step, inner in below for node in nodes(inner, (*path, step)))]
+
+
+@given(JSON, st.sampled_from(["", " ", "\n  ", "\r\n\t"]))
+def test_every_node_has_its_place(value: object, space: str) -> None:
+    text = space + written(value, space=space) + space
+    document = read(text)
+    assert document.valid
+    for path, below in nodes(document.value):
+        member = document.find(path)
+        assert member is not None
+        assert member.span is not None
+        assert json.loads(marked(text, member.span)) == below
+        if member.key_span is not None:
+            assert json.loads(marked(text, member.key_span)) == path[-1]
+            assert document.path_at(member.key_span.start) == path
+            assert document.range_of(path, key=True) == member.key_span
+        assert document.path_at(member.span.start) == path
+        span = document.range_of(path)
+        has_type = isinstance(below, dict) and isinstance(below.get("type"), str)
+        assert document.path_at(span.start) == ((*path, "type") if has_type else path)
+        if not isinstance(below, dict | list):
+            assert span == member.span
+    # A document reads the same whatever was asked before.
+    again = read(text)
+    for path, _ in reversed(nodes(document.value)):
+        assert again.range_of(path) == document.range_of(path)
+
+
+@given(JSON)
+def test_repeated_keys_are_all_told(value: object) -> None:
+    def repeats(inner: object) -> int:
+        if isinstance(inner, Pairs):
+            return len(inner) - len(dict(inner)) + sum(repeats(below) for _, below in inner)
+        return sum(repeats(below) for below in inner) if isinstance(inner, list) else 0
+
+    document = read(written(value, space=" "))
+    found = document.repeated_keys()
+    assert len(found) == repeats(value)
+    assert list(found) == sorted(found, key=lambda repeated: repeated.span)
+    assert all(repeated.span < repeated.last for repeated in found)
+
+
+@given(
+    JSON, st.lists(st.text(max_size=2) | st.integers(-1, 3), max_size=4).map(tuple), st.booleans(), st.integers(-3, 99)
+)
+def test_any_path_and_offset_has_an_answer(value: object, path: Path, key: bool, offset: int) -> None:
+    document = read(written(value, space=""))
+    span = document.range_of(path, key=key)
+    assert 0 <= span.start < span.end <= len(document.text)
+    if not document.repeated_keys():
+        assert document.find(document.path_at(offset)) is not None

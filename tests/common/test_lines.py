@@ -1,0 +1,103 @@
+"""Offsets ↔ lines and characters, against a model that counts one by one."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rui_common.lines import LineIndex
+
+ENCODINGS = ["utf-8", "utf-16", "utf-32"]
+TEXTS = st.text(alphabet="ab é😀\u2028\u0085\f\v\n\r\ud800", max_size=30) | st.lists(
+    st.sampled_from(["x", "é", "😀😀", "\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\f"]), max_size=20
+).map("".join)
+
+
+def lines_of(text: str) -> list[tuple[str, str]]:
+    """Every line and its terminator, found one character at a time."""
+    lines = [["", ""]]
+    for at, character in enumerate(text):
+        if character == "\n" and text[at - 1 : at] == "\r":
+            lines[-2][1] = "\r\n"
+        elif character in "\r\n":
+            lines[-1][1] = character
+            lines.append(["", ""])
+        else:
+            lines[-1][0] += character
+    return [(line, end) for line, end in lines]
+
+
+def width(text: str, encoding: str) -> int:
+    if encoding == "utf-32":
+        return len(text)
+    if encoding == "utf-8":
+        return len(text.encode("utf-8", "surrogatepass"))
+    return sum(2 if ord(character) > 0xFFFF else 1 for character in text)
+
+
+@given(TEXTS)
+def test_lines(text: str) -> None:
+    index = LineIndex(text)
+    expected = lines_of(text)
+    assert index.line_count == len(expected)
+    assert [index.line_text(line) for line in range(index.line_count)] == [line for line, _ in expected]
+
+
+@given(TEXTS, st.sampled_from(ENCODINGS))
+def test_positions_are_those_of_the_model_and_lead_back(text: str, encoding: str) -> None:
+    index = LineIndex(text)
+    offset = 0
+    for number, (line, end) in enumerate(lines_of(text)):
+        for column in range(len(line) + 1):
+            position = number, width(line[:column], encoding)
+            assert index.position(offset + column, encoding) == position
+            assert index.offset(*position, encoding) == offset + column
+        assert index.offset(number, 10_000, encoding) == offset + len(line)
+        offset += len(line) + len(end)
+
+
+@given(TEXTS, st.integers(-2, 30), st.integers(-2, 60), st.sampled_from(ENCODINGS))
+def test_any_position_is_clamped_into_its_line(text: str, line: int, character: int, encoding: str) -> None:
+    index = LineIndex(text)
+    offset = index.offset(line, character, encoding)
+    if line < 0:
+        assert offset == 0
+    elif line >= index.line_count:
+        assert offset == len(text)
+    else:
+        found_line, found = index.position(offset, encoding)
+        assert found_line == line
+        assert found <= max(0, character)
+        if offset < index.line_end(line):
+            assert found + width(text[offset], encoding) > character
+
+
+@pytest.mark.parametrize(
+    ("encoding", "character", "offset"),
+    [
+        ("utf-16", 0, 0), ("utf-16", 1, 1), ("utf-16", 2, 1), ("utf-16", 3, 2), ("utf-16", 4, 3),
+        ("utf-8", 1, 1), ("utf-8", 2, 1), ("utf-8", 4, 1), ("utf-8", 5, 2), ("utf-8", 6, 2), ("utf-8", 7, 3),
+        ("utf-32", 1, 1), ("utf-32", 2, 2), ("utf-32", 3, 3),
+    ],
+)  # fmt: skip
+def test_within_a_character_is_at_its_start(encoding: str, character: int, offset: int) -> None:
+    assert LineIndex("a😀éz").offset(0, character, encoding) == offset
+
+
+@pytest.mark.parametrize("text", ["", "a", "\n", "\r\n", "\r\r\n\n", "a\r\nb"])
+def test_offsets_outside_are_clamped(text: str) -> None:
+    index = LineIndex(text)
+    assert index.position(-5) == (0, 0)
+    assert index.position(10_000) == index.position(len(text))
+
+
+def test_a_long_line_of_emoji_costs_no_square() -> None:
+    """5,000 positions at the end of 250,000 characters on one line: if each counted from its start, minutes."""
+    text = '"😀é",' * 50_000
+    index = LineIndex(text)
+    start = time.perf_counter()
+    for offset in range(len(text) - 5_000, len(text)):
+        for encoding in ENCODINGS:
+            assert index.offset(*index.position(offset, encoding), encoding) == offset
+    assert time.perf_counter() - start < 5

@@ -1,0 +1,253 @@
+"""The strict verdict (docs/decisions.md, section 4), against an opinion of its own."""
+
+import json
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rui_common import document as document_module
+from rui_common.document import Document, read
+
+ACCEPTED = {
+    "one": ("1", 1),
+    "blank around": (" \t\r\n[ 1 ]\n", [1]),
+    "byte-order mark": ("\ufeff{}", {}),
+    "a pair by escapes": (r'"\ud83d\ude00"', "😀"),
+    "a pair in capitals": (r'"\uD83D\uDE00"', "😀"),
+    "an escaped backslash before ud800": (r'"\\ud800"', r"\ud800"),
+    "zero character": (r'"\u0000"', "\0"),
+    "the last key wins": ('{"a": 1, "b": 2, "a": 3}', {"a": 3, "b": 2}),
+    "a large integer is kept exactly": ("123456789012345678901234567890", 123456789012345678901234567890),
+    "the largest double": ("1.7976931348623157e308", sys.float_info.max),
+    "309 digits": ("1" * 309, int("1" * 309)),
+    "a tiny number": ("1e-400", 0.0),
+    "minus zero": ("-0", 0),
+    "brackets in a string": ('"' + "[" * 1000 + '"', "[" * 1000),
+    "quotes and brackets in strings": (r'["\\", "[\"[", {"]": "\\\""}]', ["\\", '["[', {"]": '\\"'}]),
+    "line separators in strings": ('"\u2028\u2029\x7f"', "\u2028\u2029\x7f"),
+}
+REFUSED = {
+    "empty": "",
+    "blank": " \n",
+    "a comment": "[1] // one",
+    "a trailing comma": "[1,]",
+    "a trailing comma in an object": '{"a": 1,}',
+    "NaN": "[NaN]",
+    "Infinity": "Infinity",
+    "minus Infinity": "-Infinity",
+    "a second value": "{} {}",
+    "a leading zero": "01",
+    "a plus sign": "+1",
+    "other digits": "٣",
+    "single quotes": "['a']",
+    "a raw tab": '"a\tb"',
+    "a raw line break": '"a\nb"',
+    "a form feed between": "[1,\f2]",
+    "a no-break space": "[1,\u00a02]",
+    "two byte-order marks": "\ufeff\ufeff{}",
+    "a byte-order mark within": "[\ufeff1]",
+    "a lone surrogate by escape": r'"\ud800"',
+    "a lone second surrogate": r'["\uDC00"]',
+    "surrogates the wrong way round": r'"\ude00\ud83d"',
+    "a lone one before a pair": r'"\ud83d\ud83d\ude00"',
+    "a lone surrogate in a key": r'{"\ud800": 1}',
+    "a raw lone surrogate": '"\ud800"',
+    "a raw pair of surrogates": '"\ud83d\ude00"',
+    "too large": "1e400",
+    "too large and negative": "[-1e400]",
+    "400 digits": "1" * 400,
+    "5000 digits": "1" * 5000,
+    "310 digits": "1" * 310,
+}
+
+
+@pytest.mark.parametrize(("text", "value"), ACCEPTED.values(), ids=ACCEPTED.keys())
+def test_accepted(text: str, value: object) -> None:
+    for source in (text, text.encode()):
+        document = read(source)
+        assert document.valid
+        assert document.value == value
+        assert type(document.value) is type(value)
+        assert document.syntax == ()
+        assert document.damaged == frozenset()
+
+
+@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED.keys())
+def test_refused(text: str) -> None:
+    assert not read(text).valid
+    assert read(text).syntax
+    assert not read(text.encode("utf-8", "surrogatepass")).valid
+    assert read(text.encode("utf-8", "surrogatepass")).syntax
+
+
+# Nesting
+
+NESTS: dict[str, Callable[[int], str]] = {
+    "arrays": lambda levels: "[" * levels + "]" * levels,
+    "objects": lambda levels: '{"[": ' * levels + "1" + "}" * levels,
+    "both": lambda levels: (
+        ('[{"a\\"[": ' * (levels // 2) + "[" * (levels % 2) + "]" * (levels % 2))
+        + ("" if levels % 2 else "0")
+        + "}]" * (levels // 2)
+    ),
+    "after others": lambda levels: "[" + "[]," * 500 + "[" * (levels - 1) + "]" * levels,
+}
+
+
+@pytest.mark.parametrize("nest", NESTS.values(), ids=NESTS.keys())
+def test_256_levels_are_read_and_257_refused(nest: Callable[[int], str]) -> None:
+    assert read(nest(256)).valid
+    assert read(nest(256).encode()).valid
+    for levels in (257, 300, 5_000, 100_000):
+        document = read(nest(levels))
+        assert not document.valid
+        assert document.syntax
+
+
+def test_the_stack_of_the_caller_does_not_matter() -> None:
+    text = "[" * 256 + "1" + "]" * 256
+
+    def deeper(frames: int) -> Document:
+        document = deeper(frames - 1) if frames else read(text)
+        assert document.valid
+        assert document.value is not None
+        return document
+
+    deeper(sys.getrecursionlimit() - 250)
+
+
+# Bytes
+
+
+@pytest.mark.parametrize(
+    ("encoding", "message"),
+    [
+        ("utf-16-le", "This is UTF-16 (little-endian), expected UTF-8"),
+        ("utf-16-be", "This is UTF-16 (big-endian), expected UTF-8"),
+        ("utf-32-le", "This is UTF-32 (little-endian), expected UTF-8"),
+        ("utf-32-be", "This is UTF-32 (big-endian), expected UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("mark", ["\ufeff", ""])
+def test_another_encoding_is_named_and_read(encoding: str, message: str, mark: str) -> None:
+    document = read((mark + '{"größe": 1}').encode(encoding))
+    assert not document.valid
+    assert [fault.message for fault in document.syntax] == [message]
+    assert document.value == {"größe": 1}
+    assert document.text == '{"größe": 1}'
+    assert document.damaged == frozenset()
+
+
+def test_a_byte_that_is_no_utf8_is_pointed_at() -> None:
+    document = read('{"ö": "größe"}'.encode().replace("ß".encode(), b"\xdf"))
+    (fault,) = document.syntax
+    assert fault.message == "The byte 0xDF is not UTF-8 here"
+    assert document.text[slice(*fault.span)] == "\ufffd"
+    assert document.value == {"ö": "grö\ufffde"}
+    assert not document.valid
+
+
+def test_byte_order_marks() -> None:
+    assert (read(b"\xef\xbb\xbf{}").bom, read(b"\xef\xbb\xbf{}").text) == (True, "{}")
+    assert (read("\ufeff{}").bom, read("\ufeff{}").text) == (True, "\ufeff{}")
+    assert read("\ufeff{}").range_of(()) == (1, 2)
+    assert not read("{}").bom
+
+
+def test_bytearray_and_memoryview_are_bytes_too() -> None:
+    assert read(bytearray(b"[1]")).value == [1]
+
+
+# Laziness
+
+
+def test_the_verdict_reads_nothing_tolerantly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document_module.Document, "_recovery", lambda _: pytest.fail("recovered"))
+    assert not read("{").valid
+    assert read("{}").valid
+    assert read("{}").syntax == ()
+
+
+# An opinion of its own
+
+
+class RefusedError(Exception):
+    pass
+
+
+def refuse(*_: object) -> Any:
+    raise RefusedError
+
+
+def number(digits: str) -> float:
+    return float(digits) if math.isfinite(float(digits)) else refuse()
+
+
+def strings(value: Any) -> list[str]:
+    if isinstance(value, list):
+        return [string for pair in value for string in strings(pair)]
+    if isinstance(value, tuple):
+        return [string for part in value for string in strings(part)]
+    return [value] if isinstance(value, str) else []
+
+
+def depth(value: Any) -> int:
+    if isinstance(value, list):
+        return 1 + max((depth(below) for below in value), default=0)
+    return max((depth(below) for below in value), default=0) if isinstance(value, tuple) else 0
+
+
+def is_json(text: str) -> bool:
+    """Whether the text is JSON as docs/decisions.md has it: by `json`, and looks at all of what it made."""
+    try:
+        value = json.loads(
+            text.removeprefix("\ufeff").strip(" \t\r\n"),
+            parse_constant=refuse,
+            parse_float=number,
+            parse_int=number,
+            object_pairs_hook=list,
+        )
+        text.encode()
+        "".join(strings(value)).encode()
+    except (ValueError, RefusedError):
+        return False
+    return depth(value) <= 256
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),
+    max_leaves=12,
+)
+SOUP = st.lists(
+    st.sampled_from([
+        *'{}[],:"0', '""', '"a"', "1", "-", ".5", "e9", "e999", "true", "null", "nul", " ", "\n", "\t", "\f", "\\",
+        r"\u00e9",
+        r'"\ud83d\ude00"', r'"\ud800"', "\ufeff", "é", "\ud800", "NaN", "//", "1.0", "[]", "{}", '"a":', "9" * 320,
+    ]),
+    max_size=8,
+).map("".join)  # fmt: skip
+
+
+@given(SOUP | JSON.map(json.dumps) | st.tuples(JSON.map(json.dumps), SOUP).map("".join))
+def test_the_verdict_is_that_of_the_oracle(text: str) -> None:
+    assert read(text).valid == is_json(text)
+
+
+@given(JSON)
+def test_values_are_those_that_were_written(value: object) -> None:
+    assert read(json.dumps(value)).value == value
+    assert read(json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass")).value == value
+
+
+@given(st.binary(max_size=60) | SOUP.map(lambda text: text.encode("utf-16", "surrogatepass")))
+def test_any_bytes_are_read(source: bytes) -> None:
+    document = read(source)
+    assert document.valid == (not document.syntax)
+    assert document.range_of(()).start <= len(document.text)
+    json.dumps(document.value)
