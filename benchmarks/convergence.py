@@ -1,9 +1,9 @@
 """How many rounds of "validate, then mend what was reported" does a broken document take to be valid?
 
 A sound document is broken in k places. A round takes the errors as an agent gets them and mends each exactly where its
-path points, and nothing else: what is there becomes what was there. The k places are independent: none lies within
-another, and no two are about one name. What is left for a second round is hidden, as docs/decisions.md asks, behind a
-type that is misspelt in a node that lacks a property or has an unknown one besides.
+path points, and nothing else: what is there becomes what was there. The k places are independent (see `broken`). What
+is left for a second round is hidden, as docs/decisions.md asks, behind a type that is misspelt in a node that lacks a
+property or has an unknown one besides.
 
 The specification's target is 5 rounds (section 8); ours is one, nearly always (docs/decisions.md, section 3).
 """
@@ -21,7 +21,7 @@ from rui_common.validator import validate
 
 MOST_BREAKS = 8
 SIZES = (3_000, 10_000)
-"""Of the documents, in bytes: some 9 and 28 nodes. (With 8 faults in 5 nodes it is 96 %, and one in 4,000 takes a third round.)"""
+"""Of the documents, in bytes: 9 and 28 nodes. (With up to 8 faults in 5 nodes it is 96 %.)"""
 GIVE_UP = 9
 """Rounds after which a document counts as not mended."""
 

@@ -11,7 +11,7 @@ from rui_common.validator import validate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rui_common.document import Document, Span
     from rui_common.findings import Finding
@@ -65,17 +65,21 @@ class Diagnostic:
         return f"Diagnostic({self.code} at {format_path(self.path)!r}, {self.span!r})"
 
 
-def diagnose(document: Document) -> list[Diagnostic]:
+def diagnose(document: Document, findings: Iterable[Finding] | None = None) -> list[Diagnostic]:
     """All that is wrong with a text, without any cap.
 
     Args:
         document: any document, broken or not.
+        findings: what `validate` says about its value, for a caller who knows it already.
 
     Returns:
         Faults of the text in text order, then findings in canonical order, then warnings in text order.
         Empty when the text is a valid RUI without repeated keys.
     """
-    return [*_of_text(document), *_of_value(document), *_of_keys(document)]
+    if findings is None:
+        value = document.value
+        findings = validate(value, damaged=document.damaged) if isinstance(value, dict) else ()
+    return [*_of_text(document), *_of_findings(document, findings), *_of_keys(document)]
 
 
 def is_error(diagnostic: Diagnostic) -> bool:
@@ -98,10 +102,8 @@ def _of_text(document: Document) -> Iterator[Diagnostic]:
         yield Diagnostic(ERROR, code, "R0", (), root_fault(document.value), hint, document.range_of(()))
 
 
-def _of_value(document: Document) -> Iterator[Diagnostic]:
-    if not isinstance(document.value, dict):
-        return
-    for finding in validate(document.value, damaged=document.damaged):
+def _of_findings(document: Document, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
+    for finding in findings:
         related = tuple((document.range_of(path), note) for path, note in finding.related)
         yield Diagnostic(
             ERROR, finding.code, finding.rule, finding.path, finding.message(), finding.hint(),

@@ -86,6 +86,17 @@ class Member:
         self._end = end
         self.inside = inside
 
+    def moved(self, text: str, by: int, step: str | int) -> Member:
+        """The same in a text that has this one's text `by` characters further on, under another key or index."""
+        key = self.key_span and Span(self.key_span.start + by, self.key_span.end + by)
+        if self.start == UNKNOWN:
+            return Member(text, step, key, UNKNOWN)
+        member = Member(text, step, key, self.start + by, UNKNOWN if self._end == UNKNOWN else self._end + by)
+        member.is_open = self.is_open
+        if self.inside is not None:
+            member.inside = Members(below.moved(text, by, below.step) for below in self.inside)
+        return member
+
     def members(self) -> Members | None:
         """What stands in the object or array that is the value; None for any other value."""
         if self.inside is None and self.start != UNKNOWN and self._text[self.start] in "{[":

@@ -53,15 +53,17 @@ class Source:
         bom: whether there was a byte-order mark.
         is_scanned: whether the scanner has tried the root, and in vain.
         fault: what is wrong with the encoding: (start, end, message, hint), offsets into `text`; or None.
+        first_line: the number by which hints call the first line; another than 1 if the text is only a part of one.
     """
 
-    __slots__ = ("bom", "fault", "is_scanned", "raw", "start", "text")
+    __slots__ = ("bom", "fault", "first_line", "is_scanned", "raw", "start", "text")
 
     def __init__(self, source: str | bytes) -> None:
         self.start = 0
         self.raw: bytes | None = None
         self.is_scanned = False
         self.fault: tuple[int, int, str, str] | None = None
+        self.first_line = 1
         if isinstance(source, str):
             self.text = source
             self.bom = source.startswith(BOM)

@@ -186,7 +186,7 @@ class _Recovery:
             return
         builder = self.builder
         dropped = builder.text[repair.dropped] if repair.dropped >= 0 else ""
-        words = complaints.complaint(repair, builder.frame, token, dropped)
+        words = complaints.complaint(repair, builder.frame, token, dropped, builder.first_line)
         if repair.dropped >= 0:
             builder.layout.leave_out(repair.dropped)
         if repair.name in {"reopen", "unwrap"}:
@@ -301,7 +301,7 @@ class _Recovery:
             levels.append(frame)
             frame = frame.around
         if levels:
-            words = complaints.never_closed(levels)
+            words = complaints.never_closed(levels, builder.first_line)
         else:
             words = "Expected a JSON value, the text is empty", "Write a document, beginning with {."
         builder.complain(Span(end, end), words, token.start)

@@ -26,7 +26,7 @@ from rui_common.document import Span, read
 from rui_common.normalizer import normalize
 from rui_common.paths import format_path
 from tests.api.live import Service, running
-from tests.corpus import Case, quotes, read_cases, rewrite
+from tests.corpus import Case, CaseError, cases_of, marked, quotes, read_cases, rewrite
 from tests.lsp.client import Client
 
 ROOT = Path(__file__).parent.parent
@@ -234,6 +234,21 @@ def lsp_range(text: str, span: Span, encoding: str) -> dict[str, object]:
     return {"start": position(span.start), "end": position(span.end)}
 
 
+@pytest.mark.parametrize("count", [50, 51])
+def test_only_http_stops_at_fifty(count: int, surfaces: Surfaces, tmp_path: Path) -> None:
+    text = json.dumps({"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "a"}]}, "pages": [0] * count})
+    expected = [f"pages[{index}]" for index in range(count)]
+    file = tmp_path / "many.rui.json"
+    file.write_text(text)
+    editor = surfaces.editors["utf-16"]
+    editor.open(file.as_uri(), text)
+    assert [item["path"] for item in check_files(file)[1]] == expected
+    assert [item["data"]["path"] for item in editor.diagnostics(file.as_uri(), 1)] == expected
+    body = surfaces.service.post("/api/validate", text.encode()).json()
+    assert [item["path"] for item in body["errors"]] == expected[:50]
+    assert body["truncated"] == (count > 50)
+
+
 # The corpus itself ----------------------------------------------------------------------------------------------------
 
 
@@ -266,3 +281,35 @@ def test_every_sentence_of_the_decisions_has_cases(section: str) -> None:
     for quote in sorted(quotes(), key=len, reverse=True):
         left = left.replace(quote, "◊")
     assert re.findall(r"[^◊]*\w{2,}[^◊]*", re.sub(r"Bindings:|\*Reading\*:", "", left)) == []
+
+
+def test_marks_that_are_written_say_what_was_read() -> None:
+    """What `RUI_UPDATE_CASES` writes reads back as the same marks, and it leaves the texts alone."""
+    for case in CASES:
+        again = Case(case.file, case.row, case.heading, case.words, marked(case, diagnose(read(case.source))), 0)
+        assert again.text == case.text
+        assert of_marks(again) == of_marks(case)
+        assert expected_related(again) == expected_related(case)
+
+
+def test_marks_are_written_into_the_file_and_nothing_else_changes(tmp_path: Path) -> None:
+    file = tmp_path / "a.md"
+    lines = ["## A", "", "Why.", "", "```json block", '{"id": "X", "type": "Text"}', "^ OTHER …", "```", "", "More."]
+    file.write_text("\n".join(lines))
+    (case,) = cases_of(file)
+    rewrite([(case, diagnose(read(case.source)))])
+    lines[6:7] = ["       ^^^ INVALID_ID_FORMAT ….id", "                    ^^^^^^ R6 MISSING_REQUIRED_PROP ….content"]
+    assert file.read_text().split("\n") == lines
+
+
+@pytest.mark.parametrize(
+    ("fence", "complaint"),
+    [
+        (['{"id": 5}', "^ not a mark"], "not a mark"),
+        (['{"id": 5}', "^^^^^^^^^^^^^^^^ INVALID_PROP_TYPE ….id"], "not a mark"),
+        (["5", "~ of ….id"], "not a mark"),
+    ],
+)
+def test_a_case_that_is_badly_written_is_refused(fence: list[str], complaint: str, tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match=complaint):
+        Case(tmp_path / "a.md", "row", "heading", ("block",), fence, 0)

@@ -9,7 +9,7 @@ from rui_common.broken.layout import ROOT, Layout, Level
 from rui_common.broken.repairs import AFTER, AFTER_COLON, FIRST, KEY, NEXT, POP, PUSH, TAKE
 from rui_common.broken.tokens import NAME, Token, Tokens
 from rui_common.document import SyntaxFault
-from rui_common.members import UNKNOWN, Member, Span
+from rui_common.members import UNKNOWN, Member, Members, Span
 from rui_common.reader import MAX_DEPTH, skip_space
 
 TYPE_CHECKING = False
@@ -32,6 +32,7 @@ class Builder:
 
     Attributes:
         frame: the innermost object or array that is open; at last what is around the root.
+        first_line: the number of the first line, in words.
         state: what it waits for (`rui_common.broken.repairs`).
         at: how far the text is read.
         is_calm: whether the last token was a sound one. A guess right behind a fault is no second fault.
@@ -41,6 +42,7 @@ class Builder:
         self.text = source.text
         self.tokens = Tokens(source)
         self.layout = Layout(source.text)
+        self.first_line = source.first_line
         self.frame = Frame(Level(ROOT, None, -1, None), Member(source.text, "", None, UNKNOWN), None)
         self.state = FIRST
         self.at = source.start
@@ -183,7 +185,11 @@ class Builder:
             words = f"Nested deeper than {MAX_DEPTH} levels", "Move what is inside further up."
             self.complain(Span(token.start, token.end), words, token.start)
             self.at = self.tokens.skip(token.start)
-            self.add(token.start, self.at, {} if token.kind == "{" else [])
+            member = frame.new_member(self.text, token.start, self.at)
+            if member is not None:
+                member.settle(self.at, Members(iter(())))
+            frame.add(member, {} if token.kind == "{" else [])
+            self.state = AFTER
         else:
             self.open(self.layout.level(token.kind, frame, token.start), token.start)
 

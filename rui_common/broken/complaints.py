@@ -21,7 +21,7 @@ _NAMES = {"{": "object", "[": "array", ROOT: "document"}
 _MARKS = {",": "comma", ":": "colon"}
 
 
-def complaint(repair: Repair, level: Level, token: Token, dropped: str) -> Words:
+def complaint(repair: Repair, level: Level, token: Token, dropped: str, first_line: int) -> Words:
     """What to say of a repair.
 
     Args:
@@ -29,6 +29,7 @@ def complaint(repair: Repair, level: Level, token: Token, dropped: str) -> Words
         level: the innermost object or array that was open.
         token: the token that could not stand there.
         dropped: the mark that the repair takes away, or ``""``.
+        first_line: the number of the first line of the text.
     """
     name, mark = repair.name, repair.mark
     if name == "insert" and mark in _MARKS:
@@ -37,25 +38,25 @@ def complaint(repair: Repair, level: Level, token: Token, dropped: str) -> Words
     if name == "insert":
         return f"Expected {mark} before this", f"Put {mark} where the {_NAMES[mark]} begins."
     if name == "replace":
-        return _replaced(mark, level, token)
+        return _replaced(mark, level, token, first_line)
     if name in {"delete", "convert"}:
         return _deleted(level, token) if name == "delete" else _converted(level)
     if name == "close":
-        return never_closed([level])
+        return never_closed([level], first_line)
     message, hint = _PLAIN[name, bool(mark)]
     words = message.format(mark=_MARKS.get(mark, mark), token=shown(token), dropped=dropped)
     return words, hint.format(mark=mark, dropped=dropped)
 
 
-def never_closed(levels: Sequence[Level]) -> Words:
+def never_closed(levels: Sequence[Level], first_line: int) -> Words:
     """What to say of objects and arrays that are not closed; the innermost comes first."""
     closers = "".join(CLOSERS[level.kind] for level in levels)
     first = levels[0]
     if len(levels) == 1:
         message = f"This {_NAMES[first.kind]} is never closed: expected {closers}"
-        return message, f"Add {closers} for the {first.kind} in line {first.line + 1}."
+        return message, f"Add {closers} for the {first.kind} in line {first.line + first_line}."
     some = closers if len(closers) <= 20 else closers[:19] + "…"
-    opened = f"the innermost is the {first.kind} in line {first.line + 1}"
+    opened = f"the innermost is the {first.kind} in line {first.line + first_line}"
     return f"{len(levels)} objects and arrays are never closed: expected {some}", f"Add {some}; {opened}."
 
 
@@ -71,9 +72,9 @@ def shown(token: Token) -> str:
     return "end of the text" if token.kind == END else token.kind
 
 
-def _replaced(mark: str, level: Level, token: Token) -> Words:
+def _replaced(mark: str, level: Level, token: Token, first_line: int) -> Words:
     closes = mark in "}]" and level.kind != ROOT
-    for_what = f" for the {level.kind} in line {level.line + 1}" if closes else ""
+    for_what = f" for the {level.kind} in line {level.line + first_line}" if closes else ""
     return f"Expected {_MARKS.get(mark, mark)} instead of {shown(token)}", f"Write {mark}{for_what}."
 
 
