@@ -6,7 +6,7 @@ import importlib
 import sys
 from pathlib import Path
 
-HELPERS = {"__init__", "__main__", "breaking", "sample", "timing"}
+HELPERS = {"__init__", "__main__", "breaking", "editor", "sample", "soak", "timing"}
 
 
 def main(names: list[str]) -> int:

@@ -62,8 +62,9 @@ class Break:
 
 
 def broken(document: Json, chance: Random, times: int) -> tuple[Json, list[Break]]:
-    """A copy of a sound document, broken in so many places, none of them within another or about the same name.
+    """A copy of a sound document, broken in so many independent places.
 
+    None of them lies within another, no two are about the same name, and no two types are broken one within the other.
     No element of a list is put in or taken out, so every path leads to where it did before.
     """
     mutant = copy.deepcopy(document)
@@ -187,8 +188,21 @@ def _set(*values: Json) -> Callable[[Json, Path, Random, Json], None]:
     return lambda mutant, path, chance, _: put(mutant, path, chance.choice(values))
 
 
-def _drop(mutant: Json, path: Path, _: Random, __: Json) -> None:
+def _drop(mutant: Json, path: Path, _: Random, __: Json) -> list[Path]:
     del at(mutant, path[:-1])[path[-1]]
+    return _types_around(path)
+
+
+def _misspell(mutant: Json, path: Path, chance: Random, _: Json) -> list[Path]:
+    put(mutant, path, chance.choice(("Chart", "text", "", None, 5, {})))
+    return _types_around(path)
+
+
+def _types_around(path: Path) -> list[Path]:
+    """Of a node's type, the types of the nodes around it: what is in a node of no known type may not be looked at."""
+    if path[0] != "pages" or path[-1] != "type":
+        return []
+    return [(*path[:size], "type") for size in range(2, len(path) - 1, 2)]
 
 
 def _mistype(mutant: Json, path: Path, chance: Random, _: Json) -> None:
@@ -252,7 +266,7 @@ _BREAKS: dict[str, _Breaker] = {
     "element that is no object": _Breaker(_elements, _set(None, 5, "x", [], True)),
     "id repeated": _Breaker(lambda document: _with(document, ("id",)), _repeat_id),
     "id badly formed": _Breaker(lambda document: _with(document, ("id",)), _set("X", "", "a\n", "1a", "a" * 65, "é")),
-    "type misspelt": _Breaker(lambda document: _with(document, ("type",)), _set("Chart", "text", "", None, 5, {})),
+    "type misspelt": _Breaker(lambda document: _with(document, ("type",)), _misspell),
     "planned block": _Breaker(nodes, _set({"id": "send", "type": "Button"}, {"type": "Form", "x": []})),
     "planned binding": _Breaker(lambda document: _with(document, ("binding", "type")), _set("write", "action")),
     "node misplaced": _Breaker(nodes, _misplace),

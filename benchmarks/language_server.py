@@ -1,162 +1,122 @@
-"""The language server as an editor meets it: from a keystroke to its diagnostics, and from its start to the first ones.
+"""The language server as an editor meets it, beside VS Code's own for JSON: the same edits in the same rounds.
 
-The yardstick is `json.loads` of the same text, taken in the same rounds: what the machine needs to read it at all.
+The peer knows RUI by its JSON Schema and is asked for diagnostics (when it is not asked, it waits half a second);
+ours tells them.
 """
 
 from __future__ import annotations
 
-import json
 import statistics
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
+from benchmarks.editor import OURS, URI, Editor, peer
 from benchmarks.sample import sample_text
 
-URI = "file:///sample.rui.json"
-ROUNDS = 30
+ROUNDS = 25
 BURST = 20
+VALID, BREAKING, AT_ONCE = "an edit that keeps it valid", "one that breaks it", f"{BURST} edits at once"
+
+# Size → bytes, indentation, how many times faster than the peer an edit has to be that keeps it valid, or breaks it.
+SIZES: dict[str, tuple[int, int | None, float, float]] = {
+    "3 KB": (3_000, 2, 0, 0),
+    "30 KB": (30_000, 2, 0, 0),
+    "250 KB": (250_000, 2, 25, 15),
+    "250 KB on one line": (250_000, None, 15, 15),
+    "2 MB": (2_000_000, 2, 20, 20),
+}
+MAX_START = 2.0
+"""So many times what the peer takes from its start to its first diagnostics."""
 
 
-class Server:
-    """A server and the plainest possible client: no threads, one message read at a time."""
-
-    def __init__(self) -> None:
-        self.started = time.perf_counter()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "rui_lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-        )
-        self.version = 0
-        self.send(id=0, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}})
-        self.receive()
-        self.start_up = time.perf_counter() - self.started
-
-    def send(self, **message: Any) -> None:
-        """Send a message."""
-        self.write(self.framed(**message))
-
-    def framed(self, **message: Any) -> bytes:
-        """A message with its header."""
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
-
-    def write(self, data: bytes) -> None:
-        """Write all of some bytes."""
-        assert self.process.stdin is not None
-        left = memoryview(data)
-        while left:
-            left = left[self.process.stdin.write(left) or 0 :]
-
-    def receive(self) -> Any:
-        """The next message."""
-        assert self.process.stdout is not None
-        header = b""
-        while not header.endswith(b"\r\n\r\n"):
-            header += self.process.stdout.read(1)
-        left, parts = int(header.split()[1]), []
-        while left:
-            parts.append(self.process.stdout.read(left))
-            left -= len(parts[-1])
-        return json.loads(b"".join(parts))
-
-    def open(self, text: str) -> float:
-        """Open a document; the seconds from the start of the process to its diagnostics."""
-        item = {"uri": URI, "languageId": "rui-json", "version": self.version, "text": text}
-        self.send(method="textDocument/didOpen", params={"textDocument": item})
-        self.wait()
-        return time.perf_counter() - self.started
-
-    def changed(self, line: int, start: int, end: int, new: str) -> bytes:
-        """The message of the next change."""
-        self.version += 1
-        place = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
-        params = {
-            "textDocument": {"uri": URI, "version": self.version},
-            "contentChanges": [{"range": place, "text": new}],
-        }
-        return self.framed(method="textDocument/didChange", params=params)
-
-    def wait(self) -> Any:
-        """The diagnostics of the present version."""
-        while (params := self.receive()["params"]).get("version") != self.version:
-            pass
-        return params["diagnostics"]
-
-    def stop(self) -> None:
-        """End the server in good order."""
-        self.send(id=1, method="shutdown")
-        self.receive()
-        self.send(method="exit")
-        assert self.process.wait(10) == 0
-
-
-@contextmanager
-def server() -> Iterator[Server]:
-    """A server that is running."""
-    running = Server()
-    try:
-        yield running
-        running.stop()
-    finally:
-        running.process.kill()
-
-
-def typing(text: str) -> dict[str, list[float]]:
-    """Seconds of each kind of edit near the middle of a text, and of `json.loads`."""
+def typing(text: str, editors: list[Editor]) -> dict[str, list[list[float]]]:
+    """Seconds of each kind of edit near the middle of a text, for each editor."""
     lines = text.split("\n")
-    line = next(number for number, line in enumerate(lines) if number >= len(lines) // 2 and '"title": ' in line)
-    at = lines[line].index('"title": "', len(lines[line]) // 2 if len(lines) == 1 else 0) + len('"title": "')
-    seconds: dict[str, list[float]] = {"json.loads": [], "an edit that keeps it valid": [], "one that breaks it": []}
-    seconds[f"{BURST} edits at once"] = []
-    with server() as running:
-        running.open(text)
-
-        def timed(name: str, *edits: tuple[int, int, str]) -> Any:
-            data = b"".join(running.changed(line, start, end, new) for start, end, new in edits)
-            start = time.perf_counter()
-            running.write(data)
-            found = running.wait()
-            seconds[name].append(time.perf_counter() - start)
-            return found
-
-        for _ in range(ROUNDS):
-            start = time.perf_counter()
-            json.loads(text)
-            seconds["json.loads"].append(time.perf_counter() - start)
-            assert not timed("an edit that keeps it valid", (at, at, "x"))
-            assert timed("one that breaks it", (at - 1, at, ""))
-            running.write(running.changed(line, at - 1, at - 1, '"'))
-            assert not running.wait()
-            assert not timed(f"{BURST} edits at once", *[(at, at, "y")] * BURST)
+    line = next(number for number, line in enumerate(lines) if number >= len(lines) // 2 and '"title":' in line)
+    title = lines[line].index('"title":', len(lines[line]) // 2 if len(lines) == 1 else 0)
+    at = lines[line].index('"', title + len('"title":')) + 1
+    kinds = {
+        VALID: [(line, at, at, "x")],
+        BREAKING: [(line, at - 1, at, "")],
+        "": [(line, at - 1, at - 1, '"')],
+        AT_ONCE: [(line, at, at, "y")] * BURST,
+    }
+    seconds: dict[str, list[list[float]]] = {name: [[] for _ in editors] for name in kinds}
+    for number in range(ROUNDS + 2):
+        for name, edits in kinds.items():
+            for editor, taken in zip(editors, seconds[name], strict=True):
+                found, took = editor.edit(*edits)
+                assert bool(found) == (name == BREAKING), (editor.pulls, name, found[:3])
+                if number > 1:
+                    taken.append(took)
+    del seconds[""]
     return seconds
 
 
-def starting(text: str) -> tuple[float, float]:
-    """Median seconds from the start to the reply to `initialize`, and to the first diagnostics."""
-    replies, firsts = [], []
+def print_typing(commands: list[list[str]]) -> bool:
+    """Print the table of edits; whether all ratios keep their limits."""
+    print("\nFrom didChange to the diagnostics of that version: median ms, and how many times faster than the peer")
+    print(f"  {'':22}{'':30}{'ours':>9}{'peer':>10}{'faster':>9}{'limit':>8}")
+    kept = True
+    for name, (size, indent, valid, breaking) in SIZES.items():
+        text = sample_text(size, indent=indent)
+        editors = [Editor(command, pulls=command is not OURS) for command in commands]
+        try:
+            for editor in editors:
+                editor.open(text)
+            # What is loaded aside after the first diagnostics is not to be in the way of what is measured.
+            editors[0].request("textDocument/hover", {"textDocument": {"uri": URI}, "position": _START})
+            for what, taken in typing(text, editors).items():
+                medians = [statistics.median(one) * 1e3 for one in taken]
+                limit = {VALID: valid, BREAKING: breaking}.get(what, 0)
+                ratio = medians[1] / medians[0] if len(medians) > 1 else None
+                print(f"  {name:22}{what:30}{medians[0]:9.2f}{_verdict(medians[1:], ratio, limit)}")
+                kept = kept and (ratio is None or ratio >= limit)
+            memory = "".join(f"{editor.memory():10.0f}" for editor in editors)
+            print(f"  {name:22}{'memory, MB':29}{memory}")
+        finally:
+            for editor in editors:
+                editor.__exit__(None)
+    return kept
+
+
+_START = {"line": 0, "character": 0}
+
+
+def _verdict(peers: list[float], ratio: float | None, limit: float) -> str:
+    if ratio is None:
+        return ""
+    return f"{peers[0]:10.2f}{ratio:9.1f}" + (f"{limit:8.0f}  {'ok' if ratio >= limit else 'MISSED'}" if limit else "")
+
+
+def print_starting(commands: list[list[str]]) -> bool:
+    """Print what a start takes; whether it keeps its limit."""
+    text = sample_text(250_000)
+    replies: list[list[float]] = [[] for _ in commands]
+    firsts: list[list[float]] = [[] for _ in commands]
     for _ in range(7):
-        with server() as running:
-            replies.append(running.start_up)
-            firsts.append(running.open(text))
-    return statistics.median(replies), statistics.median(firsts)
+        for number, command in enumerate(commands):
+            with Editor(command, pulls=command is not OURS) as editor:
+                replies[number].append(editor.start_up)
+                start = time.perf_counter()
+                editor.open(text)
+                firsts[number].append(editor.start_up + time.perf_counter() - start)
+    print("\nFrom the start of the process, median ms")
+    for what, all_taken in (("to the reply to initialize", replies), ("to the first diagnostics, 250 KB", firsts)):
+        medians = [statistics.median(taken) * 1e3 for taken in all_taken]
+        print(f"  {what:52}" + "".join(f"{median:10.1f}" for median in medians))
+    if len(commands) == 1:
+        return True
+    ratio = statistics.median(firsts[0]) / statistics.median(firsts[1])
+    print(f"  {'as many times the peer`s':52}{ratio:10.2f}{'':10}  limit {MAX_START}")
+    return ratio <= MAX_START
 
 
 def main() -> bool:
-    """Print the times; whether all keep their limits (there are none yet)."""
-    sizes = [("3 KB", 3_000, 2), ("30 KB", 30_000, 2), ("250 KB", 250_000, 2), ("250 KB on one line", 250_000, None)]
-    print("\nFrom didChange to the diagnostics of that version, median")
-    for name, size, indent in sizes:
-        text = json.dumps(json.loads(sample_text(size)), indent=indent, ensure_ascii=False)
-        for what, taken in typing(text).items():
-            print(f"  {name:22}{what:32}{statistics.median(taken) * 1e3:9.2f} ms")
-    reply, first = starting(sample_text(250_000))
-    print("\nFrom the start of the process, median")
-    print(f"  {'to the reply to initialize':54}{reply * 1e3:9.2f} ms")
-    print(f"  {'to the first diagnostics, 250 KB':54}{first * 1e3:9.2f} ms")
-    return True
+    """Print the times; whether all keep their limits."""
+    other = peer()
+    commands = [OURS] if other is None else [OURS, other]
+    typed = print_typing(commands)
+    return print_starting(commands) and typed
 
 
 if __name__ == "__main__":

@@ -81,6 +81,10 @@ class Finding:
             self._meant = nearest(self.got, self.names) if isinstance(self.got, str) else None
         return self._meant if isinstance(self._meant, str) else None
 
+    def forgo_meant(self) -> None:
+        """Say from now on that nothing was clearly meant, without looking."""
+        self._meant = None
+
     def below(self, prefix: Path) -> Finding:
         """The same finding, seen from further up: `prefix` leads to where its paths begin."""
         if not prefix:

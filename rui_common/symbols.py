@@ -18,6 +18,11 @@ _sites: dict[tuple[Shape, Symbol, bool], tuple[Path, ...]] = {}
 """What `sites` says, which is always the same, asked for once."""
 
 
+MAX_ASKED = 200
+"""For so many names of one scope that lead nowhere the nearest is looked for: a text with thousands of them must not
+hold up its author."""
+
+
 class Names:
     """One side of a symbol within one scope: the names in order, and whether all of them could be read.
 
@@ -28,12 +33,13 @@ class Names:
         container: the list whose elements give the names, or None.
     """
 
-    __slots__ = ("_names", "complete", "container", "first")
+    __slots__ = ("_names", "asked", "complete", "container", "first")
 
     def __init__(self) -> None:
         self.first: dict[str, Path] = {}
         self.complete = True
         self.container: Path | None = None
+        self.asked = 0
         self._names: tuple[str, ...] = ()
 
     def names(self) -> tuple[str, ...]:
@@ -65,7 +71,8 @@ class Scope:
         if symbol.dangling is None or not side.complete or name in side.first:
             return None
         finding = Finding(base + path, symbol.dangling, got=name, names=side.names())
-        meant = finding.meant()
+        side.asked += 1
+        meant = finding.meant() if side.asked <= MAX_ASKED else finding.forgo_meant()
         if meant is not None:
             finding.related = ((base + side.first[meant], NEAREST_NAME),)
         return finding

@@ -1,0 +1,148 @@
+"""The plainest possible client of a language server: no threads, one message read at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Self
+
+URI = "file:///sample.rui.json"
+
+OURS = [sys.executable, "-m", "rui_lsp"]
+PEER = "vscode-langservers-extracted@4.10.0"
+_PEERS = Path(__file__).parents[1] / ".venv" / "peers"
+_SCHEMA = Path(__file__).parents[1] / "docs" / "rui-0.1.schema.json"
+
+
+def peer() -> list[str] | None:
+    """The command of VS Code's JSON language server, installed on first use; None, with a line why, without npm."""
+    command = _PEERS / "node_modules" / ".bin" / "vscode-json-language-server"
+    if not command.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            print("  (npm is not there, so there is nothing to compare with)")
+            return None
+        _PEERS.mkdir(parents=True, exist_ok=True)
+        install = [npm, "install", "--no-audit", "--no-fund", "--silent", PEER]
+        if subprocess.run(install, cwd=_PEERS, check=False).returncode:
+            print(f"  ({PEER} cannot be installed, so there is nothing to compare with)")
+            return None
+    return [str(command), "--stdio"]
+
+
+class Editor:
+    """An editor with one document, and a server process of its own.
+
+    Attributes:
+        pulls: whether it asks for diagnostics; else it waits until it is told.
+        start_up: seconds from the start of the process to the reply to `initialize`.
+    """
+
+    def __init__(self, command: list[str], *, pulls: bool) -> None:
+        self.pulls = pulls
+        self.version = 0
+        self._request = 0
+        self.started = time.perf_counter()
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        capabilities = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}} if pulls else {}
+        self.request("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
+        self.start_up = time.perf_counter() - self.started
+        self.send(method="initialized", params={})
+        if pulls:
+            schema = {"uri": "rui://schema", "fileMatch": ["*.rui.json"], "schema": json.loads(_SCHEMA.read_text())}
+            self.send(method="json/schemaAssociations", params=[schema])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *rest: object) -> None:
+        if kind is None:
+            self.request("shutdown", None)
+            self.send(method="exit")
+            self.process.wait(10)
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+    def open(self, text: str) -> Any:
+        """Open the document; its diagnostics."""
+        item = {"uri": URI, "languageId": "json", "version": self.version, "text": text}
+        self.send(method="textDocument/didOpen", params={"textDocument": item})
+        return self.diagnostics()
+
+    def changed(self, line: int, start: int, end: int, new: str) -> bytes:
+        """The message of the next change."""
+        self.version += 1
+        place = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+        document = {"uri": URI, "version": self.version}
+        change = {"range": place, "text": new}
+        return framed(method="textDocument/didChange", params={"textDocument": document, "contentChanges": [change]})
+
+    def edit(self, *edits: tuple[int, int, int, str]) -> tuple[Any, float]:
+        """Make edits, all in one write; the diagnostics of the text behind them, and the seconds until they came."""
+        data = b"".join(self.changed(*edit) for edit in edits)
+        start = time.perf_counter()
+        self.write(data)
+        found = self.diagnostics()
+        return found, time.perf_counter() - start
+
+    def diagnostics(self) -> Any:
+        """The diagnostics of the present version."""
+        if self.pulls:
+            return self.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})["items"]
+        while (params := self.receive().get("params", {})).get("version") != self.version:
+            pass
+        return params["diagnostics"]
+
+    def request(self, method: str, params: Any) -> Any:
+        """Send a request; its result."""
+        self._request += 1
+        self.send(id=self._request, method=method, params=params)
+        while (message := self.receive()).get("id") != self._request or "method" in message:
+            pass
+        return message.get("result")
+
+    def memory(self) -> float:
+        """The megabytes that the server has in use, where the system tells."""
+        status = Path(f"/proc/{self.process.pid}/status")
+        lines = status.read_text().splitlines() if status.exists() else []
+        return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), float("nan"))
+
+    def send(self, **message: Any) -> None:
+        """Send a message."""
+        self.write(framed(**message))
+
+    def write(self, data: bytes) -> None:
+        """Write all of some bytes."""
+        assert self.process.stdin is not None
+        left = memoryview(data)
+        while left:
+            left = left[self.process.stdin.write(left) or 0 :]
+
+    def receive(self) -> Any:
+        """The next message."""
+        assert self.process.stdout is not None
+        descriptor = self.process.stdout.fileno()
+        header = b""
+        while not header.endswith(b"\r\n\r\n"):
+            header += os.read(descriptor, 1)
+        length = next(int(line.split(b":")[1]) for line in header.split(b"\r\n") if line.startswith(b"Content-Length"))
+        parts = []
+        while length:
+            parts.append(os.read(descriptor, length))
+            length -= len(parts[-1])
+        return json.loads(b"".join(parts))
+
+
+def framed(**message: Any) -> bytes:
+    """A message with its header."""
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
