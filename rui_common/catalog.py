@@ -9,7 +9,7 @@ from __future__ import annotations
 MAX_BODY_BYTES = 262_144
 MAX_DEPTH = 256
 MAX_ERRORS = 50
-"""Limits: of a request body in bytes, of nesting in levels (the root is the first), of `errors[]` over HTTP in items."""
+"""Limits: bytes of a request body, levels of nesting (the root is the first), items of `errors[]` over HTTP."""
 
 
 class Rule:

@@ -72,7 +72,9 @@ class Scope:
             return None
         finding = Finding(base + path, symbol.dangling, got=name, names=side.names())
         side.asked += 1
-        meant = finding.meant() if side.asked <= MAX_ASKED else finding.forgo_meant()
+        if side.asked > MAX_ASKED:
+            finding.forgo_meant()
+        meant = finding.meant()
         if meant is not None:
             finding.related = ((base + side.first[meant], NEAREST_NAME),)
         return finding

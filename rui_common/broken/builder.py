@@ -8,9 +8,10 @@ from rui_common.broken.frames import MISSING, Frame
 from rui_common.broken.layout import ROOT, Layout, Level
 from rui_common.broken.repairs import AFTER, AFTER_COLON, FIRST, KEY, NEXT, POP, PUSH, TAKE
 from rui_common.broken.tokens import NAME, Token, Tokens
+from rui_common.catalog import MAX_DEPTH
 from rui_common.document import SyntaxFault
 from rui_common.members import UNKNOWN, Member, Members, Span
-from rui_common.reader import MAX_DEPTH, skip_space
+from rui_common.reader import skip_space
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

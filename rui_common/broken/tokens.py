@@ -18,7 +18,8 @@ from rui_common.broken.quotes import (
     writable,
 )
 from rui_common.broken.words import NAME_WITHOUT_QUOTES, read_word
-from rui_common.reader import MAX_DEPTH, Scanner, depth_of, lone_surrogates, skip_space
+from rui_common.catalog import MAX_DEPTH
+from rui_common.reader import Scanner, depth_of, lone_surrogates, skip_space
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
