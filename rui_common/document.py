@@ -10,7 +10,7 @@ from rui_common.reader import Source, read_strictly, skip_space
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rui_common.paths import Path
     from rui_common.reader import Reading
@@ -167,6 +167,13 @@ class Document:
             return ()
         found = sorted(self._repeated(), key=lambda repeated: repeated.span)
         return tuple(found)
+
+    def pieces(self) -> Iterable[tuple[Path, Document, int]]:
+        """Parts of the text that are read by themselves: path, document, and what its offsets are short of.
+
+        Such a part is one value, and its document may have been there before the text was changed elsewhere.
+        """
+        return ()
 
     def _follow(self, path: Path) -> tuple[Member | None, Member | None]:
         """What `path` leads to, and the innermost object or array on the way, its end included."""

@@ -42,10 +42,15 @@ class CannotFormatError(ValueError):
         self.offset = offset
 
 
-def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str:
+def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY, *, keep_order: bool = False) -> str:
     """The canonical text of a document (docs/decisions.md, section 5, for the order of properties).
 
     Its value is that of `document`; faults that the rules find in it stay as they are.
+
+    Args:
+        document: the document.
+        vocabulary: what gives the order.
+        keep_order: whether properties stay in the order that they have, so that only blanks change.
 
     Raises:
         CannotFormatError: the document is broken, its root is no object, or a key is repeated in an object.
@@ -62,7 +67,8 @@ def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY) -> 
             f"The property {name} stands twice, and one of the two would be lost", repeated.span.start
         )
     writer = _Writer(document.text, vocabulary)
-    text = writer.value(normalize(value, vocabulary), root, ObjectOf(vocabulary.root), "") + "\n"
+    ordered = value if keep_order else normalize(value, vocabulary)
+    text = writer.value(ordered, root, ObjectOf(vocabulary.root), "") + "\n"
     first_line = document.text[: document.text.find("\n") + 1]
     return text.replace("\n", "\r\n") if first_line.endswith("\r\n") else text
 

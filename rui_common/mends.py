@@ -21,16 +21,27 @@ declarations; no shape, property or rule is known by name.
 
 from __future__ import annotations
 
+import json
 from collections import namedtuple
 
-from rui_common.declarations import ObjectOf, OneOf, Text, inner_shapes
-from rui_common.edits import Edit, append_element, insert_property, remove_member, rename_key, set_value
-from rui_common.findings import ABSENT
-from rui_common.members import UNKNOWN
-from rui_common.places import occurrences, place_at
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
+from rui_common.edits import (
+    Edit,
+    append_element,
+    insert_properties,
+    remove_member,
+    remove_members,
+    rename_key,
+    set_value,
+)
+from rui_common.findings import ABSENT, shorten
+from rui_common.forms import far_forms, near_forms
+from rui_common.fresh import DocumentNames, value_at
+from rui_common.members import UNKNOWN, Span
+from rui_common.places import place_at
 from rui_common.suggest import kebab_case, nearest
 from rui_common.vocabulary import VOCABULARY
-from rui_common.walk import UNKNOWN_PROP, UNREGISTERED_TYPE
+from rui_common.walk import PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +51,9 @@ if TYPE_CHECKING:
     from rui_common.diagnostics import Diagnostic
     from rui_common.document import Document
     from rui_common.findings import Finding
+    from rui_common.node_mends import NodeMender
     from rui_common.paths import Path
-    from rui_common.places import Occurrence, Place
+    from rui_common.places import Place
 
 MAX_OFFERS = 5
 """So many allowed values are offered one by one at most."""
@@ -83,19 +95,23 @@ class Mender:
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._vocabulary = vocabulary
-        self._occurrences: dict[Path, list[Occurrence]] | None = None
+        self._names = DocumentNames(document, vocabulary)
+        self._node_mender: NodeMender | None = None
 
     def mends(self, diagnostic: Diagnostic) -> list[Mend]:
         """All mends of one diagnostic, the safe ones first (see `rui_common.mends.mends`)."""
         if diagnostic.finding is not None:
             found = list(self._of_finding(diagnostic.finding))
         elif diagnostic.path:
-            found = []
+            found = list(self._repeated(diagnostic))
         else:
             from rui_common.syntax_mends import syntax_mends  # noqa: PLC0415  a sound text does without it
 
             found = list(syntax_mends(self._document, diagnostic.span))
-        return sorted(found, key=lambda mend: not mend.is_safe)
+        once: dict[tuple[Edit, ...], Mend] = {}
+        for mend in found:
+            once.setdefault(mend.edits, mend)
+        return sorted(once.values(), key=lambda mend: not mend.is_safe)
 
     def _of_finding(self, finding: Finding) -> Iterator[Mend]:
         place = place_at(self._document.value, finding.path, self._vocabulary)
@@ -111,37 +127,77 @@ class Mender:
             yield from self._duplicate(finding, place, symbol)
         elif question == "unused" and symbol is not None:
             yield from self._unused(finding, place, symbol)
+        elif place is not None and self._is_structural(finding, place):
+            yield from self._nodes.mends(finding, place)
         elif finding.names and member.members() is None:
             yield from self._choice(finding, place)
         elif place is not None and place.prop is not None:
             yield from self._wrong_value(finding, place.prop)
+        elif place is not None and finding.path:
+            yield from self._nodes.remove_element(finding.path)
+
+    def _is_structural(self, finding: Finding, place: Place) -> bool:
+        if isinstance(place.kind, ListOf):
+            return value_at(self._document.value, finding.path) == []
+        return isinstance(place.kind, NodeOf) or (isinstance(place.kind, ObjectOf) and finding.rule == PLANNED)
+
+    @property
+    def _nodes(self) -> NodeMender:
+        """What mends the structure; most faults do without."""
+        if self._node_mender is None:
+            from rui_common.node_mends import NodeMender  # noqa: PLC0415
+
+            self._node_mender = NodeMender(self._document, self._names, self._vocabulary)
+        return self._node_mender
+
+    def _repeated(self, diagnostic: Diagnostic) -> Iterator[Mend]:
+        """A key that does not count, as the same one stands below."""
+        path = diagnostic.path[:-1]
+        unwanted = [member for member in self._document.members(path) if member.key_span == diagnostic.span]
+        edit = remove_members(self._document, path, unwanted) if unwanted else None
+        yield from _mend("Remove this one", [edit])
 
     # A name or value that is not among those allowed -----------------------------------------------------------------
 
     def _unknown(self, finding: Finding) -> Iterator[Mend]:
         """A property that is not registered: renamed, if it is one misspelt."""
-        meant = _meant(str(finding.got), finding.names)
-        if meant is not None:
-            is_once = sum(member.step == finding.got for member in self._document.members(finding.path[:-1])) == 1
+        path, name = finding.path[:-1], str(finding.got)
+        meant = _meant(name, finding.names)
+        if meant is not None and sum(member.step == name for member in self._document.members(path)) == 1:
             edit = rename_key(self._document, finding.path, meant)
-            yield from _mend(f"Rename to {_quoted(meant)}", [edit], is_safe=is_once)
-        yield from _mend(f"Remove {_quoted(finding.got)}", [remove_member(self._document, finding.path)])
+            yield from _mend(f"Rename to {_quoted(meant)}", [edit], is_safe=True)
+        yield from _mend(f"Remove {_quoted(name)}", list(self._nodes.removals(path, [name])))
 
     def _choice(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
         """A value of which only some are allowed: a literal, an enum, a type, the name of something defined."""
         meant = _meant(finding.got, finding.names) if isinstance(finding.got, str) else None
         is_safe = True
-        if finding.rule == UNREGISTERED_TYPE and place is not None and place.shape is not None:
-            # What the node has in it may say that it is of another type than its name is like.
-            is_safe = place.shape.name == meant
-            meant = meant or place.shape.name
-        elif place is not None and self._is_version(place):
+        if finding.rule == UNREGISTERED_TYPE:
+            if place is not None and place.shape is not None:
+                # What the node has in it may say that it is of another type than its name is like.
+                is_safe = place.shape.name == meant
+                meant = meant or place.shape.name
+            if meant is not None:
+                edit = set_value(self._document, finding.path, meant)
+                yield from _mend(f"Use {_quoted(meant)}", [edit], is_safe=is_safe)
+            yield from self._nodes.turn_into(finding.path[:-1], self._shapes_named(finding.names))
+            return
+        if place is not None and self._is_version(place):
             meant = self._vocabulary.version
         others = finding.names if len(finding.names) <= MAX_OFFERS else ()
         for name in dict.fromkeys([meant, *others]):
             if name is not None:
                 edit = set_value(self._document, finding.path, name)
                 yield from _mend(f"Use {_quoted(name)}", [edit], is_safe=is_safe and name == meant)
+        if place is not None and place.prop is not None:
+            symbol = place.prop.uses
+            if symbol is not None and finding.rule == symbol.dangling:
+                yield from self._nodes.define(finding, symbol, self._names.scope_of(symbol, finding.path))
+            elif not place.prop.required:
+                yield from _mend(f"Remove {_quoted(place.prop.name)}", [remove_member(self._document, finding.path)])
+
+    def _shapes_named(self, names: Iterable[str]) -> list[Shape]:
+        return [self._vocabulary.nodes[name] for name in names if name in self._vocabulary.nodes]
 
     def _is_version(self, place: Place) -> bool:
         """Whether the version of the vocabulary stands in this place, and nothing else may."""
@@ -151,34 +207,52 @@ class Mender:
     # Something that is absent ----------------------------------------------------------------------------------------
 
     def _missing(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
-        name = str(finding.path[-1])
+        name, path = str(finding.path[-1]), finding.path[:-1]
         if place is None or place.prop is None or place.shape is None:
             # The type of a node that several shapes fit, or none.
-            for choice in finding.names[:MAX_OFFERS]:
-                edit = insert_property(self._document, finding.path, choice, ["id", name])
-                yield from _mend(f"Add {_quoted(name)}: {_quoted(choice)}", [edit])
+            yield from self._nodes.turn_into(path, self._shapes_named(finding.names))
             return
-        siblings = self._value_at(finding.path[:-1])
+        siblings = value_at(self._document.value, path)
         assert isinstance(siblings, dict)  # noqa: S101  properties are missing in objects
+        order = list(place.shape.props)
         value, is_safe = _likely_value(place.prop, place.shape, siblings)
-        if value is ABSENT:
-            return
+        if not is_safe:
+            value = self._new_value(place.prop, path)
         unknown = [other for other in siblings if other not in place.shape.props]
-        absent = [other for other in place.shape.props if other not in siblings]
+        absent = [other for other in order if other not in siblings]
         is_safe = is_safe and all(_meant(other, absent) != name for other in unknown)
-        edit = insert_property(self._document, finding.path, value, list(place.shape.props))
-        yield from _mend(f"Add {_quoted(name)}", [edit], is_safe=is_safe)
+        edits = insert_properties(self._document, path, {name: value}, order)
+        yield from _mend(f"Add {_quoted(name)}", edits, is_safe=is_safe)
+        required = [other for other in absent if other in place.shape.required]
+        if len(required) > 1:
+            values = {}
+            for prop in (place.shape.props[other] for other in required):
+                likely, is_sure = _likely_value(prop, place.shape, siblings)
+                values[prop.name] = likely if is_sure else self._new_value(prop, path)
+            edits = insert_properties(self._document, path, values, order)
+            yield from _mend(f"Add all {len(required)} missing properties", edits)
 
     # Names -----------------------------------------------------------------------------------------------------------
 
     def _duplicate(self, finding: Finding, place: Place | None, symbol: Symbol) -> Iterator[Mend]:
         """A name that stands twice: another one is offered, but which of the two was meant, nobody can tell."""
-        taken = self._defined(symbol, finding.path)
-        candidates = (f"{finding.got}-{number}" for number in range(2, len(taken) + 3))
-        new = next(name for name in candidates if name not in taken)
+        new = self._names.maker_at(finding.path).free(symbol, str(finding.got))
         kind = None if place is None else place.kind
         if isinstance(kind, Text) and kind.fits(new):
-            yield from _mend(f"Rename to {_quoted(new)}", [set_value(self._document, finding.path, new)])
+            entries = self._follow(finding, new)
+            yield from _mend(f"Rename to {_quoted(new)}", [set_value(self._document, finding.path, new), *entries])
+        yield from self._nodes.remove_element(finding.path[:-1])
+
+    def _follow(self, finding: Finding, new: str) -> Iterator[Edit | None]:
+        """What a new name for one of two things asks for elsewhere: its uses renamed, or a use of its own."""
+        for seen in self._names.below(finding.path):
+            if seen.symbol.unused is None:
+                continue
+            same = [one for one in self._names.within(seen.symbol, seen.scope) if one.name == finding.got]
+            if sum(not one.is_use for one in same) == 1:
+                yield from (set_value(self._document, one.path, new) for one in same if one.is_use)
+            elif self._names.names(seen.symbol, seen.scope, used=True):
+                yield self._nodes.uses(seen.symbol, [new])
 
     def _unused(self, finding: Finding, place: Place | None, symbol: Symbol) -> Iterator[Mend]:
         """A name that nobody uses: an element that uses it is added to where the others are."""
@@ -197,82 +271,87 @@ class Mender:
         kind = None if place is None else place.kind
         if not isinstance(kind, Text) or not kind.fits(str(finding.got)):
             return False
-        symbols = {seen.symbol for seen in self._names_at(finding.path)}
-        defined = {seen.name for seen in self._names() if seen.symbol in symbols and not seen.is_use}
-        return all(seen.name in defined for seen in self._names() if seen.symbol in symbols and seen.is_use)
+        here = [seen for seen in self._names.below(finding.path) if seen.symbol.unused == finding.rule]
+        seen = [one for there in here for one in self._names.within(there.symbol, there.scope)]
+        defined = {one.name for one in seen if not one.is_use}
+        return all(one.name in defined for one in seen if one.is_use)
 
-    def _rename(self, finding: Finding, new: str) -> Iterator[Mend]:
+    def _rename(self, finding: Finding, new: str, *, is_safe: bool = True) -> Iterator[Mend]:
         """Give what is defined at a path another name, there and wherever it is used."""
-        here = [seen for seen in self._names_at(finding.path) if not seen.is_use]
+        here = [seen for seen in self._names.below(finding.path) if not seen.is_use]
         paths = {finding.path}
         for definition in here:
-            same = [
-                seen for seen in self._names()
-                if seen.symbol is definition.symbol and seen.scope == definition.scope
-            ]  # fmt: skip
+            same = self._names.within(definition.symbol, definition.scope)
             if any(seen.name == new and not seen.is_use for seen in same):
                 return
-            if sum(seen.name == finding.got and not seen.is_use for seen in same) > 1:
-                return
-            paths.update(seen.path for seen in same if seen.name == finding.got)
-        edits = [set_value(self._document, path, new) for path in paths]
-        yield from _mend(f"Rename to {_quoted(new)}", edits, is_safe=bool(here))
+            if sum(seen.name == finding.got and not seen.is_use for seen in same) == 1:
+                paths.update(seen.path for seen in same if seen.name == finding.got)
+            else:
+                is_safe = False
+        edits = [set_value(self._document, path, new) for path in sorted(paths, key=str)]
+        yield from _mend(f"Rename to {_quoted(new)}", edits, is_safe=is_safe and bool(here))
 
     # Values of another form or type ----------------------------------------------------------------------------------
 
     def _wrong_value(self, finding: Finding, prop: Prop) -> Iterator[Mend]:
-        kind, got, path = prop.kind, finding.got, finding.path
-        if isinstance(kind, Text) and isinstance(got, str):
-            if prop.defines is not None:
-                new = next((name for name in (got.strip(), kebab_case(got)) if kind.fits(name)), None)
-                yield from self._rename(finding, new) if new is not None else ()
-            else:
-                new = next((text for text in _other_forms(got, prop) if kind.fits(text)), None)
-                edit = None if new is None else set_value(self._document, path, new)
-                yield from _mend(f"Use {_quoted(new)}", [edit], is_safe=True)
-        elif got is None and not prop.required:
+        kind, path = prop.kind, finding.path
+        found = list(self._rewritten(finding, prop))
+        yield from found
+        if not prop.required:
             yield from _mend(f"Remove {_quoted(prop.name)}", [remove_member(self._document, path)])
-        elif isinstance(kind, Text) and isinstance(got, int | float):
-            member = self._document.find(path)
-            written = "" if member is None else self._document.text[member.start : member.end]
-            if kind.fits(written):
-                edit = set_value(self._document, path, written)
-                yield from _mend(f"Write it as a string: {_quoted(written)}", [edit])
+        elif not found and not (isinstance(kind, Text) and isinstance(finding.got, str) and kind.fits(finding.got)):
+            value = self._new_value(prop, path[:-1])
+            yield from _mend(f"Use {_shown(value)}", [set_value(self._document, path, value)])
+
+    def _rewritten(self, finding: Finding, prop: Prop) -> Iterator[Mend]:
+        """The value that is there, written as it should be."""
+        kind, got, member = prop.kind, finding.got, self._document.find(finding.path)
+        if member is None or member.span is None:
+            return
+        written = self._document.text[member.start : member.end]
+        if isinstance(kind, Text) and isinstance(got, str):
+            yield from self._wrong_text(finding, prop, kind, got)
+        elif isinstance(kind, Text) and isinstance(got, int | float) and kind.fits(written):
+            edit = set_value(self._document, finding.path, written)
+            yield from _mend(f"Write it as a string: {_quoted(written)}", [edit])
+        elif isinstance(kind, ListOf) and isinstance(got, dict):
+            ends = [(member.start, "["), (member.end, "]")]
+            yield from _mend("Put it into an array", [Edit(Span(at, at), text) for at, text in ends])
+
+    def _wrong_text(self, finding: Finding, prop: Prop, kind: Text, got: str) -> Iterator[Mend]:
+        """A string of another form."""
+        path = finding.path
+        if prop.defines is not None:
+            new = next((name for name in (got.strip(), kebab_case(got)) if kind.fits(name)), None)
+            found = list(self._rename(finding, new)) if new is not None else []
+            yield from found
+            if not found:
+                like = new or str(prop.example)
+                free = self._names.maker_at(path[:-1]).free(prop.defines, like)
+                yield from self._rename(finding, free, is_safe=False) if kind.fits(free) else ()
+            return
+        new = next((text for text in near_forms(got, str(prop.example)) if kind.fits(text)), None)
+        if new is not None:
+            yield from _mend(f"Use {_quoted(new)}", [set_value(self._document, path, new)], is_safe=True)
+            return
+        offers = dict.fromkeys(text for text in far_forms(got, str(prop.example)) if kind.fits(text))
+        for text in offers:
+            yield from _mend(f"Use {_quoted(text)}", [set_value(self._document, path, text)])
 
     # What is looked up -----------------------------------------------------------------------------------------------
 
-    def _names(self) -> Iterator[Occurrence]:
-        """Every name of the document that is defined or used."""
-        if self._occurrences is None:
-            self._occurrences = {}
-            for seen in occurrences(self._document.value, self._vocabulary):
-                self._occurrences.setdefault(seen.path, []).append(seen)
-        for there in self._occurrences.values():
-            yield from there
-
-    def _names_at(self, path: Path) -> list[Occurrence]:
-        next(self._names(), None)
-        return (self._occurrences or {}).get(path, [])
+    def _new_value(self, prop: Prop, path: Path) -> object:
+        """A value for a property of the object at `path`."""
+        owner = place_at(self._document.value, path, self._vocabulary)
+        return self._names.maker_at(path).missing(prop, None if owner is None else owner.kind)
 
     def _about_names(self, finding: Finding) -> tuple[Symbol | None, str]:
         """The symbol that a finding is about, and what it says of the name: ``duplicate`` or ``unused``."""
-        for seen in self._names_at(finding.path) if isinstance(finding.got, str) else ():
+        rules = {rule for symbol in self._vocabulary.symbols for rule in (symbol.duplicate, symbol.unused)}
+        for seen in self._names.below(finding.path) if finding.rule in rules and isinstance(finding.got, str) else ():
             if not seen.is_use and finding.rule in {seen.symbol.duplicate, seen.symbol.unused}:
                 return seen.symbol, "duplicate" if finding.rule == seen.symbol.duplicate else "unused"
         return None, ""
-
-    def _defined(self, symbol: Symbol, path: Path) -> set[str]:
-        """The names of a sort that are defined in the scope of the one at `path`."""
-        scope = next(seen.scope for seen in self._names_at(path) if seen.symbol is symbol)
-        return {
-            seen.name for seen in self._names() if seen.symbol is symbol and seen.scope == scope and not seen.is_use
-        }  # fmt: skip
-
-    def _value_at(self, path: Path) -> object:
-        value = self._document.value
-        for step in path:
-            value = value[step]  # type: ignore[index]  # findings lead through what is there
-        return value
 
 
 def _likely_value(prop: Prop, shape: Shape, siblings: dict[str, object]) -> tuple[object, bool]:
@@ -284,20 +363,11 @@ def _likely_value(prop: Prop, shape: Shape, siblings: dict[str, object]) -> tupl
         return kind.values[0], agree
     if isinstance(kind, ObjectOf) and not kind.shape.required:
         return {}, True
-    return (ABSENT if prop.example is None else prop.example), False
+    return ABSENT, False
 
 
-def _other_forms(text: str, prop: Prop) -> Iterator[str]:
-    """What a string of the wrong form may have been meant as, without another reading of it."""
-    bare = text.strip()
-    yield bare
-    if bare.startswith("$."):
-        yield bare[2:]
-    mark = str(prop.example)[:1]
-    first = "" if mark.isalnum() else bare.partition(mark)[0]
-    # A first segment with a dot or colon is that of another address: of a host, of this very folder.
-    if first.replace("-", "").replace("_", "").isalnum() and not any(letter.isspace() for letter in bare):
-        yield mark + bare
+def _shown(value: object) -> str:
+    return shorten(json.dumps(value, ensure_ascii=False))
 
 
 def _meant(word: str, names: Iterable[str]) -> str | None:

@@ -20,6 +20,7 @@ from rui_common.walk import PageSlot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from rui_common.declarations import Vocabulary
@@ -52,13 +53,16 @@ class _Frame:
         value: the value of that text, without its pages.
         root: its root.
         starts, ends: the offsets of the pages in that text.
+        slots: the pages' paths, and what they may be.
         paths: the number of the page at a path.
         around: the paths of the objects and arrays that pages are in.
     """
 
-    __slots__ = ("around", "ends", "paths", "root", "starts", "value")
+    __slots__ = ("around", "ends", "paths", "root", "slots", "starts", "value")
 
-    def __init__(self, document: Document, root: Member, paths: list[Path], spans: list[Span]) -> None:
+    def __init__(self, document: Document, root: Member, slots: list[PageSlot], spans: list[Span]) -> None:
+        paths = [slot.path for slot in slots]
+        self.slots = slots
         self.root = root
         self.starts = [span.start for span in spans]
         self.ends = [span.end for span in spans]
@@ -109,6 +113,12 @@ class PagedDocument(Document):
         self._value: object = None
         self._lines = None
         self._root = None
+        self._has_repeats: bool | None = None
+
+    def slot(self, number: int) -> PageSlot:
+        """A page, by its number, for `page_report`."""
+        slot = self._frame.slots[number]
+        return PageSlot(slot.kind, self.pages[number].document.value, slot.path)
 
     def page_at(self, path: Path) -> Page:
         """The page that has exactly this path."""
@@ -199,8 +209,14 @@ class PagedDocument(Document):
             for found in self.pages[number].document.repeated_keys()
         )
 
+    def pieces(self) -> Iterator[tuple[Path, Document, int]]:
+        """The paths and documents of the pages, and what their offsets are short of."""
+        return ((path, self.pages[number].document, self._shift(number)) for path, number in self._frame.paths.items())
+
     def _repeats(self) -> bool:
-        return any(page.document._repeats() for page in self.pages)
+        if self._has_repeats is None:
+            self._has_repeats = any(page.document._repeats() for page in self.pages)
+        return self._has_repeats
 
     # Where everything stands
 
@@ -246,7 +262,8 @@ def paged(document: Document, vocabulary: Vocabulary = VOCABULARY) -> PagedDocum
     if not document.valid or not isinstance(value, dict):
         return None
     head = head_report(value, Scope(vocabulary.root, value), vocabulary=vocabulary)
-    paths = [event.path for event in head if isinstance(event, PageSlot)]
+    slots = [PageSlot(event.kind, None, event.path) for event in head if isinstance(event, PageSlot)]
+    paths = [slot.path for slot in slots]
     root, members = document.find(()), [document.find(path) for path in paths]
     spans = [member.span for member in members if member is not None and member.span is not None]
     is_odd = len(spans) != len(paths) or spans != sorted(spans)
@@ -256,7 +273,7 @@ def paged(document: Document, vocabulary: Vocabulary = VOCABULARY) -> PagedDocum
     found = [page for page in pages if page is not None and page.is_sound]
     if len(found) != len(pages):
         return None
-    frame = _Frame(document, root, paths, spans)
+    frame = _Frame(document, root, slots, spans)
     return PagedDocument(frame, document.text, found, frame.starts, frame.ends)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from rui_common.declarations import ListOf, NodeOf, ObjectOf
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, inner_shapes, reachable
 from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False
@@ -98,27 +98,48 @@ def shape_of(value: object, kind: Kind, vocabulary: Vocabulary = VOCABULARY) -> 
     return fitting[0] if len(fitting) == 1 else None
 
 
-def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Occurrence]:
+def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Path = ()) -> Iterator[Occurrence]:
     """Every name that a document defines or uses, in no particular order.
 
     A name stands twice when it is of two sorts: the id of a page is that of a node, too.
+
+    Args:
+        value: the root of the document.
+        vocabulary: what says where names are.
+        below: only what is at this path or below it is gone through.
     """
     pending: list[tuple[object, Kind, Path, dict[Symbol, Path]]] = [(value, ObjectOf(vocabulary.root), (), {})]
     while pending:
         here, kind, path, scopes = pending.pop()
+        if below and path[: len(below)] != below[: len(path)]:
+            continue
         if isinstance(here, list) and isinstance(kind, ListOf):
-            pending += [(below, kind.items, (*path, index), scopes) for index, below in enumerate(here)]
+            pending += [(inner, kind.items, (*path, index), scopes) for index, inner in enumerate(here)]
         if not isinstance(here, dict):
             continue
         shape = shape_of(here, kind, vocabulary)
         if shape is not None and shape.scope:
             scopes = {**scopes, **dict.fromkeys(shape.scope, path)}
-        for name, below in here.items():
+        for name, inner in here.items():
             prop = None if shape is None else shape.prop(name)
-            if isinstance(below, str):
-                yield from _of_text(below, (*path, name), kind, prop, scopes)
-            elif prop is not None:
-                pending.append((below, prop.kind, (*path, name), scopes))
+            if isinstance(inner, str):
+                may_be_name = name == "id" or (prop is not None and (prop.defines or prop.uses) is not None)
+                if may_be_name and (not below or (*path, name)[: len(below)] == below):
+                    yield from _of_text(inner, (*path, name), kind, prop, scopes)
+            elif prop is not None and _has_names(prop.kind):
+                pending.append((inner, prop.kind, (*path, name), scopes))
+
+
+_named: dict[Kind, bool] = {}
+
+
+def _has_names(kind: Kind) -> bool:
+    """Whether there can be names in a value of this kind. In many there are none: bindings, say."""
+    if kind not in _named:
+        shapes = [shape for inner in inner_shapes(kind) for shape in reachable(inner)]
+        props = [prop for shape in shapes for prop in shape.props.values()]
+        _named[kind] = any(prop.defines is not None or prop.uses is not None for prop in props)
+    return _named[kind]
 
 
 def _of_text(name: str, path: Path, owner: Kind, prop: Prop | None, scopes: dict[Symbol, Path]) -> Iterator[Occurrence]:

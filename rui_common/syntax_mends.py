@@ -10,6 +10,7 @@ import json
 
 from rui_common.document import read
 from rui_common.edits import Edit, apply
+from rui_common.fresh import value_at
 from rui_common.members import Span
 from rui_common.mends import Mend
 
@@ -30,9 +31,32 @@ def syntax_mends(document: Document, span: Span) -> Iterator[Mend]:
         document: a broken document.
         span: where one of its faults is.
     """
-    tried = try_mends(document, span)
+    part, offset = _around(document, span)
+    tried = try_mends(part, Span(span.start - offset, span.end - offset))
     if tried is not None:
-        yield tried[0]
+        title, edits, is_safe = tried[0]
+        moved = (Edit(Span(at.start + offset, at.end + offset), text) for at, text in edits)
+        yield Mend(title, tuple(moved), is_safe)
+
+
+def _around(document: Document, span: Span) -> tuple[Document, int]:
+    """The element of a list that a fault is in, as a document of its own, and where it begins.
+
+    In a large document that saves reading all of it for every try. It is the whole document if the fault is in no
+    element, or if the element on its own would be understood in another way.
+    """
+    path = document.path_at(span.start)
+    upto = next((index + 1 for index, step in enumerate(path) if isinstance(step, int)), 0)
+    member = document.find(path[:upto]) if upto else None
+    if member is None or member.span is None or not member.start <= span.start <= span.end <= member.end:
+        return document, 0
+    start = member.start
+    part = read(document.text[start : member.end])
+    here = Span(span.start - start, span.end - start)
+    is_alike = any(fault.span == here for fault in part.syntax)
+    if is_alike and _written(part.value) == _written(value_at(document.value, path[:upto])):
+        return part, start
+    return document, 0
 
 
 def try_mends(document: Document, span: Span) -> tuple[Mend, Document] | None:
@@ -58,8 +82,11 @@ def _candidates(text: str, span: Span) -> Iterator[tuple[str, Edit, bool]]:
         yield "Use double quotes", Edit(span, f'"{there[1:-1]}"'), True
     if there.replace("_", "").replace("-", "").isalnum() and not there[0].isdigit():
         yield "Put it into double quotes", Edit(span, json.dumps(there, ensure_ascii=False)), True
-    yield "Add a comma", Edit(Span(behind, behind), ","), True
-    yield "Add a colon", Edit(Span(behind, behind), ":"), True
+    before = text[behind - 1 : behind]
+    if before.isalnum() or before in {'"', "'", "}", "]"}:
+        yield "Add a comma", Edit(Span(behind, behind), ","), True
+    if before.isalnum() or before in {'"', "'", "_"}:
+        yield "Add a colon", Edit(Span(behind, behind), ":"), True
     if there.startswith(("//", "/*", "#")):
         yield "Remove the comment", Edit(span, ""), False
     if there in {"}", "]"}:

@@ -1,0 +1,241 @@
+"""The names of one document: where each is defined and used, and what has to change to give it another.
+
+One spelling may be of several sorts: the id of a page is that of a node, too. What an author sees is one name, so
+questions about it are answered for all of its sorts together.
+"""
+
+from __future__ import annotations
+
+import json
+from weakref import WeakKeyDictionary
+
+from rui_common.declarations import ListOf, NodeOf, Text
+from rui_common.edits import Edit
+from rui_common.findings import ABSENT, FIRST_USED, Finding
+from rui_common.members import UNKNOWN, Span
+from rui_common.places import occurrences
+from rui_common.suggest import kebab_case
+from rui_common.vocabulary import VOCABULARY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from rui_common.declarations import Symbol, Vocabulary
+    from rui_common.document import Document
+    from rui_common.paths import Path
+    from rui_common.places import Occurrence
+
+    Key = tuple[Symbol, Path, str]  # the sort of name, its scope, the name
+
+_QUOTES = "\"'"
+
+
+class NameRefusedError(ValueError):
+    """A name cannot be given; the message says why, in the words of the rule that it would break."""
+
+
+class Names:
+    """The names of one document. `names_of` keeps them for as long as there is the document.
+
+    Args:
+        document: the document, broken or not.
+        vocabulary: what says where names stand.
+    """
+
+    def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
+        self._document = document
+        self._vocabulary = vocabulary
+        self._at: dict[Path, list[Occurrence]] = {}
+        self._by_key: dict[Key, list[Occurrence]] = {}
+        for seen in _occurrences(document, vocabulary):
+            self._at.setdefault(seen.path, []).append(seen)
+            self._by_key.setdefault(_key(seen), []).append(seen)
+
+    def path_at(self, offset: int) -> Path | None:
+        """The path of the name whose value is at an offset, or None; a cursor at either end of it counts."""
+        path = self._document.path_at(offset)
+        if path not in self._at:
+            return None
+        member = self._document.find(path)
+        inside = member is not None and member.start != UNKNOWN and member.start <= offset <= member.end
+        return path if inside else None
+
+    def name(self, path: Path) -> str:
+        """The name at a path that `path_at` or another method gave."""
+        return self._at[path][0].name
+
+    def is_definition(self, path: Path) -> bool:
+        """Whether the name at `path` is defined there."""
+        return any(not seen.is_use for seen in self._at.get(path, ()))
+
+    def definitions(self, path: Path) -> list[Path]:
+        """Where the name at `path` is defined, in text order: several if it stands twice, none if it leads nowhere."""
+        here = self._at.get(path, [])
+        wanted = [seen for seen in here if seen.is_use] or here
+        return self._in_order(
+            other.path for seen in wanted for other in self._by_key[_key(seen)] if not other.is_use
+        )  # fmt: skip
+
+    def uses(self, path: Path) -> list[Path]:
+        """Where the name at `path` is used, in text order."""
+        here = self._at.get(path, [])
+        return self._in_order(other.path for seen in here for other in self._by_key[_key(seen)] if other.is_use)
+
+    def mentions(self, path: Path) -> list[Path]:
+        """Wherever the name at `path` stands, defined or used, in text order; `path` is among them."""
+        waiting, known = [path], {path}
+        while waiting:
+            for seen in self._at.get(waiting.pop(), ()):
+                new = {other.path for other in self._by_key[_key(seen)]} - known
+                known |= new
+                waiting += new
+        return self._in_order(known)
+
+    def defined(self, symbols: Iterable[Symbol]) -> list[Path]:
+        """Where names of some sorts are defined, in text order."""
+        wanted = set(symbols)
+        return self._in_order(
+            path for path, there in self._at.items()
+            if any(seen.symbol in wanted and not seen.is_use for seen in there)
+        )  # fmt: skip
+
+    def within(self, span: Span) -> list[Path]:
+        """The names that stand in a part of the text, in text order."""
+        near: dict[Path, bool] = {(): True}
+        return self._in_order(path for path in self._at if self._is_near(path, span, near))
+
+    def _is_near(self, path: Path, span: Span, near: dict[Path, bool]) -> bool:
+        """Whether something stands in a part of the text; `near` is what is known of what is around it."""
+        known = near.get(path)
+        if known is None:
+            member = self._document.find(path) if self._is_near(path[:-1], span, near) else None
+            there = None if member is None else member.span
+            known = near[path] = there is not None and there.start <= span.end and there.end >= span.start
+        return known
+
+    def span(self, path: Path) -> Span:
+        """The name in the text, without quotes."""
+        member = self._document.find(path)
+        if member is None or member.span is None:
+            return Span(0, 0)
+        start, end = member.span
+        quote = self._document.text[start : start + 1]
+        if quote not in _QUOTES or not quote:
+            return member.span
+        is_closed = end - start > 1 and self._document.text[end - 1] == quote
+        return Span(start + 1, end - 1 if is_closed else end)
+
+    # Renaming --------------------------------------------------------------------------------------------------------
+
+    def rename(self, path: Path, new: str) -> list[Edit]:
+        """Give the name at `path` another spelling, there and wherever that very name stands.
+
+        Where a name is defined twice, what uses it belongs to the first definition: so a rename of a later one
+        parts the two.
+
+        Args:
+            path: where the name stands, as `path_at` gave it.
+            new: the new spelling.
+
+        Raises:
+            NameRefusedError: it is malformed, or taken by another definition.
+        """
+        definition = path if self.is_definition(path) else next(iter(self.definitions(path)), None)
+        if new == self.name(path):
+            return []
+        self._check_form(definition or path, new)
+        if definition is None:
+            return [self._spelt(use, new) for use in self.uses(path)]
+        self._check_free(definition, new)
+        changed = {definition}
+        for seen in self._at[definition]:
+            if not seen.is_use and self._first(_key(seen)) == definition:
+                changed.update(other.path for other in self._by_key[_key(seen)] if other.is_use)
+        return [self._spelt(there, new) for there in self._in_order(changed)]
+
+    def _check_form(self, path: Path, new: str) -> None:
+        for seen in self._at[path]:
+            kinds = list(_kinds_of(seen.symbol, self._vocabulary))
+            if kinds and not any(kind.fits(new) for kind in kinds):
+                example = kebab_case(new)
+                fits = example and any(kind.fits(example) for kind in kinds)
+                finding = Finding(
+                    path, kinds[0].rule, got=new, expected=kinds[0].form, example=example if fits else ABSENT
+                )  # fmt: skip
+                raise NameRefusedError(f"{finding.message()} {finding.hint()}")
+
+    def _check_free(self, definition: Path, new: str) -> None:
+        for seen in self._at[definition]:
+            taken = self._first((seen.symbol, seen.scope, new))
+            if taken is not None and seen.symbol.duplicate is not None and not seen.is_use:
+                finding = Finding(definition, seen.symbol.duplicate, got=new, related=((taken, FIRST_USED),))
+                raise NameRefusedError(f"{finding.message()} {finding.hint()}")
+
+    def _first(self, key: Key) -> Path | None:
+        """The first definition of a name, in text order."""
+        found = self._in_order(seen.path for seen in self._by_key.get(key, ()) if not seen.is_use)
+        return found[0] if found else None
+
+    def _spelt(self, path: Path, new: str) -> Edit:
+        span = self.span(path)
+        written = json.dumps(new, ensure_ascii=False)
+        is_bare = self._document.text[span.start - 1 : span.start] not in tuple(_QUOTES)
+        return Edit(span, written if is_bare else written[1:-1])
+
+    def _in_order(self, paths: Iterable[Path]) -> list[Path]:
+        return sorted(set(paths), key=self.span)
+
+
+_known: WeakKeyDictionary[Document, Names] = WeakKeyDictionary()
+
+
+def names_of(document: Document) -> Names:
+    """The names of a document by the vocabulary of RUI, looked for once."""
+    names = _known.get(document)
+    if names is None:
+        names = _known[document] = Names(document)
+    return names
+
+
+_in_piece: WeakKeyDictionary[Document, tuple[Vocabulary, Path, list[Occurrence]]] = WeakKeyDictionary()
+"""What there is in a part of a text that is read by itself; the next text may have the same part."""
+
+
+def _occurrences(document: Document, vocabulary: Vocabulary) -> Iterator[Occurrence]:
+    value = document.value
+    rest = value
+    for path, piece, _ in document.pieces():
+        known = _in_piece.get(piece)
+        if known is None or known[:2] != (vocabulary, path):
+            known = _in_piece[piece] = vocabulary, path, list(occurrences(value, vocabulary, below=path))
+        yield from known[2]
+        rest = _without(rest, path)
+    yield from occurrences(rest, vocabulary)
+
+
+def _without(value: object, path: Path) -> object:
+    """The same value with nothing at a path; what is beside the way there is not copied."""
+    if not path:
+        return None
+    step: Any = path[0]
+    copy: Any = value.copy() if isinstance(value, dict | list) else value
+    copy[step] = _without(copy[step], path[1:])
+    return copy
+
+
+def _key(seen: Occurrence) -> Key:
+    return (seen.symbol, seen.scope, seen.name)
+
+
+def _kinds_of(symbol: Symbol, vocabulary: Vocabulary) -> Iterator[Text]:
+    """What a value may be that defines a name of this sort."""
+    for shape in vocabulary.shapes.values():
+        for prop in shape.props.values():
+            if prop.defines is symbol and isinstance(prop.kind, Text):
+                yield prop.kind
+            items = prop.kind.items if isinstance(prop.kind, ListOf) else prop.kind
+            if isinstance(items, NodeOf) and items.defines is symbol:
+                ids = (inner.props["id"].kind for inner in items.shapes)
+                yield from (kind for kind in ids if isinstance(kind, Text))

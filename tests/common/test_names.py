@@ -1,0 +1,73 @@
+"""Names after edits: what is kept from page to page is what a fresh reading finds."""
+
+import random
+import re
+
+import pytest
+
+from benchmarks.sample import sample_text
+from rui_common.document import read
+from rui_common.names import Names
+from rui_common.placed import Tour, label_of
+from rui_common.vocabulary import VOCABULARY
+from rui_lsp.text import Text
+from rui_lsp.workspace import OpenDocument
+
+
+def check(document):
+    """A document says of its names what the same text says that is read as a whole."""
+    fresh, kept = Names(read(document.text)), Names(document)
+    paths = fresh.defined(VOCABULARY.symbols)
+    assert kept.defined(VOCABULARY.symbols) == paths
+    for path in paths:
+        assert kept.span(path) == fresh.span(path)
+        assert kept.mentions(path) == fresh.mentions(path)
+        assert kept.uses(path) == fresh.uses(path)
+
+
+@pytest.mark.parametrize("indent", [2, None])
+def test_edits_in_pages(indent):
+    chance = random.Random(5)
+    opened = OpenDocument("file:///a", 1, Text(sample_text(9000, indent=indent)))
+    check(opened.document)
+    for version in range(2, 30):
+        text = str(opened.text)
+        names = [match.end() for match in re.finditer(r'"(?:id|key|field|label)": ?"', text)]
+        at = chance.choice(names)
+        line, character = opened.text.position(at)
+        position = {"line": line, "character": character}
+        opened.change(version, [{"range": {"start": position, "end": position}, "text": chance.choice("ab1")}])
+        if opened.document.valid:
+            check(opened.document)
+
+
+def test_a_tour_passes_everything_at_its_place():
+    opened = OpenDocument("file:///a", 1, Text(sample_text(9000)))
+    edit = {"line": opened.text.line_count // 2, "character": 0}
+    opened.document.value  # noqa: B018
+    opened.change(2, [{"range": {"start": edit, "end": edit}, "text": "  "}])
+    document, fresh = opened.document, read(str(opened.text))
+
+    def spans(tour, placed):
+        yield placed.start, placed.end, placed.step
+        for below in tour.inside(placed, tour.shape_of(placed)):
+            yield from spans(tour, below)
+
+    kept, whole = Tour(document), Tour(fresh)
+    assert list(document.pieces())
+    assert list(spans(kept, kept.root)) == list(spans(whole, whole.root))
+
+
+@pytest.mark.parametrize(
+    ("shape", "value", "label"),
+    [
+        ("Page", {"description": "b", "title": "a"}, "a"),
+        ("Page", {"id": "b", "title": " "}, ""),
+        ("Text", {"content": "a\n b"}, "a b"),
+        ("Column", {"key": "b", "label": "a"}, "a"),
+        ("NavigationItem", {"pageId": "b"}, ""),
+        ("Metric", ["a"], ""),
+    ],
+)
+def test_labels(shape, value, label):
+    assert label_of(value, VOCABULARY.shapes[shape]) == label

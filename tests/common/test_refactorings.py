@@ -1,0 +1,173 @@
+"""Refactorings and order: what they do to a text, and that a sound document stays sound."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.sample import sample_text
+from rui_common.describe.examples import full_example
+from rui_common.diagnostics import diagnose
+from rui_common.document import read
+from rui_common.edits import apply, lay_out
+from rui_common.members import Span
+from rui_common.normalizer import normalize
+from rui_common.organize import organize
+from rui_common.places import occurrences
+from rui_common.refactorings import refactorings
+from tests.strategies import sound_documents
+
+PAGE = """\
+    {"id": "@", "type": "Page", "title": "At @", "children": [
+      {"id": "@-top", "type": "Section", "direction": "row", "children": [
+        {"id": "@-a", "type": "Text", "content": "a"},
+        {"id": "@-b", "type": "Text", "content": "b"},
+        {"id": "@-c", "type": "Text", "content": "c"}
+      ]},
+      {"id": "@-end", "type": "Section", "direction": "stack", "children": [
+        {"id": "@-d", "type": "Text", "content": "d"}
+      ]}
+    ]}"""
+DOCUMENT = f"""\
+{{
+  "version": "0.1",
+  "meta": {{}},
+  "navigation": {{"items": [{{"pageId": "one"}}, {{"pageId": "two"}}]}},
+  "pages": [
+{PAGE.replace("@", "one")},
+{PAGE.replace("@", "two")}
+  ]
+}}
+"""
+
+
+def check(first: str, last: str, title: str, *changes: tuple[str, str]) -> None:
+    """Do what a title says with what is selected from one string to another; these changes are the result."""
+    expected = DOCUMENT
+    for old, new in changes:
+        assert expected.count(old) == 1
+        expected = expected.replace(old, new)
+    span = Span(DOCUMENT.index(first), DOCUMENT.index(last) + len(last))
+    found = {one.title: one for one in refactorings(read(DOCUMENT), span)}
+    assert title in found
+    assert apply(DOCUMENT, found[title].edits) == expected
+    assert diagnose(read(expected)) == []
+
+
+BLOCK = '        {"id": "one-%s", "type": "Text", "content": "%s"}'
+A, B, C, D = (BLOCK % (letter, letter) for letter in "abcd")
+NEW = """\
+      {
+        "id": "section-1",
+        "type": "Section",
+        "direction": "row",
+        "children": [
+@
+        ]
+      }"""
+END = '      {"id": "one-end"'
+TOP = '      {"id": "one-top"'
+
+
+def test_the_last_blocks_are_extracted() -> None:
+    moved = f"  {B},\n  {C}"
+    check('"one-b"', '"one-c"', "Extract 2 elements into a new Section",
+          (f",\n{B},\n{C}", ""), (END, NEW.replace("@", moved) + f",\n{END}"))  # fmt: skip
+
+
+def test_the_first_blocks_are_extracted_before() -> None:
+    head = '      {"id": "section-1", "type": "Section", "direction": "row", "children": '
+    check('"one-a"', '"one-a"', "Extract the Text into a new Section",
+          (f"{A},\n", ""), (TOP, f"{head}[{A.strip()}]}},\n{TOP}"))  # fmt: skip
+
+
+def test_a_section_is_moved_to_another_page() -> None:
+    section = DOCUMENT[DOCUMENT.index(END) : DOCUMENT.index("\n    ]},")]
+    last = '{"id": "two-d", "type": "Text", "content": "d"}\n      ]}'
+    check('"one-end"', '"one-end"', 'Move the Section to Page "At two"',
+          (f",\n{section}", ""), (last, f"{last},\n{section}"))  # fmt: skip
+
+
+def test_blocks_are_moved_to_another_section() -> None:
+    check('"one-a"', '"one-b"', 'Move 2 elements to Section "one-end"',
+          (f"{A},\n{B},\n", ""), (D, f"{D},\n{A},\n{B}"))  # fmt: skip
+
+
+def test_a_block_is_duplicated() -> None:
+    check('"one-b"', '"one-b"', "Duplicate the Text", (B, f"{B},\n{B.replace('one-b', 'one-b-2')}"))
+
+
+def test_a_page_is_duplicated_with_fresh_ids_and_an_entry() -> None:
+    page = PAGE.replace("@", "two")
+    copy = page.replace('"id": "two', '"id": "two@').replace('@"', '-2"')
+    for name in ("top", "end", *"abcd"):
+        copy = copy.replace(f'"two@-{name}"', f'"two-{name}-2"')
+    check('"two", "type"', '"two", "type"', "Duplicate the Page",
+          (page, f"{page},\n{copy}"), ('{"pageId": "two"}', '{"pageId": "two"}, {"pageId": "two-2"}'))  # fmt: skip
+
+
+def test_what_is_selected_over_two_sections_are_the_sections() -> None:
+    span = Span(DOCUMENT.index('"one-b"'), DOCUMENT.index('"one-d"'))
+    assert {one.title for one in refactorings(read(DOCUMENT), span)} == set()
+    page = Span(DOCUMENT.index('"one", "type"'), DOCUMENT.index('"two", "type"'))
+    assert refactorings(read(DOCUMENT), page) == []
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", DOCUMENT[:-5], DOCUMENT.replace('"b"', '"b", "id": "x"')])
+def test_nothing_is_done_with_what_is_broken(text: str) -> None:
+    assert refactorings(read(text), Span(0, 5)) == []
+
+
+@pytest.mark.parametrize("text", [lay_out(full_example()), sample_text(2_000, indent=None), DOCUMENT])
+def test_a_sound_document_stays_sound(text: str) -> None:
+    document = read(text)
+    ids = {seen.name for seen in occurrences(document.value) if not seen.is_use}
+    for at in range(0, len(text), 61):
+        for one in refactorings(document, Span(at, at)):
+            after = read(apply(text, one.edits))
+            assert diagnose(after) == [], (one.title, at)
+            assert ids <= {seen.name for seen in occurrences(after.value) if not seen.is_use}
+
+
+@given(sound_documents, st.integers(0, 5_000), st.integers(0, 500))
+def test_any_sound_document_stays_sound(value: Any, start: int, length: int) -> None:
+    text = lay_out(value)
+    document = read(text)
+    start = min(start, len(text))
+    before = diagnose(document)
+    for one in refactorings(document, Span(start, min(start + length, len(text)))):
+        assert diagnose(read(apply(text, one.edits))) == before
+
+
+# Order ----------------------------------------------------------------------------------------------------------------
+
+
+def test_properties_keep_the_layout_of_their_author() -> None:
+    text = '{ "pages" : [\n\t{"type":"Page",  "id":"a"}],\n\n"meta": { },"version":\t"0.1" }'
+    ordered = '{ "version":\t"0.1",\n\n"meta": { },"pages" : [\n\t{"id":"a",  "type":"Page"}] }'
+    assert apply(text, organize(read(text))) == ordered
+
+
+@given(sound_documents, st.randoms(use_true_random=False))
+def test_only_the_order_changes(value: Any, chance: Any) -> None:
+    text = lay_out(_shuffled(value, chance))
+    after = apply(text, organize(read(text)))
+    assert sorted(after) == sorted(text)
+    assert lay_out(read(after).value) == lay_out(normalize(value))
+    assert organize(read(after)) == []
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"b": 1, "a": 1, "a": 2}', "[]"])
+def test_nothing_is_ordered_where_something_could_be_lost(text: str) -> None:
+    assert organize(read(text)) == []
+
+
+def _shuffled(value: Any, chance: Any) -> Any:
+    if isinstance(value, list):
+        return [_shuffled(below, chance) for below in value]
+    if not isinstance(value, dict):
+        return value
+    names = list(value)
+    chance.shuffle(names)
+    return {name: _shuffled(value[name], chance) for name in names}
