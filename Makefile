@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check bench docs format clean
+.PHONY: help serve test check bench bench-lsp docs format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -40,6 +40,9 @@ format: $(VENV)/.dev ## format the sources
 
 bench: $(VENV)/.dev ## run every benchmark and print its ratios
 	$(BIN)/python -m benchmarks
+
+bench-lsp: $(VENV)/.dev ## run the benchmark of the language server beside VS Code's own
+	$(BIN)/python -m benchmarks language_server
 
 docs: $(VENV)/.dev ## write the generated pages under docs/
 	$(BIN)/python -m rui_common.describe docs

@@ -47,6 +47,7 @@ class Editor:
         self.pulls = pulls
         self.version = 0
         self._request = 0
+        self._received = b""
         self.started = time.perf_counter()
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         capabilities = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}} if pulls else {}
@@ -55,7 +56,7 @@ class Editor:
         self.send(method="initialized", params={})
         if pulls:
             schema = {"uri": "rui://schema", "fileMatch": ["*.rui.json"], "schema": json.loads(_SCHEMA.read_text())}
-            self.send(method="json/schemaAssociations", params=[schema])
+            self.send(method="json/schemaAssociations", params=[[schema]])
 
     def __enter__(self) -> Self:
         return self
@@ -129,17 +130,16 @@ class Editor:
 
     def receive(self) -> Any:
         """The next message."""
-        assert self.process.stdout is not None
-        descriptor = self.process.stdout.fileno()
-        header = b""
-        while not header.endswith(b"\r\n\r\n"):
-            header += os.read(descriptor, 1)
-        length = next(int(line.split(b":")[1]) for line in header.split(b"\r\n") if line.startswith(b"Content-Length"))
-        parts = []
-        while length:
-            parts.append(os.read(descriptor, length))
-            length -= len(parts[-1])
-        return json.loads(b"".join(parts))
+        while True:
+            header, end, rest = self._received.partition(b"\r\n\r\n")
+            if end:
+                lengths = [line for line in header.split(b"\r\n") if line.startswith(b"Content-Length")]
+                length = int(lengths[0].split(b":")[1])
+                if len(rest) >= length:
+                    self._received = rest[length:]
+                    return json.loads(rest[:length])
+            assert self.process.stdout is not None
+            self._received += os.read(self.process.stdout.fileno(), 1 << 20)
 
 
 def framed(**message: Any) -> bytes:

@@ -1,9 +1,11 @@
 """What client and server agree on at the start, as plain data: nothing here waits for pygls to be imported.
 
-What the server offers is stated here and served in `rui_lsp.server`; a test holds the two together.
+What the server offers beyond documents and diagnostics stands in the table of `rui_lsp.features`.
 """
 
 from __future__ import annotations
+
+from rui_lsp import features
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ def initialize_result(encoding: Encoding) -> dict[str, object]:
         "capabilities": {
             "positionEncoding": encoding,
             "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": False},
+            **features.capabilities(),
         },
         "serverInfo": {"name": NAME},
     }

@@ -8,11 +8,16 @@ from __future__ import annotations
 from rui_common.catalog import DUPLICATE_KEY
 from rui_common.diagnostics import WARNING
 from rui_common.paths import format_path
+from rui_lsp.errors import InvalidParamsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rui_common.diagnostics import Diagnostic
-    from rui_common.document import Span
+    from rui_common.document import Document, Span
+    from rui_common.edits import Edit
+    from rui_common.lines import Encoding
     from rui_lsp.text import Position, Text
 
     Json = dict[str, object]
@@ -21,6 +26,11 @@ SOURCE = "rui"
 
 _ERROR_SEVERITY, _WARNING_SEVERITY = 1, 2
 _UNNECESSARY = 1  # DiagnosticTag.Unnecessary: shown faded
+
+
+def diagnostics_to_lsp(found: Iterable[Diagnostic], uri: str, text: Text, docs_url: str) -> list[Json]:
+    """Diagnostics as the protocol writes them; see `diagnostic_to_lsp`."""
+    return [diagnostic_to_lsp(diagnostic, uri, text, docs_url) for diagnostic in found]
 
 
 def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: Text, docs_url: str) -> Json:
@@ -56,23 +66,54 @@ def rule_url(diagnostic: Diagnostic, docs_url: str) -> str:
     return f"{docs_url}#{(diagnostic.rule or diagnostic.code).lower()}"
 
 
-def range_to_lsp(span: Span, text: Text) -> Json:
+class Positions:
+    """The positions of many offsets of one document: each costs a fifth of what `Text.position` takes.
+
+    Unlike a `Text` it stays what it is when the client makes changes.
+    """
+
+    __slots__ = ("_encoding", "_lines")
+
+    def __init__(self, document: Document, encoding: Encoding) -> None:
+        self._lines = document.lines
+        self._encoding: Encoding = encoding
+
+    def position(self, offset: int) -> Position:
+        """The (line, character) of an offset, which is clamped to the text."""
+        return self._lines.position(offset, self._encoding)
+
+
+def range_to_lsp(span: Span, text: Text | Positions) -> Json:
     """The range of a span of a text, in the client's encoding."""
     return {"start": _position_to_lsp(text.position(span.start)), "end": _position_to_lsp(text.position(span.end))}
+
+
+def edits_to_lsp(edits: Iterable[Edit], text: Text) -> list[Json]:
+    """Changes of a text as the protocol writes them."""
+    return [{"range": range_to_lsp(edit.span, text), "newText": edit.text} for edit in edits]
 
 
 def _position_to_lsp(position: Position) -> Json:
     return {"line": position[0], "character": position[1]}
 
 
+def offset_from_lsp(position: object, text: Text) -> int:
+    """The offset of a position in a text, clamped to it.
+
+    Raises:
+        InvalidParamsError: `position` is no position.
+    """
+    return text.offset(*_position_from_lsp(position))
+
+
 def range_from_lsp(item: object) -> tuple[Position, Position]:
     """The two positions of a range.
 
     Raises:
-        ValueError: `item` is no range.
+        InvalidParamsError: `item` is no range.
     """
     if not isinstance(item, dict):
-        raise ValueError(f"not a range: {item!r:.80}")
+        raise InvalidParamsError(f"not a range: {item!r:.80}")
     return _position_from_lsp(item.get("start")), _position_from_lsp(item.get("end"))
 
 
@@ -82,4 +123,4 @@ def _position_from_lsp(item: object) -> Position:
         # `type`, because a boolean is an `int` too.
         if type(line) is int and type(character) is int:
             return line, character
-    raise ValueError(f"not a position: {item!r:.80}")
+    raise InvalidParamsError(f"not a position: {item!r:.80}")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from rui_common.diagnostics import diagnose
-from rui_lsp.convert import diagnostic_to_lsp
+from rui_lsp.convert import diagnostics_to_lsp
 from rui_lsp.log import logger, trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rui_lsp.convert import Json
-    from rui_lsp.settings import Settings
+    from rui_lsp.client import Client
     from rui_lsp.workspace import OpenDocument
 
 _METHOD = "textDocument/publishDiagnostics"
@@ -23,15 +19,13 @@ class Publisher:
     However many changes come in before that, each document is read once, as it then is.
 
     Args:
-        settings: the client's.
-        notify: sends a notification: (method, params).
+        client: who is told.
     """
 
-    __slots__ = ("_due", "_notify", "_settings")
+    __slots__ = ("_client", "_due")
 
-    def __init__(self, settings: Settings, notify: Callable[[str, Json], None]) -> None:
-        self._settings = settings
-        self._notify = notify
+    def __init__(self, client: Client) -> None:
+        self._client = client
         self._due: dict[str, OpenDocument] = {}  # in the order in which they changed
 
     @property
@@ -40,23 +34,24 @@ class Publisher:
         return bool(self._due)
 
     def changed(self, document: OpenDocument) -> None:
-        """Note that a document is new, or has a new text."""
-        self._due[document.uri] = document
+        """Note that a document is new, or has a new text. A client that can ask for diagnostics is not told."""
+        if not self._client.pulls:
+            self._due[document.uri] = document
 
     def closed(self, uri: str) -> None:
         """Clear the diagnostics of a document that is no longer open."""
         self._due.pop(uri, None)
-        self._notify(_METHOD, {"uri": uri, "diagnostics": []})
+        if not self._client.pulls:
+            self._client.notify(_METHOD, {"uri": uri, "diagnostics": []})
 
     def work(self) -> None:
         """Compute and send the diagnostics of one document: of all that wait, the one that waits longest."""
         uri = next(iter(self._due))
         document = self._due.pop(uri)
         try:
-            found = diagnose(document.document)
-            items = [diagnostic_to_lsp(item, uri, document.text, self._settings.docs_url) for item in found]
+            items = diagnostics_to_lsp(document.diagnostics, uri, document.text, self._client.settings.docs_url)
         except Exception:  # A fault of ours: it must not cost the author the editor's other help.
             logger().exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
             return
-        self._notify(_METHOD, {"uri": uri, "version": document.version, "diagnostics": items})
+        self._client.notify(_METHOD, {"uri": uri, "version": document.version, "diagnostics": items})
         trace("published %d diagnostics of %s, version %s", len(items), uri, document.version)

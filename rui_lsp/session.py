@@ -1,15 +1,26 @@
 """One client: bytes in, bytes out, and work that can wait. It knows the protocol's order and no transport.
 
 Opening, changing and closing documents and the life of the session are handled here, on plain data: they are what an
-author waits for at every keystroke. Everything else is pygls' (`rui_lsp.server`), which is imported when first needed.
+author waits for at every keystroke. Everything else is pygls' (`rui_lsp.server`), which is imported when first needed,
+or when there is nothing else to do. Requests wait until everything that has come in is read, so that one that is
+cancelled by then is not computed.
 """
 
 from __future__ import annotations
 
+import sys
+
 from rui_lsp.capabilities import choose_encoding, initialize_result
+from rui_lsp.errors import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    REQUEST_CANCELLED,
+    SERVER_NOT_INITIALIZED,
+    InvalidParamsError,
+)
 from rui_lsp.frames import FrameError, FrameReader, encode
 from rui_lsp.log import logger, trace
-from rui_lsp.settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,19 +30,13 @@ if TYPE_CHECKING:
     from rui_lsp.publisher import Publisher
     from rui_lsp.workspace import OpenDocument, Workspace
 
-PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32602, -32603
-SERVER_NOT_INITIALIZED = -32002
-
 _NEW, _RUNNING, _SHUT_DOWN = "new", "running", "shut down"
+_POLITE = 0.0005  # seconds
 _MAX_BACKLOG = 100  # notifications kept for pygls before it is there
 
 
 def _nowhere(data: bytes) -> None:
     """What a session sends to before it has a transport."""
-
-
-class InvalidParamsError(ValueError):
-    """The parameters of a message are not what its method takes."""
 
 
 class Session:
@@ -40,19 +45,23 @@ class Session:
     Attributes:
         exit_code: what the process is to end with, once the client has said `exit`; until then None.
         send: takes the bytes that the client is to get; whoever opens the transport sets it.
+        wake: to be called from another thread when there is work for this one; the transport sets it, too.
     """
 
     def __init__(self, send: Callable[[bytes], object] = _nowhere) -> None:
         self.exit_code: int | None = None
         self.send = send
+        self.wake: Callable[[], object] = lambda: None
         self._frames = FrameReader()
         self._state = _NEW
-        self._settings = Settings()
         self._workspace: Workspace | None = None
         self._publisher: Publisher | None = None
         self._initialize: Json = {}
+        self._waiting: dict[object, Json] = {}  # requests by id, in the order in which they came
+        self._cancelled: set[object] = set()  # by what has come in but is not yet handled
         self._backlog: list[Json] = []
         self._pygls: Callable[[Json], None] | None = None
+        self._is_warming = self._is_warm = False
 
     @property
     def is_new(self) -> bool:
@@ -62,19 +71,43 @@ class Session:
     @property
     def has_work(self) -> bool:
         """Whether there is something to do for `work`."""
-        return self._publisher is not None and self._publisher.has_work and self._state == _RUNNING
+        if self._state != _RUNNING or self._publisher is None:
+            return False
+        return bool(self._waiting) or self._publisher.has_work or self._may_catch_up
 
     def work(self) -> None:
-        """Do the next piece of what can wait: to be called when there is nothing to read."""
-        if self._publisher is not None and self.has_work:
+        """Do the next piece of what can wait: to be called when there is nothing to read.
+
+        That is one document's diagnostics and one request, so that neither holds up the other.
+        """
+        if self._publisher is not None and self._publisher.has_work and self._state == _RUNNING:
             self._publisher.work()
+        elif self._may_catch_up:
+            self._load_pygls()
+        self._answer_next()
+
+    def idle(self) -> None:
+        """Make use of there being nothing to do: import, aside, what the first request will need."""
+        if not self._is_warming and self._workspace is not None and self._workspace.documents:
+            self._is_warming = True
+            import threading  # noqa: PLC0415
+
+            threading.Thread(target=self._warm_up, daemon=True).start()
+
+    @property
+    def _may_catch_up(self) -> bool:
+        """Whether notifications wait for pygls, and it is there."""
+        return self._is_warm and bool(self._backlog)
 
     def feed(self, data: bytes) -> None:
         """Handle the messages that some received bytes complete. Nothing that they hold raises an exception."""
-        for message in self._frames.feed(data):
+        messages = list(self._frames.feed(data))
+        self._cancelled.update(_cancelled_by(message) for message in messages)
+        for message in messages:
             if self.exit_code is not None:
                 return
             self._receive(message)
+        self._cancelled.clear()
 
     def end_of_input(self) -> None:
         """The client is gone; without a `shutdown` before, that is a failure."""
@@ -99,7 +132,7 @@ class Session:
             else:
                 self._notification(method, message)
         except InvalidParamsError as error:
-            self._fail(message, INVALID_PARAMS, f"{method}: {error}")
+            self._fail(message, error.code, f"{method}: {error}")
         except Exception as error:
             logger().exception("internal fault in %s", method)
             self._fail(message, INTERNAL_ERROR, f"Internal fault: {type(error).__name__}: {error}")
@@ -114,10 +147,11 @@ class Session:
         elif method == "initialize":
             self._start(message)
         elif method == "shutdown":
+            self._answer_all()
             self._state = _SHUT_DOWN
             self._reply(message, None)
         else:
-            self._to_pygls(message)
+            self._waiting[_id_of(message)] = message
 
     def _notification(self, method: str, message: Json) -> None:
         if method == "exit":
@@ -132,15 +166,15 @@ class Session:
                     self._did_close(_params(message), self._workspace, self._publisher)
                 case "textDocument/didSave":
                     pass  # What is open counts, saved or not.
+                case "$/cancelRequest":
+                    self._cancel(message)
                 case _:
                     self._for_pygls(message)
 
     def _response(self, message: Json) -> None:
         if "result" not in message and "error" not in message:
             self._refuse(_id_of(message), INVALID_REQUEST, "Neither a request nor a response.")
-        elif self._pygls is not None:
-            self._pygls(message)
-        else:
+        elif self._workspace is None or not self._workspace.client.take_answer(message):
             logger().warning("an answer to nothing asked: id %r", message.get("id"))
 
     # The life of the session
@@ -150,17 +184,18 @@ class Session:
             self._refuse(_id_of(message), INVALID_REQUEST, "The server is initialized already.")
             return
         params = _params(message)
-        self._settings = Settings(params.get("initializationOptions"))
         encoding = choose_encoding(params.get("capabilities"))
         self._initialize = message
         self._state = _RUNNING
         self._reply(message, initialize_result(encoding))
         # The client has its answer; what follows takes longer to import than to run.
+        from rui_lsp.client import Client  # noqa: PLC0415
         from rui_lsp.publisher import Publisher  # noqa: PLC0415
         from rui_lsp.workspace import Workspace  # noqa: PLC0415
 
-        self._workspace = Workspace(encoding)
-        self._publisher = Publisher(self._settings, self._notify)
+        client = Client(self._send_message, params)
+        self._workspace = Workspace(encoding, client)
+        self._publisher = Publisher(client)
 
     # Documents
 
@@ -187,10 +222,8 @@ class Session:
         elif version <= document.version:
             # Messages cannot overtake each other, so it is the number that is wrong: the change still counts.
             logger().warning("%s: version %s follows version %s", document.uri, version, document.version)
-        try:
-            document.change(version, changes)
-        except ValueError as error:
-            raise InvalidParamsError(str(error)) from None
+        self._answer_all()  # Requests that came before the change are about the text before it.
+        document.change(version, changes)
         publisher.changed(document)
 
     def _did_close(self, params: Json, workspace: Workspace, publisher: Publisher) -> None:
@@ -199,6 +232,7 @@ class Session:
         if document is None:
             logger().warning("%s, which is not open, cannot be closed", item.get("uri"))
             return
+        self._answer_all()
         workspace.close(document.uri)
         publisher.closed(document.uri)
 
@@ -209,27 +243,67 @@ class Session:
 
     # What pygls serves
 
+    def _answer_all(self) -> None:
+        """Have every request answered that waits."""
+        while self._waiting:
+            self._answer_next()
+
+    def _answer_next(self) -> None:
+        """Have the request answered that waits longest, if one does and it is not cancelled."""
+        number = next(iter(self._waiting), None)
+        if number is None:
+            return
+        message = self._waiting.pop(number)
+        if number in self._cancelled:
+            self._refuse(number, REQUEST_CANCELLED, "Cancelled.")
+            return
+        try:
+            (self._pygls or self._load_pygls())(message)
+        except Exception as error:
+            logger().exception("internal fault in %s", message["method"])
+            self._fail(message, INTERNAL_ERROR, f"Internal fault: {type(error).__name__}: {error}")
+
+    def _cancel(self, message: Json) -> None:
+        """Cancel a request that waits; one that has begun is pygls' to cancel."""
+        number = _cancelled_by(message)
+        if self._waiting.pop(number, None) is not None:
+            self._refuse(number, REQUEST_CANCELLED, "Cancelled.")
+        elif self._pygls is not None:
+            self._pygls(message)
+
     def _for_pygls(self, message: Json) -> None:
         """Pass a notification on to pygls, now or when it is there."""
         if self._pygls is not None:
             self._pygls(message)
-        elif message["method"] != "$/cancelRequest":  # Before pygls is there, every request has been answered.
+        else:
             self._backlog.append(message)
             if len(self._backlog) > _MAX_BACKLOG:
                 self._load_pygls()
 
-    def _to_pygls(self, message: Json) -> None:
-        """Have pygls answer a request."""
-        (self._pygls or self._load_pygls())(message)
-
     def _load_pygls(self) -> Callable[[Json], None]:
         from rui_lsp.server import start  # noqa: PLC0415  0.3 s
 
-        self._pygls = start(self._initialize, self._send_now)
+        assert self._workspace is not None  # noqa: S101  nothing is served before `initialize`
+        self._pygls = start(self._initialize, self._workspace, self._send_now)
         for message in self._backlog:
             self._pygls(message)
         self._backlog.clear()
         return self._pygls
+
+    def _warm_up(self) -> None:
+        """In a thread of its own: load pygls and the features; what is wrong with that shows when they are needed."""
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(_POLITE)  # Whoever types in the meantime does not wait 5 ms for the interpreter.
+        try:
+            from rui_lsp.server import warm_up  # noqa: PLC0415  0.3 s
+
+            warm_up(self._initialize)
+            self._is_warm = True
+            self.wake()
+        except Exception:
+            logger().exception("cannot import what serves requests")
+        finally:
+            sys.setswitchinterval(interval)
 
     # What is sent
 
@@ -237,8 +311,8 @@ class Session:
         """Send by whatever transport there is at that moment."""
         self.send(data)
 
-    def _notify(self, method: str, params: Json) -> None:
-        self.send(encode({"jsonrpc": "2.0", "method": method, "params": params}))
+    def _send_message(self, message: Json) -> None:
+        self.send(encode(message))
 
     def _reply(self, request: Json, result: object) -> None:
         self.send(encode({"jsonrpc": "2.0", "id": _id_of(request), "result": result}))
@@ -258,6 +332,13 @@ def _id_of(message: object) -> object:
     """The id to answer with: null unless there is a proper one."""
     found = message.get("id") if isinstance(message, dict) else None
     return found if isinstance(found, str) or type(found) is int else None
+
+
+def _cancelled_by(message: object) -> object:
+    """The id of the request that a notification cancels, or None."""
+    if not isinstance(message, dict) or message.get("method") != "$/cancelRequest" or "id" in message:
+        return None
+    return _id_of(message.get("params"))
 
 
 def _params(message: Json) -> Json:

@@ -7,6 +7,7 @@ import os
 import stat
 import threading
 import time
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -43,6 +44,7 @@ class Connection(asyncio.Protocol):
         self._received = False
         self._scheduled = False
         self._client_reads = True
+        session.wake = self._wake
 
     def data_received(self, data: bytes) -> None:
         """Take in bytes."""
@@ -67,6 +69,10 @@ class Connection(asyncio.Protocol):
         self._client_reads = True
         self.schedule()
 
+    def _wake(self) -> None:
+        with suppress(RuntimeError):  # The loop is closed: nobody wants it any more.
+            self._loop.call_soon_threadsafe(self.schedule)
+
     def schedule(self) -> None:
         """See to it that the session works soon, if there is something to do, or ends if it is over."""
         if self._session.exit_code is not None:
@@ -86,6 +92,8 @@ class Connection(asyncio.Protocol):
         self._session.work()
         self._received = True  # Between two pieces of work there is a look at what has come in.
         self.schedule()
+        if not self._scheduled:
+            self._session.idle()
 
     def _close(self) -> None:
         closed, self._closed = self._closed, None

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from rui_lsp.client import Client
 from rui_lsp.convert import range_from_lsp
+from rui_lsp.errors import InvalidParamsError
 from rui_lsp.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rui_common.diagnostics import Diagnostic
     from rui_common.document import Document
     from rui_common.lines import Encoding
+    from rui_lsp.analysis import Analysis
+    from rui_lsp.convert import Json
+    from rui_lsp.text import Position
 
 
 class OpenDocument:
@@ -22,22 +28,37 @@ class OpenDocument:
         text: its present text.
     """
 
-    __slots__ = ("_document", "text", "uri", "version")
+    __slots__ = ("_analysis", "_before", "_behind", "text", "uri", "version")
 
     def __init__(self, uri: str, version: int, text: Text) -> None:
         self.uri = uri
         self.version = version
         self.text = text
-        self._document: Document | None = None
+        self._analysis: Analysis | None = None
+        # How many characters at the start and at the end of the text are as they were when it was last read.
+        self._before = self._behind = len(text)
 
     @property
     def document(self) -> Document:
         """The present text, read; its offsets are offsets of `text`."""
-        if self._document is None:
-            from rui_common.document import read  # noqa: PLC0415  not needed before the reply to `initialize`
+        return self._analysed().document
 
-            self._document = read(str(self.text))
-        return self._document
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """All that is wrong with the present text."""
+        return self._analysed().diagnostics
+
+    def _analysed(self) -> Analysis:
+        from rui_lsp.analysis import Analysis  # noqa: PLC0415  not needed before the reply to `initialize`
+
+        text = str(self.text)
+        if self._analysis is None:
+            self._analysis = Analysis.of(text)
+        elif text is not self._analysis.document.text:
+            before, behind = _as_they_were(self._analysis.document.text, text, self._before, self._behind)
+            self._analysis = self._analysis.edited(text, before, behind)
+        self._before = self._behind = len(text)
+        return self._analysis
 
     def change(self, version: int, changes: list[object]) -> None:
         """Make the changes of one notification, in their order; all of them, or none if one is malformed.
@@ -47,30 +68,52 @@ class OpenDocument:
             changes: ``contentChanges``: each with ``text`` and, unless it is the whole text, ``range``.
 
         Raises:
-            ValueError: a change is malformed.
+            InvalidParamsError: a change is malformed.
         """
         edits = list(_edits(changes))
-        self._document = None
         for positions, new in edits:
             if positions is None:
+                self._before = self._behind = 0
                 self.text = Text(new, self.text.encoding)
             else:
+                self._note(*positions)
                 self.text.replace(*positions, new)
         self.version = version
+
+    def _note(self, start: Position, end: Position) -> None:
+        """Note what an edit leaves as it is."""
+        left, right = sorted((self.text.offset(*start), self.text.offset(*end)))
+        self._before = min(self._before, left)
+        self._behind = min(self._behind, len(self.text) - right)
 
 
 class Workspace:
     """All open documents, by address.
 
-    Args:
+    Attributes:
         encoding: the unit of characters that client and server agreed on.
+        client: whose documents they are.
+        documents: every open document.
     """
 
-    __slots__ = ("documents", "encoding")
+    __slots__ = ("client", "documents", "encoding")
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, encoding: Encoding = "utf-16", client: Client | None = None) -> None:
         self.encoding: Encoding = encoding
+        self.client = client or Client(lambda _: None)
         self.documents: dict[str, OpenDocument] = {}
+
+    def document_of(self, params: Json) -> OpenDocument | None:
+        """The open document that the parameters of a request are about, by their ``textDocument``; or None.
+
+        Raises:
+            InvalidParamsError: they name no document.
+        """
+        item = params.get("textDocument")
+        uri = item.get("uri") if isinstance(item, dict) else None
+        if not isinstance(uri, str):
+            raise InvalidParamsError("textDocument.uri is no string")
+        return self.documents.get(uri)
 
     def open(self, uri: str, version: int, text: str) -> OpenDocument:
         """Take in a document; one that is open already is replaced."""
@@ -83,10 +126,20 @@ class Workspace:
         return self.documents.pop(uri, None) is not None
 
 
+def _as_they_were(old: str, new: str, before: int, behind: int) -> tuple[int, int]:
+    """The same numbers of characters at start and end; less those that halves of surrogates have joined or left."""
+    while before and old[before - 1 : before] != new[before - 1 : before]:
+        before -= 1
+    behind = min(behind, len(old) - before, len(new) - before)
+    while behind and old[-behind] != new[-behind]:
+        behind -= 1
+    return before, behind
+
+
 def _edits(changes: list[object]) -> Iterator[tuple[tuple[tuple[int, int], tuple[int, int]] | None, str]]:
     for change in changes:
         new = change.get("text") if isinstance(change, dict) else None
         if not isinstance(change, dict) or not isinstance(new, str):
-            raise ValueError(f"not a change: {change!r:.80}")
+            raise InvalidParamsError(f"not a change: {change!r:.80}")
         where = change.get("range")
         yield (None if where is None else range_from_lsp(where)), new

@@ -4,15 +4,24 @@ import json
 
 import pytest
 
-import rui_lsp.publisher
+import rui_lsp.analysis
+from rui_lsp import features
+from rui_lsp.errors import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    REQUEST_CANCELLED,
+    SERVER_NOT_INITIALIZED,
+    LspError,
+)
 from rui_lsp.server import make_server
 from rui_lsp.session import Session
+from rui_lsp.workspace import Workspace
 from tests.lsp.client import frame
 from tests.lsp.test_lsp_frames import raw
 
 URI = "file:///a.rui.json"
-PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS, METHOD_NOT_FOUND = -32700, -32600, -32602, -32601
-SERVER_NOT_INITIALIZED = -32002
 
 
 class Conversation:
@@ -40,9 +49,17 @@ class Conversation:
     def request(self, method: str, params: object = None) -> object:
         """Send a request; return its result or the code of its error."""
         self._number += 1
-        [answer] = self.say({"id": self._number, "method": method, "params": params})
+        [answer] = self.answers({"id": self._number, "method": method, "params": params})
         assert answer["id"] == self._number
         return answer["result"] if "result" in answer else answer["error"]["code"]
+
+    def answers(self, *messages: dict) -> list[dict]:
+        """Send messages at once; return what is sent back when there was time to work, notifications left out."""
+        before = len(self.sent)
+        self.say(*messages)
+        while self.session.has_work:
+            self.session.work()
+        return [message for message in self.sent[before:] if "id" in message]
 
     def open(self, text: str, version: int = 1, uri: str = URI) -> list[dict]:
         return self.say({"method": "textDocument/didOpen", "params": opened(text, version, uri)})
@@ -303,14 +320,14 @@ def test_an_answer_to_nothing_asked_is_only_noted(caplog):
 
 
 def test_a_fault_of_ours_is_noted_and_survived(monkeypatch, caplog):
-    diagnose = rui_lsp.publisher.diagnose
+    diagnose = rui_lsp.analysis.diagnose
 
-    def faulty(document):
+    def faulty(document, findings):
         if document.text == "fault":
             raise ZeroDivisionError("one of those days")
-        return diagnose(document)
+        return diagnose(document, findings)
 
-    monkeypatch.setattr(rui_lsp.publisher, "diagnose", faulty)
+    monkeypatch.setattr(rui_lsp.analysis, "diagnose", faulty)
     conversation = Conversation()
     conversation.open("fault")
     assert conversation.published() == []
@@ -320,12 +337,12 @@ def test_a_fault_of_ours_is_noted_and_survived(monkeypatch, caplog):
 
 
 def test_a_fault_of_ours_in_a_request_is_answered_without_a_traceback(monkeypatch, caplog):
-    def faulty(self, message):
+    def faulty(self):
         raise ZeroDivisionError("one of those days")
 
-    monkeypatch.setattr(Session, "_to_pygls", faulty)
+    monkeypatch.setattr(Session, "_load_pygls", faulty)
     conversation = Conversation()
-    [answer] = conversation.say({"id": 5, "method": "textDocument/hover", "params": {}})
+    [answer] = conversation.answers({"id": 5, "method": "textDocument/hover", "params": {}})
     assert answer["error"] == {"code": -32603, "message": "Internal fault: ZeroDivisionError: one of those days"}
     assert "Traceback" in caplog.text
     assert alive(conversation)
@@ -338,7 +355,7 @@ def test_a_fault_of_ours_in_a_request_is_answered_without_a_traceback(monkeypatc
     ("method", "params", "code"),
     [
         (
-            "textDocument/hover",
+            "textDocument/declaration",
             {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}},
             METHOD_NOT_FOUND,
         ),
@@ -365,15 +382,110 @@ def test_notifications_that_nobody_knows_are_ignored():
     assert alive(conversation)
 
 
-def test_what_is_announced_is_what_pygls_would_announce():
+def test_what_is_announced_is_what_is_served():
     announced = Conversation(initialized=False).request("initialize", {"capabilities": {}})["capabilities"]
-    protocol = make_server().protocol
-    sent = []
-    protocol.set_writer(type("Writer", (), {"write": staticmethod(sent.append)}))
-    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}
-    protocol.handle_message(protocol.structure_message({**message, "params": {**message["params"], "rootUri": None}}))
-    theirs = json.loads(sent[0].partition(b"\r\n\r\n")[2])["result"]["capabilities"]
-    # Both announce nothing beyond the documents; pygls has these two in any case.
-    assert theirs.pop("executeCommandProvider") == {"commands": []}
-    assert theirs.pop("workspace")
-    assert announced == theirs
+    served = make_server(Workspace()).protocol
+    params = {"processId": None, "rootUri": None, "capabilities": {}}
+    served.handle_message(
+        served.structure_message({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})
+    )
+    theirs = served._converter.unstructure(served.server_capabilities)
+    # pygls has the one in any case, the others when it knows their options.
+    either_way = {"executeCommandProvider", "semanticTokensProvider", "documentOnTypeFormattingProvider", "workspace"}
+    assert announced.keys() - either_way == theirs.keys() - either_way
+    assert all(announced[name] == value for name, value in features.capabilities().items())
+
+
+# Requests in time
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Serves `rui/echo` (answered with the text of the document), `rui/refuse` and `rui/fail`; every echo computed."""
+    computed = []
+
+    def echo(workspace, params):
+        computed.append(params)
+        document = workspace.document_of(params)
+        return document and str(document.text)
+
+    def refuse(workspace, params):
+        raise LspError("not today")
+
+    def fail(workspace, params):
+        raise ZeroDivisionError("one of those days")
+
+    served = {"rui/echo": echo, "rui/refuse": refuse, "rui/fail": fail}
+    monkeypatch.setattr(features, "handlers", lambda: served)
+    return computed
+
+
+def echo(number, uri=URI):
+    return {"id": number, "method": "rui/echo", "params": {"textDocument": {"uri": uri}}}
+
+
+def cancel(number):
+    return {"method": "$/cancelRequest", "params": {"id": number}}
+
+
+def test_features_take_and_give_plain_data(asked):
+    conversation = Conversation()
+    conversation.open("[]")
+    assert conversation.request("rui/echo", {"textDocument": {"uri": URI}, "x": [1]}) == "[]"
+    assert asked == [{"textDocument": {"uri": URI}, "x": [1]}]
+
+
+def test_a_document_that_is_not_open_has_no_answer(asked):
+    conversation = Conversation()
+    assert conversation.request("rui/echo", {"textDocument": {"uri": URI}}) is None
+    assert conversation.request("rui/echo", {}) == INVALID_PARAMS
+    assert conversation.request("rui/echo", {"textDocument": {"uri": 5}}) == INVALID_PARAMS
+
+
+def test_what_cannot_be_served_is_refused_with_a_reason(asked):
+    [answer] = Conversation().answers({"id": 5, "method": "rui/refuse", "params": {}})
+    assert answer["error"] == {"code": -32803, "message": "not today"}
+
+
+def test_a_fault_of_a_feature_is_noted_answered_and_survived(asked, caplog):
+    conversation = Conversation()
+    [answer] = conversation.answers({"id": 5, "method": "rui/fail", "params": {}})
+    assert answer["error"]["code"] == -32603
+    assert "data" not in answer["error"]
+    assert "ZeroDivisionError: one of those days" in caplog.text
+    assert alive(conversation)
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_request_cancelled_before_its_turn_is_not_computed(asked, together):
+    conversation = Conversation()
+    messages = [echo(1), echo(2), cancel(1), cancel("x"), cancel(99), cancel([1])]
+    if not together:
+        for message in messages[:-1]:
+            conversation.say(message)
+    answers = conversation.answers(*(messages if together else messages[-1:]))
+    found = {message["id"]: message.get("error", {}).get("code") for message in conversation.sent[1:]}
+    assert answers[-1]["id"] == 2
+    assert found == {1: REQUEST_CANCELLED, 2: None}
+    assert len(asked) == 1
+
+
+def test_a_request_is_about_the_text_that_was_there_when_it_came(asked):
+    conversation = Conversation()
+    conversation.open("[1]")
+    change = {"method": "textDocument/didChange", "params": changed("[2]", 2)}
+    close = {"method": "textDocument/didClose", "params": {"textDocument": {"uri": URI}}}
+    answers = conversation.answers(echo(1), change, echo(2), close, echo(3))
+    assert [(answer["id"], answer["result"]) for answer in answers] == [(1, "[1]"), (2, "[2]"), (3, None)]
+
+
+def test_a_request_cancelled_behind_a_change_is_not_computed(asked):
+    conversation = Conversation()
+    conversation.open("[1]")
+    conversation.answers(echo(1), {"method": "textDocument/didChange", "params": changed("[2]", 2)}, cancel(1))
+    assert asked == []
+
+
+def test_shutdown_answers_what_waits(asked):
+    answers = Conversation().answers(echo(1), {"id": 2, "method": "shutdown"})
+    assert [answer["id"] for answer in answers] == [1, 2]

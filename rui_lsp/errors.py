@@ -1,0 +1,31 @@
+"""Requests that cannot be served, in the protocol's terms."""
+
+from __future__ import annotations
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
+SERVER_NOT_INITIALIZED = -32002
+REQUEST_CANCELLED, REQUEST_FAILED = -32800, -32803
+
+
+class LspError(Exception):
+    """A request is answered with this error.
+
+    Args:
+        message: why, for the author; editors show it.
+        code: one of the codes above.
+    """
+
+    def __init__(self, message: str, code: int = REQUEST_FAILED) -> None:
+        super().__init__(message)
+        self.code = code
+
+    def to_lsp(self) -> dict[str, object]:
+        """The error as the protocol writes it."""
+        return {"code": self.code, "message": str(self)}
+
+
+class InvalidParamsError(LspError):
+    """The parameters of a message are not what its method takes."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, INVALID_PARAMS)

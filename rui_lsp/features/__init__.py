@@ -1,0 +1,117 @@
+"""The registry of what the server can do beyond diagnostics: one module a feature, one line of this table a module.
+
+`FEATURES` is the one place that says what `initialize` announces; it imports nothing, so that the reply is not held
+up. (A feature module does not repeat its capability.) A module in this package has
+
+- ``METHOD = "textDocument/hover"`` and ``answer(workspace, params)``, or, when it serves several methods,
+  ``HANDLERS = {method: function}``; a method may be a notification, too, and its function's result is then dropped;
+- `params` and result are plain data, just as LSP writes them; pygls has checked `params` against the protocol's types;
+- ``workspace.document_of(params)`` gives the open document that they are about, or None: then the answer is None;
+- a request that cannot be served raises `rui_lsp.errors.LspError`; any other exception is logged and answered as a
+  fault of ours;
+- what may take longer than 5 ms is an ``async def`` with an ``await asyncio.sleep(0)`` every few milliseconds (or
+  ``asyncio.to_thread`` around what blocks), so that it delays nothing else; the client's cancellation ends it there.
+
+``workspace.client`` is the client: what it can do, its settings, notifications and requests to it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Handler = Callable[[Any, Any], object]
+
+# The name of a module in this package → what `initialize` announces for it.
+FEATURES: dict[str, dict[str, object]] = {
+    "code_actions": {
+        "codeActionProvider": {
+            "codeActionKinds": [
+                "quickfix",
+                "refactor.extract.rui",
+                "refactor.move.rui",
+                "refactor.rewrite.rui",
+                "source.fixAll.rui",
+                "source.organizeProperties.rui",
+            ],
+            "resolveProvider": True,
+        }
+    },
+    "formatting": {"documentFormattingProvider": True, "documentRangeFormattingProvider": True},
+    "on_type": {"documentOnTypeFormattingProvider": {"firstTriggerCharacter": "\n"}},
+    "diagnostics": {
+        "diagnosticProvider": {
+            "identifier": "rui",
+            "interFileDependencies": False,
+            "workspaceDiagnostics": True,
+            "workDoneProgress": True,
+        },
+    },
+    "workspace_diagnostics": {"workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}}},
+    "completion": {"completionProvider": {"triggerCharacters": ['"', ":", "{", "["], "resolveProvider": True}},
+    "hover": {"hoverProvider": True},
+    "definition": {"definitionProvider": True},
+    "references": {"referencesProvider": True},
+    "highlight": {"documentHighlightProvider": True},
+    "rename": {"renameProvider": {"prepareProvider": True}},
+    "outline": {"documentSymbolProvider": True},
+    "workspace_symbols": {"workspaceSymbolProvider": True},
+    "folding": {"foldingRangeProvider": True},
+    "selection": {"selectionRangeProvider": True},
+    "document_links": {"documentLinkProvider": {}},
+    "inlay_hints": {"inlayHintProvider": True},
+    "code_lens": {"codeLensProvider": {}},
+    "semantic_tokens": {
+        "semanticTokensProvider": {
+            "legend": {
+                "tokenTypes": ["class", "variable", "enumMember", "property"],
+                "tokenModifiers": ["declaration"],
+            },
+            "full": {"delta": True},
+            "range": True,
+        },
+    },
+}
+
+
+def capabilities() -> dict[str, object]:
+    """What all features announce; objects that several give, such as ``workspace``, are put together."""
+    merged: dict[str, object] = {}
+    for announced in FEATURES.values():
+        for name, value in announced.items():
+            before = merged.get(name)
+            merged[name] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def handlers() -> dict[str, Handler]:
+    """The function for every method; imports all features. Of a notification several may want to know."""
+    from importlib import import_module  # noqa: PLC0415  nothing is imported before `initialize` is answered
+
+    found: dict[str, Handler] = {}
+    for name in FEATURES:
+        module = import_module(f"{__name__}.{name}")
+        table: dict[str, Handler] | None = getattr(module, "HANDLERS", None)
+        if table is None:
+            table = {module.METHOD: module.answer}
+        for method, function in table.items():
+            found[method] = _both(found[method], function) if method in found else function
+    return found
+
+
+def _both(first: Handler, second: Handler) -> Handler:
+    from asyncio import iscoroutinefunction  # noqa: PLC0415
+
+    def both(*about: object) -> None:
+        first(*about)
+        second(*about)
+
+    async def both_in_time(*about: object) -> None:
+        for function in (first, second):
+            result: Any = function(*about)
+            if iscoroutinefunction(function):
+                await result
+
+    return both_in_time if iscoroutinefunction(first) or iscoroutinefunction(second) else both

@@ -1,0 +1,162 @@
+"""Code actions: quick fixes of diagnostics, everything that is safe to fix at once, and refactorings.
+
+What there is to offer comes from the core; here it is chosen by range and kind, and written as the protocol does.
+"""
+
+from __future__ import annotations
+
+from rui_common.members import Span
+from rui_common.mends import Mender
+from rui_common.paths import format_path
+from rui_lsp.convert import SOURCE, diagnostic_to_lsp, edits_to_lsp, range_from_lsp, range_to_lsp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rui_common.diagnostics import Diagnostic
+    from rui_common.document import Document
+    from rui_common.edits import Edit
+    from rui_lsp.convert import Json
+    from rui_lsp.workspace import OpenDocument, Workspace
+
+QUICK_FIX = "quickfix"
+FIX_ALL = "source.fixAll.rui"
+ORGANIZE = "source.organizeProperties.rui"
+REFACTORINGS = {"extract": "refactor.extract.rui", "move": "refactor.move.rui", "duplicate": "refactor.rewrite.rui"}
+
+MAX_DIAGNOSTICS = 30
+"""So many diagnostics of a range get their quick fixes at most; whoever selects more wants all of them fixed."""
+
+
+def answer(workspace: Workspace, params: Json) -> list[Json] | None:
+    """``textDocument/codeAction``: what can be done in a range."""
+    document = workspace.document_of(params)
+    if document is None:
+        return None
+    start, end = range_from_lsp(params.get("range"))
+    span = Span(*sorted((document.text.offset(*start), document.text.offset(*end))))
+    context = params.get("context")
+    return list(_Actions(workspace, document, span, context if isinstance(context, dict) else {}).all())
+
+
+def resolve(workspace: Workspace, params: Json) -> Json:
+    """``codeAction/resolve``: the same action with its changes."""
+    data = params.get("data")
+    document = workspace.documents.get(str(data.get("uri"))) if isinstance(data, dict) else None
+    if document is None or document.version != (data.get("version") if isinstance(data, dict) else None):
+        return params  # It was offered for a text that is no more.
+    edits = _SOURCES[str(params.get("kind"))][1](document.document) if params.get("kind") in _SOURCES else []
+    return {**params, "edit": workspace_edit(workspace, document, edits)}
+
+
+def workspace_edit(workspace: Workspace, document: OpenDocument, edits: Sequence[Edit]) -> Json:
+    """Changes of one document as the protocol writes them; with its version, if the client can tell versions apart."""
+    written = edits_to_lsp(edits, document.text)
+    if workspace.client.can("workspace", "workspaceEdit", "documentChanges"):
+        item = {"uri": document.uri, "version": document.version}
+        return {"documentChanges": [{"textDocument": item, "edits": written}]}
+    return {"changes": {document.uri: written}}
+
+
+class _Actions:
+    """The actions of one request."""
+
+    def __init__(self, workspace: Workspace, document: OpenDocument, span: Span, context: Json) -> None:
+        self._workspace = workspace
+        self._document = document
+        self._span = span
+        only, given = context.get("only"), context.get("diagnostics")
+        self._only = [kind for kind in only if isinstance(kind, str)] if isinstance(only, list) else None
+        self._given = [item for item in given if isinstance(item, dict)] if isinstance(given, list) else []
+
+    def all(self) -> Iterator[Json]:
+        """The most likely first."""
+        found = self._document.diagnostics if self._wants(QUICK_FIX) or self._wants(FIX_ALL) else []
+        if self._wants(QUICK_FIX):
+            yield from self._quick_fixes(found)
+        if any(self._wants(kind) for kind in REFACTORINGS.values()):
+            from rui_common.refactorings import refactorings  # noqa: PLC0415  quick fixes do without
+
+            for one in refactorings(self._document.document, self._span):
+                if self._wants(REFACTORINGS[one.sort]):
+                    yield self._action(one.title, REFACTORINGS[one.sort], one.edits)
+        yield from self._sources(found)
+
+    def _wants(self, kind: str) -> bool:
+        """Whether the client asks for actions of a kind: for all, for this one, or for some that it is one of."""
+        return self._only is None or any(kind == one or kind.startswith(one + ".") or not one for one in self._only)
+
+    def _quick_fixes(self, found: list[Diagnostic]) -> Iterator[Json]:
+        mender = Mender(self._document.document)
+        here = [one for one in found if self._is_here(one)]
+        given = [one for one in here if self._is_given(one)]
+        for diagnostic in (given or here)[:MAX_DIAGNOSTICS]:
+            item = self._to_lsp(diagnostic)
+            for mend in mender.mends(diagnostic):
+                action = self._action(mend.title, QUICK_FIX, mend.edits)
+                yield {**action, "diagnostics": [item], **({"isPreferred": True} if mend.is_safe else {})}
+
+    def _is_here(self, diagnostic: Diagnostic) -> bool:
+        return diagnostic.span.start <= self._span.end and self._span.start <= diagnostic.span.end
+
+    def _is_given(self, diagnostic: Diagnostic) -> bool:
+        """Whether the client asks about it: it sends back what it was sent, except for what it does not keep."""
+        return any(
+            item.get("code") == diagnostic.code
+            and (_path_of(item) == format_path(diagnostic.path) or item.get("range") == self._range(diagnostic))
+            for item in self._given
+            if item.get("source", SOURCE) == SOURCE
+        )
+
+    def _range(self, diagnostic: Diagnostic) -> Json:
+        return range_to_lsp(diagnostic.span, self._document.text)
+
+    def _to_lsp(self, diagnostic: Diagnostic) -> Json:
+        url = self._workspace.client.settings.docs_url
+        return diagnostic_to_lsp(diagnostic, self._document.uri, self._document.text, url)
+
+    def _sources(self, found: list[Diagnostic]) -> Iterator[Json]:
+        """What concerns the whole document. It takes longer: without being asked for it, only who can wait gets it."""
+        can_wait = self._workspace.client.can("textDocument", "codeAction", "resolveSupport")
+        for kind, (title, edits_of) in _SOURCES.items():
+            if not self._wants(kind) or (kind == FIX_ALL and not found):
+                continue
+            if self._only is None:
+                if can_wait:
+                    data = {"uri": self._document.uri, "version": self._document.version}
+                    yield {"title": title, "kind": kind, "data": data}
+                continue
+            edits = edits_of(self._document.document)
+            if edits:
+                yield self._action(title, kind, edits)
+
+    def _action(self, title: str, kind: str, edits: Sequence[Edit]) -> Json:
+        return {"title": title, "kind": kind, "edit": workspace_edit(self._workspace, self._document, edits)}
+
+
+def _path_of(item: Json) -> object:
+    """The path that `diagnostic_to_lsp` put into a diagnostic; None for a fault of the text, which has none."""
+    data = item.get("data")
+    return (data.get("path") or None) if isinstance(data, dict) else None
+
+
+def _fix_all(document: Document) -> list[Edit]:
+    from rui_common.differences import differences  # noqa: PLC0415  only who fixes all needs it
+    from rui_common.mending import mend_safely  # noqa: PLC0415
+
+    return differences(document.text, mend_safely(document).text)
+
+
+def _organize(document: Document) -> list[Edit]:
+    from rui_common.organize import organize  # noqa: PLC0415
+
+    return organize(document)
+
+
+_SOURCES = {
+    FIX_ALL: ("Fix all that is safe to fix", _fix_all),
+    ORGANIZE: ("Put properties into canonical order", _organize),
+}
+
+HANDLERS = {"textDocument/codeAction": answer, "codeAction/resolve": resolve}

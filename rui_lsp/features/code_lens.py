@@ -1,0 +1,50 @@
+"""Code lens: above every page, how many entries refer to it."""
+
+from __future__ import annotations
+
+from rui_common.members import Span
+from rui_common.names import names_of
+from rui_lsp.convert import range_to_lsp
+from rui_lsp.features.inlay_hints import counted_symbols
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rui_common.paths import Path
+    from rui_lsp.convert import Json
+    from rui_lsp.workspace import OpenDocument, Workspace
+
+METHOD = "textDocument/codeLens"
+
+SHOW_REFERENCES = "editor.action.showReferences"
+"""The client's own command, as VS Code and others call it: (address, position, locations)."""
+
+
+def answer(workspace: Workspace, params: Json) -> list[Json] | None:
+    """``textDocument/codeLens``: one lens for everything that a rule wants to be used.
+
+    A click shows the references if the client says that it can (``experimental.commands.commands``, as other servers
+    have it); else the lens is only to be read.
+    """
+    opened = workspace.document_of(params)
+    if opened is None:
+        return None
+    names = names_of(opened.document)
+    commands = workspace.client.capabilities
+    for name in ("experimental", "commands", "commands"):
+        commands = commands.get(name) if isinstance(commands, dict) else None
+    can_show = isinstance(commands, list) and SHOW_REFERENCES in commands
+    return [_lens(opened, path, can_show=can_show) for path in names.defined(counted_symbols())]
+
+
+def _lens(opened: OpenDocument, path: Path, *, can_show: bool) -> Json:
+    names = names_of(opened.document)
+    uses = names.uses(path)
+    around = opened.document.find(path[:-1])
+    start = names.span(path).start if around is None else around.start
+    where = range_to_lsp(Span(start, start + 1), opened.text)
+    command: Json = {"title": "1 reference" if len(uses) == 1 else f"{len(uses)} references", "command": ""}
+    if can_show and uses:
+        locations = [{"uri": opened.uri, "range": range_to_lsp(names.span(use), opened.text)} for use in uses]
+        position = range_to_lsp(names.span(path), opened.text)["start"]
+        command = {**command, "command": SHOW_REFERENCES, "arguments": [opened.uri, position, locations]}
+    return {"range": where, "command": command}

@@ -1,0 +1,41 @@
+"""`textDocument/diagnostic`: the diagnostics of one document, for clients that ask for them."""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2b
+
+from rui_lsp.convert import diagnostics_to_lsp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rui_lsp.convert import Json
+    from rui_lsp.workspace import OpenDocument, Workspace
+
+METHOD = "textDocument/diagnostic"
+
+
+def answer(workspace: Workspace, params: Json) -> Json:
+    """The report on an open document; an empty one on any other."""
+    document = workspace.document_of(params)
+    return report([] if document is None else items_of(document, workspace), params.get("previousResultId"))
+
+
+def items_of(document: OpenDocument, workspace: Workspace) -> list[Json]:
+    """The diagnostics of an open document."""
+    return diagnostics_to_lsp(document.diagnostics, document.uri, document.text, workspace.client.settings.docs_url)
+
+
+def report(items: list[Json], previous: object) -> Json:
+    """A report, or the word that nothing has changed.
+
+    Args:
+        items: the diagnostics.
+        previous: the id of the result that the client has. Ids are made from results, so that nothing has to be
+            remembered of what was sent.
+    """
+    raw = json.dumps(items, separators=(",", ":")).encode()
+    result_id = blake2b(raw, digest_size=12).hexdigest()
+    if result_id == previous:
+        return {"kind": "unchanged", "resultId": result_id}
+    return {"kind": "full", "resultId": result_id, "items": items}

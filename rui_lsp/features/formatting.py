@@ -1,0 +1,109 @@
+"""Formatting of a document or a part of it. The value stays as it is, which is checked before it is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import partial
+
+from rui_common.differences import blank_differences, differences
+from rui_common.document import read
+from rui_common.edits import apply
+from rui_common.formatter import CannotFormatError, format_document
+from rui_common.members import Span
+from rui_lsp.convert import edits_to_lsp, range_from_lsp
+from rui_lsp.errors import LspError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rui_common.document import Document
+    from rui_common.edits import Edit
+    from rui_lsp.convert import Json
+    from rui_lsp.workspace import Workspace
+
+CONTENT_MODIFIED = -32801
+_SMALL = 10_000
+"""A text of so many characters is formatted at once."""
+
+
+async def format_all(workspace: Workspace, params: Json) -> list[Json] | None:
+    """``textDocument/formatting``: canonical order and layout; null for a text that is broken."""
+    return await _aside(workspace, params, formatting_edits)
+
+
+async def format_range(workspace: Workspace, params: Json) -> list[Json] | None:
+    """``textDocument/rangeFormatting``: the layout of the lines of a range; properties keep their order."""
+    document = workspace.document_of(params)
+    if document is None:
+        return None
+    start, end = range_from_lsp(params.get("range"))
+    span = Span(*sorted((document.text.offset(start[0], 0), document.text.offset(*end))))
+    return await _aside(workspace, params, partial(range_edits, span=span))
+
+
+async def _aside(
+    workspace: Workspace, params: Json, edits_of: Callable[[Document], list[Edit] | None]
+) -> list[Json] | None:
+    """The changes of the document, found aside: of a large one that takes longer than others should wait.
+
+    Raises:
+        LspError: the document has changed meanwhile.
+    """
+    opened = workspace.document_of(params)
+    if opened is None:
+        return None
+    version, document = opened.version, opened.document
+    if len(document.text) > _SMALL:
+        # A document of its own: the other one looks things up as it is asked, and here somebody else asks it.
+        edits = await asyncio.to_thread(lambda: edits_of(read(document.text)))
+    else:
+        edits = edits_of(document)
+    if opened.version != version:
+        raise LspError("The document has changed meanwhile.", CONTENT_MODIFIED)
+    return None if edits is None else edits_to_lsp(edits, opened.text)
+
+
+def formatting_edits(document: Document) -> list[Edit] | None:
+    """The changes that give a document its canonical text; None if it has none, or the value would not be the same."""
+    try:
+        after = format_document(document)
+    except CannotFormatError:
+        return None
+    edits = blank_differences(document.text, after) or differences(document.text, after)
+    return edits if _is_harmless(document, edits, after) else None
+
+
+def range_edits(document: Document, span: Span) -> list[Edit] | None:
+    """The changes that give what is in a span its canonical layout; None as in `formatting_edits`."""
+    try:
+        after = format_document(document, keep_order=True)
+    except CannotFormatError:
+        return None
+    found = blank_differences(document.text, after) or []
+    edits = [edit for edit in found if span.start <= edit.span.start and edit.span.end <= span.end]
+    return edits if _is_harmless(document, edits, apply(document.text, edits)) else None
+
+
+def _is_harmless(document: Document, edits: Sequence[Edit], after: str) -> bool:
+    return apply(document.text, edits) == after and read(after).valid and _spelt(document.text) == _spelt(after)
+
+
+def _spelt(text: str) -> object:
+    """The value of a sound text, in which a number is as it is written: 1.0 is not 1."""
+    return json.loads(text.removeprefix("\ufeff"), parse_int=_Number, parse_float=_Number)
+
+
+class _Number(str):
+    """A number as it is written; unlike a string of the same characters."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Number) and str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+HANDLERS = {"textDocument/formatting": format_all, "textDocument/rangeFormatting": format_range}

@@ -1,0 +1,170 @@
+"""Outline: the nodes of a document as a tree, each with what it is called on the screen."""
+
+from __future__ import annotations
+
+import asyncio
+
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, inner_shapes
+from rui_common.members import Span
+from rui_common.placed import Tour, label_of
+from rui_common.vocabulary import VOCABULARY
+from rui_lsp.convert import Positions, range_to_lsp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rui_common.declarations import Kind, Shape, Vocabulary
+    from rui_common.document import Document
+    from rui_common.placed import Placed
+    from rui_lsp.convert import Json
+    from rui_lsp.workspace import Workspace
+
+METHOD = "textDocument/documentSymbol"
+
+# SymbolKind: editors show an icon for each.
+MODULE, NAMESPACE, FIELD, VARIABLE, STRING, OBJECT, KEY, STRUCT = 2, 3, 8, 13, 15, 19, 20, 23
+
+MAX_NAME = 80
+"""Characters of a label that are shown."""
+
+
+async def answer(workspace: Workspace, params: Json) -> list[Json] | None:
+    """``textDocument/documentSymbol``: a tree for clients that can show one, else a list."""
+    opened = workspace.document_of(params)
+    if opened is None:
+        return None
+    tree = await gathered(opened.document, workspace)
+    if workspace.client.can("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"):
+        return tree
+    return list(_flat(tree, opened.uri, ""))
+
+
+async def gathered(document: Document, workspace: Workspace) -> list[Json]:
+    """All symbols of a document as a tree; others have their turn while it grows."""
+    tree: list[Json] = []
+    for symbol in symbols(document, Positions(document, workspace.encoding)):
+        tree.append(symbol)
+        await asyncio.sleep(0)
+    return tree
+
+
+def symbols(document: Document, positions: Positions, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Json]:
+    """The symbols of a document, those at the top one by one, each with the tree below it.
+
+    Shown are nodes, the elements of lists that define or use a name, and the properties that hold such lists.
+
+    Args:
+        document: the document, broken or not.
+        positions: its positions in the client's encoding.
+        vocabulary: what says what is a node.
+    """
+    tour = Tour(document, vocabulary)
+    return iter(()) if tour.root is None else _Outline(tour, positions).below(tour.root)
+
+
+class _Outline:
+    def __init__(self, tour: Tour, positions: Positions) -> None:
+        self._tour = tour
+        self._positions = positions
+        self._shown: dict[Kind, bool] = {}
+
+    def below(self, placed: Placed) -> Iterator[Json]:
+        """The symbols inside an object or array."""
+        for below in self._tour.inside(placed, self._tour.shape_of(placed)):
+            yield from self._of(below)
+
+    def _of(self, placed: Placed) -> Iterator[Json]:
+        if isinstance(placed.value, list):
+            yield from self.below(placed)
+        elif isinstance(placed.value, dict) and self._is_shown(placed):
+            yield self._symbol(placed)
+
+    def _inside(self, placed: Placed, shape: Shape | None) -> tuple[list[Json], Span | None]:
+        """The symbols inside, and where the id of the object, or its key, stands."""
+        found: list[Json] = []
+        name: Span | None = None
+        for below in self._tour.inside(placed, shape):
+            prop = below.prop
+            if prop is not None and (prop.defines or prop.uses) is not None and isinstance(below.value, str):
+                name = Span(below.start, below.end)
+            else:
+                found += self._of(below)
+        return found, name
+
+    def _is_shown(self, placed: Placed) -> bool:
+        """Whether an object is shown: a node, what defines or uses a name, and a property that holds a list of them."""
+        kind = placed.kind
+        if not isinstance(kind, ObjectOf):
+            return True
+        known = self._shown.get(kind)
+        if known is None:
+            lists = (prop.kind.items for prop in kind.shape.props.values() if isinstance(prop.kind, ListOf))
+            shapes = (kind.shape, *(shape for items in lists for shape in inner_shapes(items)))
+            props = (prop for shape in shapes for prop in shape.props.values())
+            known = self._shown[kind] = any(prop.defines is not None or prop.uses is not None for prop in props)
+        return known
+
+    def _symbol(self, placed: Placed) -> Json:
+        shape = self._tour.shape_of(placed)
+        children, name = self._inside(placed, shape)
+        value = placed.value
+        given = _name_of(value, shape)
+        sort = "" if shape is None else shape.name if shape.is_node else ""
+        label = label_of(value, shape) or given or sort or str(placed.step)
+        key = placed.member.key_span
+        span = Span(placed.start if key is None else key.start + placed.shift, placed.end)
+        if name is None or not span.start <= name.start <= name.end <= span.end:
+            name = Span(span.start, span.start)
+        symbol: Json = {
+            "name": label if len(label) <= MAX_NAME else label[: MAX_NAME - 1] + "…",
+            "kind": kind_of(placed, shape),
+            "range": range_to_lsp(span, self._positions),
+            "selectionRange": range_to_lsp(name, self._positions),
+        }
+        detail = " ".join(word for word in (sort, given) if word and word != label)
+        if detail:
+            symbol["detail"] = detail
+        if children:
+            symbol["children"] = children
+        return symbol
+
+
+def _name_of(value: object, shape: Shape | None) -> str:
+    """The id of an object, or its key, or what it refers to."""
+    if isinstance(value, dict):
+        names = () if shape is None else (prop.name for prop in shape.props.values() if prop.defines or prop.uses)
+        for name in (*names, "id"):
+            given = value.get(name)
+            if isinstance(given, str) and given.strip():
+                return given
+    return ""
+
+
+def kind_of(placed: Placed, shape: Shape | None) -> int:
+    """The SymbolKind of an object: what stands for it depends on what it holds, not on its type."""
+    props = () if shape is None else tuple(shape.props.values())
+    if isinstance(placed.kind, NodeOf):
+        if placed.kind.defines is not None:
+            return MODULE  # of a sort that something else refers to
+        if shape is None or shape.role == "layout":
+            return NAMESPACE
+        if shape.scope:
+            return STRUCT
+        return VARIABLE if any(isinstance(prop.kind, ObjectOf) for prop in props) else STRING
+    if any(prop.defines is not None for prop in props):
+        return FIELD
+    return KEY if any(prop.uses is not None for prop in props) else OBJECT
+
+
+def _flat(tree: list[Json], uri: str, container: str) -> Iterator[Json]:
+    for symbol in tree:
+        name = str(symbol["name"])
+        yield {
+            "name": name,
+            "kind": symbol["kind"],
+            "location": {"uri": uri, "range": symbol["range"]},
+            "containerName": container,
+        }
+        below = symbol.get("children")
+        yield from _flat(below if isinstance(below, list) else [], uri, name)

@@ -1,0 +1,62 @@
+"""Workspace symbols: the nodes of all open documents, by label or id."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from rui_lsp.features.outline import gathered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rui_common.document import Document
+    from rui_lsp.convert import Json
+    from rui_lsp.workspace import Workspace
+
+METHOD = "workspace/symbol"
+
+MAX_SYMBOLS = 1000
+"""So many are answered at most: nobody reads more, and a longer query finds the rest."""
+
+
+_trees: WeakKeyDictionary[Document, list[Json]] = WeakKeyDictionary()
+"""The outlines of texts that were gone through for the last query: the next has one letter more."""
+
+
+async def answer(workspace: Workspace, params: Json) -> list[Json]:
+    """``workspace/symbol``: the symbols in whose label or id the letters of the query stand in their order."""
+    query = params.get("query")
+    letters = "".join(query.lower().split()) if isinstance(query, str) else ""
+    found: list[Json] = []
+    for uri, opened in list(workspace.documents.items()):
+        document = opened.document
+        if document not in _trees:
+            _trees[document] = await gathered(document, workspace)
+        for symbol, container in _all(_trees[document], ""):
+            name = _name(symbol)
+            if not _matches(letters, name.lower()):
+                continue
+            location = {"uri": uri, "range": symbol["selectionRange"]}
+            found.append({"name": name, "kind": symbol["kind"], "location": location, "containerName": container})
+            if len(found) == MAX_SYMBOLS:
+                return found
+    return found
+
+
+def _name(symbol: Json) -> str:
+    """The label with the detail behind it: editors search in names alone."""
+    name, detail = str(symbol["name"]), symbol.get("detail")
+    return f"{name} ({detail})" if detail else name
+
+
+def _all(tree: list[Json], container: str) -> Iterator[tuple[Json, str]]:
+    for symbol in tree:
+        yield symbol, container
+        below = symbol.get("children")
+        yield from _all(below if isinstance(below, list) else [], str(symbol["name"]))
+
+
+def _matches(letters: str, name: str) -> bool:
+    rest = iter(name)
+    return all(letter in rest for letter in letters)

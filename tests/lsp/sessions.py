@@ -1,0 +1,79 @@
+"""Edit sessions at random, and what must hold after every edit: used by the tests and by the soak benchmark."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from rui_common.diagnostics import Diagnostic, diagnose
+from rui_common.document import Document, read
+from rui_common.pages import PagedDocument, _read_page
+from rui_common.paths import format_path
+from rui_lsp.analysis import Analysis
+
+# What people type, a character or a clipboard at a time, and what editors add to it.
+TYPED = [
+    "", "", "", "x", "1", " ", "\n", "\r\n", "\t", '"', ",", ":", "{", "}", "[", "]", "{}", "[]", '""', "\\", "é", "😀",
+    "\u2028", "-", ".", "/", "tru", "null", "// no", '"id": "a"', ', "title": 5',
+    '{"id": "x", "type": "Text", "content": ""}',
+    "}, {", '}, {"id": "page-1", "type": "Page", "title": "T", "children": []', '"type": "Page", ',
+    "NaN", "\ud83d", "\\ud83d",
+]  # fmt: skip
+
+
+def edits(chance: random.Random, text: str) -> Iterator[tuple[str, int, int]]:
+    """A session without end: every text, with how many characters at its start and end are those of the one before.
+
+    Most edits are undone within a few steps, as random ones lead nowhere; so sound and broken texts take turns.
+    """
+    done: list[tuple[str, int, int]] = []
+    while True:
+        if done and (len(done) > 4 or chance.random() < 0.45):
+            text, before, behind = done.pop()
+        else:
+            start = chance.randrange(len(text) + 1)
+            end = min(len(text), start + chance.choice([0, 0, 0, 1, 1, 2, 8, chance.randrange(200)]))
+            before, behind = start, len(text) - end
+            done.append((text, before, behind))
+            text = text[:start] + chance.choice(TYPED) + text[end:]
+        yield text, before, behind
+
+
+def check(analysis: Analysis, chance: random.Random) -> None:
+    """What is kept from edit to edit agrees with what a fresh look says.
+
+    A sound text is compared with `read` and `diagnose` of the whole. In a broken one, pages that are read by themselves
+    are held together by what is known of them; so it is compared with the same pages, all read and checked afresh.
+    """
+    document = analysis.document
+    whole = read(document.text)
+    assert document.valid == whole.valid
+    fresh = afresh(document) if isinstance(document, PagedDocument) and not whole.valid else whole
+    assert shown(analysis.diagnostics) == shown(diagnose(fresh))
+    assert document.value == fresh.value
+    assert document.damaged == fresh.damaged
+    assert document.repeated_keys() == fresh.repeated_keys()
+    offsets = [chance.randrange(len(document.text) + 1) for _ in range(5)]
+    for path in [fresh.path_at(offset) for offset in offsets]:
+        assert document.range_of(path) == fresh.range_of(path)
+        assert document.range_of((*path, "id"), key=True) == fresh.range_of((*path, "id"), key=True)
+        found, expected = document.find(path), fresh.find(path)
+        assert (found and (found.span, found.key_span)) == (expected and (expected.span, expected.key_span))
+    assert [document.path_at(offset) for offset in offsets] == [fresh.path_at(offset) for offset in offsets]
+
+
+def afresh(document: PagedDocument) -> Document:
+    """The same pages in the same places, all read anew."""
+    places = list(zip(document._starts, document._ends, document._frame.paths, strict=True))
+    pages = [_read_page(document.text, start, end, path) for start, end, path in places]
+    found = [page for page in pages if page is not None]
+    assert len(found) == len(pages)
+    return PagedDocument(document._frame, document.text, found, document._starts, document._ends)
+
+
+def shown(diagnostics: list[Diagnostic]) -> list[object]:
+    """All that is said of diagnostics, for comparisons."""
+    return [
+        (item.severity, item.code, item.rule, format_path(item.path), item.message, item.hint, item.span, item.related)
+        for item in diagnostics
+    ]

@@ -1,0 +1,43 @@
+"""Hover."""
+
+import pytest
+
+from rui_lsp.features import hover
+from tests.lsp.marked import CURSOR, DOCUMENT, check_survives, opened
+
+
+def check(before, after, shown, *expected, text=DOCUMENT):
+    """`shown` is the range; `expected` are pieces of the Markdown. No pieces: there is no hover."""
+    at = opened(text.replace(before + after, before + CURSOR + after, 1))
+    found = hover.answer(at.workspace, at.params())
+    if not expected:
+        assert found is None
+        return
+    assert at.shown(found["range"]) == shown
+    assert found["contents"]["kind"] == "markdown"
+    assert [piece for piece in expected if piece not in found["contents"]["value"]] == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown", "expected"),
+    [
+        ('"dire', 'ction"', '"direction"', ["**Section.direction**", '`"stack" | "row"`', "(required)", "#r7b)"]),
+        ('"pageId": "ho', 'me"', '"home"', ["Page `home`: At home", "NavigationItem.pageId", "#r10)"]),
+        ('"field": "sta', 'tus"', '"status"', ["Column `status`: State"]),
+        ('"type": "Ta', 'ble"', '"Table"', ["**Table**", "- `columns` (required)", "`Section.children`"]),
+        ('"label": "St', 'art"', '"Start"', ["NavigationItem.label"]),
+        ('"value', 'Path"', '"valuePath"', ["Form: "]),
+        ("[\n ", "     {", "", []),
+    ],
+)
+def test_what_it_says(before, after, shown, expected):
+    check(before, after, shown, *expected)
+
+
+def test_a_truncated_document():
+    text = DOCUMENT[: DOCUMENT.index('"columns"')]
+    check('"ty', 'pe": "Table"', '"type"', "Table.type", text=text)
+
+
+def test_it_survives_anything():
+    check_survives(hover.answer)
