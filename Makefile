@@ -38,7 +38,7 @@ format: $(VENV)/.dev ## format the sources
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/.dev ## run every benchmark and print its ratios
+bench: $(VENV)/.dev ## run the benchmarks and print their ratios
 	$(BIN)/python -m benchmarks
 
 bench-lsp: $(VENV)/.dev ## run the benchmark of the language server beside VS Code's own
