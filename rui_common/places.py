@@ -6,6 +6,7 @@ from collections import namedtuple
 
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, inner_shapes, reachable
 from rui_common.vocabulary import VOCABULARY
+from rui_common.walk import by_shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,8 +83,7 @@ def place_at(value: object, path: Path, vocabulary: Vocabulary = VOCABULARY) -> 
 def shape_of(value: object, kind: Kind, vocabulary: Vocabulary = VOCABULARY) -> Shape | None:
     """The shape by which the validator reads an object in a place of this kind (docs/decisions.md, section 2).
 
-    A node without a registered type is read by its shape: as the only allowed type that requires nothing that it
-    lacks and registers everything that it has.
+    A node without a registered type is read by its shape; one of a planned type is not read at all.
     """
     if isinstance(kind, ObjectOf):
         return kind.shape
@@ -93,9 +93,8 @@ def shape_of(value: object, kind: Kind, vocabulary: Vocabulary = VOCABULARY) -> 
     for shape in (*kind.shapes, *vocabulary.nodes.values()):
         if shape.name == given:
             return shape
-    has = value.keys() - {"type"}
-    fitting = [shape for shape in kind.shapes if {*shape.required} - {"type"} <= has <= shape.props.keys()]
-    return fitting[0] if len(fitting) == 1 else None
+    is_planned = isinstance(given, str) and given in vocabulary.planned
+    return None if is_planned else by_shape(value, kind)
 
 
 def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Path = ()) -> Iterator[Occurrence]:

@@ -139,7 +139,7 @@ class Walk:
         self, value: dict[str, object], given: object, path: Path, kind: NodeOf, scopes: Scopes
     ) -> Iterator[Event]:
         """A node whose type is absent or not registered: read by its shape if that can only be one."""
-        shape = _by_shape(value, kind)
+        shape = by_shape(value, kind)
         finding: Finding | None = None
         if given is not ABSENT:
             finding = Finding((*path, "type"), UNREGISTERED_TYPE, got=given, names=_types(kind))
@@ -251,7 +251,7 @@ def _types(kind: NodeOf) -> tuple[str, ...]:
     return tuple(shape.name for shape in kind.shapes)
 
 
-def _by_shape(value: dict[str, object], kind: NodeOf) -> Shape | None:
+def by_shape(value: dict[str, object], kind: NodeOf) -> Shape | None:
     """The only allowed type that requires nothing that `value` lacks and registers everything that it has."""
     has = value.keys() - {"type"}
     fitting = [shape for shape in kind.shapes if {*shape.required} - {"type"} <= has <= shape.props.keys()]
