@@ -1,6 +1,17 @@
-"""Settings of hypothesis for all tests: the same examples in every run, and no deadline, for machines may be busy."""
+"""For all tests: the settings of hypothesis, and surfaces that really run.
 
+Hypothesis gives the same examples in every run, and sets no deadline, for machines may be busy.
+"""
+
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from rui_api.app import create_app
+from rui_api.settings import Settings
+from tests.api.live import Service, running
+from tests.lsp.client import Client
 
 settings.register_profile(
     "rui",
@@ -11,3 +22,18 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("rui")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The service on a port of its own, with an empty store."""
+    store = tmp_path_factory.mktemp("store") / "rui.db"
+    with running(create_app(Settings(store=f"sqlite:///{store}"))) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Client]:
+    """A client of a real language server; leaving it checks that the server ended well and said nothing else."""
+    with Client.start() as client:
+        yield client

@@ -5,16 +5,14 @@ The suite is no part of this repository. It is looked for beside the checkout.
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from rui_api.app import create_app
-from rui_api.settings import Settings
 from rui_cli.main import main
 from rui_common.document import read
-from tests.api.live import Service, running
+from tests.api.live import Service
 from tests.lsp.client import Client
 
 SUITE = Path(__file__).parents[1] / "../shared/data/json-test-suite"
@@ -132,16 +130,3 @@ def as_text(path: Path) -> str | None:
         return path.read_bytes().decode()
     except UnicodeDecodeError:
         return None
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    store = tmp_path_factory.mktemp("suite") / "rui.db"
-    with running(create_app(Settings(store=f"sqlite:///{store}"))) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
-def editor() -> Iterator[Client]:
-    with Client.start() as client:
-        yield client

@@ -13,13 +13,11 @@ from typing import Any
 
 import pytest
 
-from rui_api.app import create_app
-from rui_api.settings import Settings
 from rui_cli.main import main
 from rui_common.catalog import DUPLICATE_KEY, MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS
 from rui_common.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.document import Document, read
-from tests.api.live import Service, running
+from tests.api.live import Service
 from tests.lsp.client import Client
 from tests.strategies import sound_document
 
@@ -144,20 +142,6 @@ JSON_THAT_IS_ODD: dict[str, bytes] = {
 }  # fmt: skip
 
 INPUTS = NO_JSON | JSON_THAT_IS_ODD
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    path = tmp_path_factory.mktemp("store") / "rui.db"
-    with running(create_app(Settings(store=f"sqlite:///{path}"))) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
-def editor() -> Iterator[Client]:
-    """Leaving it checks that the server ended well and wrote nothing to standard error."""
-    with Client.start() as client:
-        yield client
 
 
 @pytest.mark.parametrize("name", INPUTS)
