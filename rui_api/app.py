@@ -11,8 +11,10 @@ from litestar.exceptions import HTTPException
 
 from rui_api import replies
 from rui_api.body import InvalidBody
+from rui_api.front_door import FrontDoor
 from rui_api.headers import headers_hook
 from rui_api.routes import ROUTES
+from rui_api.routes.specs import Specs
 from rui_api.store.open import open_store
 from rui_api.store.protocol import StorageUnavailable
 from rui_common.describe.contracts import BAD_REQUEST, METHOD_NOT_ALLOWED, NOT_FOUND
@@ -43,15 +45,17 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     async def close_store() -> None:
         await store.close()
 
-    return Litestar(
+    answers: dict[type[Exception], Any] = {
+        InvalidBody: answer_invalid_body,
+        StorageUnavailable: answer_storage_unavailable,
+        HTTPException: answer_http_exception,
+        Exception: answer_internal_error,
+    }
+    specs = Specs(settings, store)
+    app = Litestar(
         route_handlers=ROUTES,
-        state=State({"settings": settings, "store": store}),
-        exception_handlers={
-            InvalidBody: answer_invalid_body,
-            StorageUnavailable: answer_storage_unavailable,
-            HTTPException: answer_http_exception,
-            Exception: answer_internal_error,
-        },
+        state=State({"settings": settings, "store": store, "specs": specs}),
+        exception_handlers=answers,  # type: ignore[arg-type]  # a Reply is all of a response that is asked of it
         before_send=[headers_hook(settings.allowed_origins)],
         on_shutdown=[close_store],
         # Litestar's own answers to these are not those of the specification.
@@ -62,6 +66,8 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         debug=False,
         pdb_on_exception=False,
     )
+    app.asgi_handler = FrontDoor(specs, answers, app.asgi_handler)
+    return app
 
 
 def answer_invalid_body(_: AnyRequest, fault: InvalidBody) -> replies.Reply:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rui_api.negotiation import is_json
+from rui_api.negotiation import JSON, is_json
 from rui_common.catalog import MAX_BODY_BYTES
 from rui_common.diagnostics import root_fault
 from rui_common.document import read
 
 if TYPE_CHECKING:
-    from litestar import Request
+    from collections.abc import Iterable
+
+    from litestar.types import HTTPScope, Receive
 
     from rui_common.document import Document
 
+    Headers = Iterable[tuple[bytes, bytes]]
+
 BODY_TIMEOUT = 30.0
 """Seconds in which a whole body has to arrive."""
+
+PLAINLY_JSON = [JSON.encode()]
+"""The Content-Type that nearly all requests have."""
 
 
 class InvalidBody(Exception):  # noqa: N818  it is no error of ours
@@ -33,16 +40,26 @@ class InvalidBody(Exception):  # noqa: N818  it is no error of ours
         self.unread = unread
 
 
-async def read_rui(request: Request[Any, Any, Any]) -> dict[str, object]:
-    """The root object in the body of a request.
+async def read_body(scope: HTTPScope, receive: Receive) -> bytes:
+    """The body of a request, sent as JSON and not empty; whether it is JSON nobody has asked yet.
 
     Raises:
-        InvalidBody: the body is too long, not sent as JSON, empty, no JSON, or its root is no object.
+        InvalidBody: it is too long, incomplete, not sent as JSON, or empty.
     """
-    body = await _read(request)
-    _judge_headers(request)
+    headers = scope["headers"]
+    body = await _read(headers, receive)
+    _judge_headers(headers)
     if not body:
         raise InvalidBody("The body is empty.")
+    return body
+
+
+def read_rui(body: bytes) -> dict[str, object]:
+    """The root object in a body.
+
+    Raises:
+        InvalidBody: it is no JSON, or its root is no object.
+    """
     document = read(body)
     if not document.valid:
         raise InvalidBody(_syntax_fault(document))
@@ -51,36 +68,41 @@ async def read_rui(request: Request[Any, Any, Any]) -> dict[str, object]:
     return document.value
 
 
-async def _read(request: Request[Any, Any, Any]) -> bytes:
+async def _read(headers: Headers, receive: Receive) -> bytes:
     """The bytes of the body. Reading stops as soon as they are too many, also when they come in chunks."""
-    announced = request.headers.get("content-length", "")
+    announced = next((value for name, value in headers if name == b"content-length"), b"").decode("latin-1")
     if announced.isdecimal() and int(announced[:20]) > MAX_BODY_BYTES:
         raise InvalidBody(f"The body has {announced[:20]} bytes; the limit is {MAX_BODY_BYTES}.", unread=True)
-    body = bytearray()
     try:
         async with asyncio.timeout(BODY_TIMEOUT):
-            while True:
-                message = await request.receive()
-                if message["type"] != "http.request":  # the client is gone; nobody will read the answer
-                    raise InvalidBody("The body is incomplete.", unread=True)
-                body += message["body"]
-                if len(body) > MAX_BODY_BYTES:
-                    raise InvalidBody(f"The body is longer than {MAX_BODY_BYTES} bytes.", unread=True)
-                if not message.get("more_body"):
-                    return bytes(body)
+            return await _read_all(receive)
     except TimeoutError:
         raise InvalidBody(f"The body was not complete within {BODY_TIMEOUT:.0f} seconds.", unread=True) from None
 
 
-def _judge_headers(request: Request[Any, Any, Any]) -> None:
-    given = request.headers.getall("content-type", [])
+async def _read_all(receive: Receive) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":  # the client is gone; nobody will read the answer
+            raise InvalidBody("The body is incomplete.", unread=True)
+        chunk = message["body"]
+        if len(body) + len(chunk) > MAX_BODY_BYTES:
+            raise InvalidBody(f"The body is longer than {MAX_BODY_BYTES} bytes.", unread=True)
+        if not message.get("more_body"):
+            return bytes(body + chunk) if body else chunk
+        body += chunk
+
+
+def _judge_headers(headers: Headers) -> None:
+    given = [value for name, value in headers if name == b"content-type"]
     if not given:
         raise InvalidBody("The request has no Content-Type.")
-    if len(given) > 1 or not is_json(given[0]):
-        raise InvalidBody(f"The Content-Type was {_shown(', '.join(given))}.")
-    codings = ", ".join(request.headers.getall("content-encoding", []))
-    if any(coding.strip().lower() not in ("", "identity") for coding in codings.split(",")):
-        raise InvalidBody(f"The Content-Encoding was {_shown(codings)}; send the body as it is.")
+    if given != PLAINLY_JSON and (len(given) > 1 or not is_json(given[0].decode("latin-1"))):
+        raise InvalidBody(f"The Content-Type was {_shown(b', '.join(given))}.")
+    codings = [value for name, value in headers if name == b"content-encoding"]
+    if codings and any(coding.strip().lower() not in (b"", b"identity") for coding in b",".join(codings).split(b",")):
+        raise InvalidBody(f"The Content-Encoding was {_shown(b', '.join(codings))}; send the body as it is.")
 
 
 def _syntax_fault(document: Document) -> str:
@@ -93,7 +115,7 @@ def _sentence(text: str) -> str:
     return text if not text or text[-1] in ".!?" else text + "."
 
 
-def _shown(value: str) -> str:
+def _shown(value: bytes) -> str:
     """A header value for a hint: short, and printable whatever was sent."""
-    text = "".join(character if character.isprintable() else "�" for character in value)
+    text = "".join(character if character.isprintable() else "�" for character in value.decode("latin-1"))
     return text if len(text) <= 60 else text[:59] + "…"

@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 from itertools import islice
-from typing import TYPE_CHECKING, Any
-
-from litestar.response import Response
-from litestar.response.base import ASGIResponse
+from typing import TYPE_CHECKING
 
 from rui_api.negotiation import JSON
 from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
@@ -19,7 +16,7 @@ from rui_common.vocabulary import VERSION
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from litestar import Request
+    from litestar.types import HTTPScope, Receive, Send
 
     from rui_api.store.protocol import StoredSpec
 
@@ -29,8 +26,16 @@ RETRY_AFTER = "5"
 VERSIONS = {"validationVersion": VERSION, "registryVersion": VERSION}
 
 
-class Reply(Response[bytes]):
-    """An answer whose bytes are ready. To HEAD it says all but the body."""
+class Reply:
+    """An answer whose bytes are ready, as an ASGI application. To HEAD it says all but the body.
+
+    Attributes:
+        status: the HTTP status.
+        headers: as ASGI wants them: names in lower case and values, as bytes.
+        content: the body.
+    """
+
+    __slots__ = ("content", "headers", "status")
 
     def __init__(
         self,
@@ -40,22 +45,23 @@ class Reply(Response[bytes]):
         media_type: str = JSON,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(content, status_code=status, media_type=media_type, headers=dict(headers or {}))
+        self.status = status
+        self.content = content
+        self.headers: list[tuple[bytes, bytes]] = []
+        if status != 304:
+            self.headers = [(b"content-type", media_type.encode()), (b"content-length", b"%d" % len(content))]
+        if headers:
+            self.headers += [(name.encode(), value.encode()) for name, value in headers.items()]
 
-    def to_asgi_response(
-        self,
-        app: object = None,  # noqa: ARG002  the signature is Litestar's
-        request: Request[Any, Any, Any] | None = None,
-        **_: object,
-    ) -> ASGIResponse:
-        """The answer as Litestar sends it; what it could add (cookies, encoders) is not used here."""
-        headers = self.headers
-        if self.status_code != 304:
-            headers = {"content-type": str(self.media_type), "content-length": str(len(self.content)), **headers}
-        head = request is not None and request.method == "HEAD"
-        return ASGIResponse(
-            body=b"" if head else self.content, headers=headers, status_code=self.status_code, is_head_response=head
-        )
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:  # noqa: ARG002  ASGI's signature
+        """Send it."""
+        head = scope["method"] == "HEAD"
+        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
+        await send({"type": "http.response.body", "body": b"" if head else self.content, "more_body": False})
+
+    def to_asgi_response(self, **_: object) -> Reply:
+        """Itself, for Litestar, which asks this of what its exception handlers answer."""
+        return self
 
 
 def to_json(value: object) -> bytes:

@@ -1,64 +1,105 @@
-"""Validate, store, retrieve (specification, sections 4.1 to 4.3)."""
+"""Validate, store, retrieve (specification, sections 4.1 to 4.3).
+
+What the endpoints do stands in `Specs`, which takes requests as ASGI has them. It is asked by the handlers below, and
+by `rui_api.front_door`, which keeps plain requests from Litestar's general machinery.
+"""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from litestar import Request, post, route
 
 from rui_api import replies
-from rui_api.address import base_url, canonical_spec_id
-from rui_api.body import read_rui
+from rui_api.address import address_of, canonical_spec_id
+from rui_api.body import read_body, read_rui
 from rui_api.negotiation import names_entity_tag
 from rui_api.replies import Reply
-from rui_api.store.protocol import Store, StoredSpec
+from rui_api.store.protocol import StoredSpec
 from rui_common.content_hash import content_hash
 from rui_common.normalizer import normalize
 from rui_common.vocabulary import VERSION
 
+if TYPE_CHECKING:
+    from litestar.types import HTTPScope, Receive
+
+    from rui_api.settings import Settings
+    from rui_api.store.protocol import Store
+
 # The service reads `Request` at run time, to know what the handlers want.
 AnyRequest = Request[Any, Any, Any]
 
+VALIDATE = "/api/validate"
+SPECS = "/api/specs"
 
-@post("/api/validate", status_code=200)
+
+class Specs:
+    """The three endpoints. Their methods raise `InvalidBody` and `StorageUnavailable`, which `rui_api.app` answers.
+
+    Args:
+        settings: of these the base URL.
+        store: where specs are kept.
+    """
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self._base_url = settings.base_url
+        self._store = store
+
+    async def validate(self, scope: HTTPScope, receive: Receive) -> Reply:
+        """Check a RUI, give its normal form or what is wrong with it (section 4.1)."""
+        value = read_rui(await read_body(scope, receive))
+        return replies.invalid(value) or replies.valid(replies.to_json(normalize(value)))
+
+    async def create(self, scope: HTTPScope, receive: Receive) -> Reply:
+        """Check a RUI and store its normal form under a new id (section 4.2)."""
+        value = read_rui(await read_body(scope, receive))
+        failure = replies.invalid(value)
+        if failure is not None:
+            return failure
+        spec = new_spec(normalize(value))
+        await self._store.put(spec)
+        address = address_of(scope, self._base_url)
+        content, tag = replies.saved(spec, address)
+        return Reply(content, status=201, headers={"location": f"{address}{SPECS}/{spec.spec_id}", "etag": tag})
+
+    async def retrieve(self, scope: HTTPScope, spec_id: str) -> Reply:
+        """A stored spec (section 4.3), or 304 for whoever has it already."""
+        canonical = canonical_spec_id(spec_id)
+        if canonical is None:
+            return replies.invalid_spec_id()
+        spec = await self._store.get(canonical)
+        if spec is None:
+            return replies.no_such_spec(canonical)
+        content, tag = replies.saved(spec, address_of(scope, self._base_url))
+        headers = {"etag": tag, "cache-control": "no-cache"}
+        if names_entity_tag((value.decode() for name, value in scope["headers"] if name == b"if-none-match"), tag):
+            return Reply(status=304, headers=headers)
+        return Reply(content, headers=headers)
+
+
+@post(VALIDATE, status_code=200)
 async def validate_rui(request: AnyRequest) -> Reply:
-    """Check a RUI, give its normal form or what is wrong with it (section 4.1)."""
-    value = await read_rui(request)
-    return replies.invalid(value) or replies.valid(replies.to_json(normalize(value)))
+    """`Specs.validate`."""
+    return await _specs(request).validate(request.scope, request.receive)
 
 
-@post("/api/specs", status_code=201)
+@post(SPECS, status_code=201)
 async def create_spec(request: AnyRequest) -> Reply:
-    """Check a RUI and store its normal form under a new id (section 4.2)."""
-    value = await read_rui(request)
-    failure = replies.invalid(value)
-    if failure is not None:
-        return failure
-    spec = new_spec(normalize(value))
-    store: Store = request.app.state.store
-    await store.put(spec)
-    address = base_url(request)
-    content, tag = replies.saved(spec, address)
-    return Reply(content, status=201, headers={"location": f"{address}/api/specs/{spec.spec_id}", "etag": tag})
+    """`Specs.create`."""
+    return await _specs(request).create(request.scope, request.receive)
 
 
-@route("/api/specs/{spec_id:str}", http_method=["GET", "HEAD"])
+@route(f"{SPECS}/{{spec_id:str}}", http_method=["GET", "HEAD"])
 async def retrieve_spec(request: AnyRequest) -> Reply:
-    """A stored spec (section 4.3), or 304 for whoever has it already."""
-    canonical = canonical_spec_id(request.path_params["spec_id"])
-    if canonical is None:
-        return replies.invalid_spec_id()
-    store: Store = request.app.state.store
-    spec = await store.get(canonical)
-    if spec is None:
-        return replies.no_such_spec(canonical)
-    content, tag = replies.saved(spec, base_url(request))
-    headers = {"etag": tag, "cache-control": "no-cache"}
-    if names_entity_tag(request.headers.getall("if-none-match", []), tag):
-        return Reply(status=304, headers=headers)
-    return Reply(content, headers=headers)
+    """`Specs.retrieve`."""
+    return await _specs(request).retrieve(request.scope, request.path_params["spec_id"])
+
+
+def _specs(request: AnyRequest) -> Specs:
+    specs: Specs = request.app.state.specs
+    return specs
 
 
 def new_spec(rui: dict[str, object]) -> StoredSpec:

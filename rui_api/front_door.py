@@ -1,0 +1,82 @@
+"""Plain requests to the endpoints that agents hammer go straight to them, as bare ASGI, and not through Litestar.
+
+Routing, request objects and responses made by a framework cost more than validating a RUI does. So this stands
+between Litestar's entrance, which adds the headers that every answer has, and its router. It takes the requests that
+nothing is odd about: the very path, the method, a host that is one. Everything else takes the ordinary way, which
+leads to the same code: what this takes is answered there alike.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litestar import Request
+from litestar.enums import ScopeType
+
+from rui_api.address import names_a_host
+from rui_api.routes.specs import SPECS, VALIDATE
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from typing import Any
+
+    from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+    from rui_api.replies import Reply
+    from rui_api.routes.specs import Specs
+
+    Answers = Mapping[type[Exception], Callable[[Request[Any, Any, Any], Any], Reply]]
+
+STORED = f"{SPECS}/"
+
+
+class FrontDoor:
+    """An ASGI application around Litestar's own.
+
+    Args:
+        specs: the endpoints.
+        answers: what is answered to exceptions, by type; the first type that fits counts.
+        around: the application for everything else.
+    """
+
+    def __init__(self, specs: Specs, answers: Answers, around: ASGIApp) -> None:
+        self._answers = answers
+        self._around = around
+        self._retrieve = specs.retrieve
+        self._takes_body: dict[str, Callable[[HTTPScope, Receive], Awaitable[Reply]]] = {
+            VALIDATE: specs.validate,
+            SPECS: specs.create,
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != ScopeType.HTTP or (reply := self._begin(scope, receive)) is None:
+            await self._around(scope, receive, send)
+            return
+        try:
+            answer = await reply
+        except Exception as fault:
+            answer = self._answer(Request(scope), fault)
+        await answer(scope, receive, send)
+
+    def _begin(self, scope: HTTPScope, receive: Receive) -> Awaitable[Reply] | None:
+        """What answers the request, if nothing is odd about it."""
+        if scope.get("root_path") or not _is_sound(scope):
+            return None
+        path, method = scope["path"], scope["method"]
+        if method == "POST":
+            endpoint = self._takes_body.get(path)
+            return None if endpoint is None else endpoint(scope, receive)
+        if method == "GET" and path.startswith(STORED):
+            spec_id = path[len(STORED) :]
+            return None if "/" in spec_id or not spec_id else self._retrieve(scope, spec_id)
+        return None
+
+    def _answer(self, request: Request[Any, Any, Any], fault: Exception) -> Reply:
+        return next(answer for kind, answer in self._answers.items() if isinstance(fault, kind))(request, fault)
+
+
+def _is_sound(scope: HTTPScope) -> bool:
+    """Whether there is one `Host`, and it is a host: of others, Litestar has its own opinion."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    return len(hosts) == 1 and names_a_host(hosts[0])
