@@ -7,7 +7,16 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 MAP = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").split("## Code map\n")[1].split("\n## ")[0]
-PACKAGES = ["rui_common", "rui_common/broken", "rui_common/describe", "rui_cli", "rui_lsp", "rui_api", "rui_inspector"]
+PACKAGES = [
+    "rui_common",
+    "rui_common/broken",
+    "rui_common/describe",
+    "rui_common/client",
+    "rui_cli",
+    "rui_lsp",
+    "rui_api",
+    "rui_inspector",
+]
 UNNAMED = {"__init__.py", "__main__.py"}
 
 

@@ -74,6 +74,18 @@ def test_the_core_imports_the_standard_library_alone() -> None:
     assert not foreign
 
 
+def test_nothing_but_who_talks_to_a_service_loads_the_client() -> None:
+    inside = ROOT / "rui_common"
+    users = {
+        name(path)
+        for path in SOURCES
+        if path.is_relative_to(inside) and not path.is_relative_to(inside / "client")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("rui_common.client")
+    }
+    assert not users
+
+
 def test_checking_a_file_imports_nothing_slow() -> None:
     """Start-up is a feature: what these cost would be a third of the whole run (benchmarks/startup.py)."""
     script = (
@@ -81,7 +93,7 @@ def test_checking_a_file_imports_nothing_slow() -> None:
         "from rui_common.document import read\n"
         "from rui_common.diagnostics import diagnose\n"
         "diagnose(read(b'{\"version\": 1}'))\n"
-        "print(*sorted({'typing', 'dataclasses', 'inspect', 'pathlib', 'asyncio'} & set(sys.modules)))"
+        "print(*sorted({'typing', 'dataclasses', 'inspect', 'pathlib', 'asyncio', 'http'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.split() == []

@@ -45,6 +45,14 @@ def test_the_tour(tmp_path: Path) -> None:
     assert ran >= 7
 
 
+def test_the_python_example(tmp_path: Path) -> None:
+    [script] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    with process("--store", f"sqlite:///{tmp_path / 'rui.db'}") as (_, service):
+        command = [sys.executable, "-c", script.replace(ADDRESS, service.url)]
+        done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    assert re.fullmatch(re.escape(service.url) + r"/specs/[0-9a-f-]{36}\n", done.stdout)
+
+
 def matches(output: str, expected: str) -> bool:
     """Whether the output is what the README shows; an ellipsis there stands for anything."""
     pattern = ".*".join(map(re.escape, expected.strip().split(ELIDED)))

@@ -1,0 +1,43 @@
+"""A client of the service, on the standard library alone: what command line, editor and Python scripts share.
+
+    from rui_common.client import Client, InvalidRuiError
+
+    client = Client("https://rui.example.org")
+    try:
+        print(client.store(Path("shop.rui.json").read_bytes()).view_url)
+    except InvalidRuiError as refused:
+        for item in refused.errors:
+            print(item.path, item.message, item.hint)
+
+It speaks the contract (specification, section 4) and knows nothing of how a service is made.
+"""
+
+from __future__ import annotations
+
+from rui_common.client.answers import ErrorItem, SavedSpec, Validation
+from rui_common.client.client import Client
+from rui_common.client.errors import (
+    AnswerError,
+    InvalidRuiError,
+    NotFoundError,
+    ServiceError,
+    ServiceTimeoutError,
+    UnavailableError,
+    UnexpectedAnswerError,
+    UnreachableError,
+)
+
+__all__ = [
+    "AnswerError",
+    "Client",
+    "ErrorItem",
+    "InvalidRuiError",
+    "NotFoundError",
+    "SavedSpec",
+    "ServiceError",
+    "ServiceTimeoutError",
+    "UnavailableError",
+    "UnexpectedAnswerError",
+    "UnreachableError",
+    "Validation",
+]

@@ -1,0 +1,128 @@
+"""A server that does whatever a test wants done to a client: each connection is treated by one function."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+TLS_HELLO = b"\x16\x03"
+
+Treatment = Callable[[socket.socket], None]
+
+
+class Hostile:
+    """A listening server.
+
+    Attributes:
+        url: its address.
+        requests: what was received, one entry a connection that was read.
+    """
+
+    def __init__(self, listener: socket.socket, treatments: list[Treatment], tls: ssl.SSLContext | None) -> None:
+        self.port = listener.getsockname()[1]
+        self.url = f"{'https' if tls else 'http'}://localhost:{self.port}"
+        self.requests: list[bytes] = []
+        self._listener = listener
+        self._treatments = treatments
+        self._tls = tls
+
+    def serve(self) -> None:
+        """Treat one connection after the other; the last treatment is for all that follow."""
+        number = 0
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            treatment = self._treatments[min(number, len(self._treatments) - 1)]
+            number += 1
+            with suppress(OSError), connection:
+                connection.settimeout(10)
+                self._treat(connection, treatment)
+
+    def _treat(self, connection: socket.socket, treatment: Treatment) -> None:
+        if self._tls is not None:
+            connection = self._tls.wrap_socket(connection, server_side=True)
+        with connection:
+            self.requests.append(read_request(connection))
+            treatment(connection)
+
+
+def read_request(connection: socket.socket) -> bytes:
+    """One request, head and body."""
+    received = b""
+    while b"\r\n\r\n" not in received:
+        chunk = connection.recv(65536)
+        if not chunk:
+            return received
+        received += chunk
+        if received.startswith(TLS_HELLO):
+            return received
+    head, _, body = received.partition(b"\r\n\r\n")
+    length = next((int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")), 0)
+    while len(body) < length and (chunk := connection.recv(65536)):
+        body += chunk
+    return head + b"\r\n\r\n" + body
+
+
+def says(data: bytes) -> Treatment:
+    """Send bytes and close."""
+    return lambda connection: connection.sendall(data)
+
+
+def answers(status: int, body: bytes = b"", *headers: str, media_type: str = "application/json") -> Treatment:
+    """Answer properly."""
+    lines = [f"HTTP/1.1 {status} X", f"Content-Type: {media_type}", f"Content-Length: {len(body)}", *headers]
+    return says("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+
+
+def drips(connection: socket.socket) -> None:
+    """An answer that never ends, a byte at a time, so that no single wait is long."""
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    for _ in range(400):
+        connection.sendall(b"a")
+        time.sleep(0.05)
+
+
+def hangs(connection: socket.socket) -> None:
+    """No answer, until the client has gone."""
+    connection.recv(1)
+
+
+def resets(connection: socket.socket) -> None:
+    """Close the connection as a crash does."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+    connection.close()
+
+
+def floods(connection: socket.socket) -> None:
+    """An answer without end."""
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
+    for _ in range(40):
+        connection.sendall(b"[" * 1_000_000)
+
+
+@contextmanager
+def hostile(*treatments: Treatment, tls: ssl.SSLContext | None = None) -> Iterator[Hostile]:
+    """Listen on a free port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = Hostile(listener, list(treatments), tls)
+    thread = threading.Thread(target=server.serve, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join(20)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+    return port
