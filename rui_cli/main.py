@@ -20,6 +20,7 @@ COMMANDS = {
     "explain": ("rui_cli.commands.explain", "explain a rule or an error code"),
     "schema": ("rui_cli.commands.schema", "print the vocabulary, or a JSON Schema of it"),
     "new": ("rui_cli.commands.new", "write a valid document to start from"),
+    "publish": ("rui_cli.commands.publish", "store a document in a service, and say where to look at it"),
     "serve": ("rui_cli.commands.serve", "run the service that validates and stores documents"),
     "lsp": ("rui_cli.commands.lsp", "run the language server that editors talk to"),
 }

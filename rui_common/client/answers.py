@@ -111,7 +111,10 @@ def saved_spec(answer: Answer, url: str) -> SavedSpec:
     body = json_object(answer)
     texts = [body.get(name) for name in _TEXTS]
     rui = body.get("normalizedRui")
-    if answer.status in {200, 201} and isinstance(rui, dict) and all(isinstance(text, str) for text in texts):
+    # Whoever has them opened in a browser relies on their being web addresses.
+    is_web = all(str(body.get(name)).startswith(("http://", "https://")) for name in ("url", "viewUrl"))
+    is_whole = is_web and all(isinstance(text, str) for text in texts)
+    if answer.status in {200, 201} and is_whole and isinstance(rui, dict):
         spec_id, address, view_url, created_at, content_hash, rules, registry = map(str, texts)
         return SavedSpec(spec_id, address, view_url, created_at, content_hash, rules, registry, rui)
     errors = _errors(body)

@@ -113,7 +113,12 @@ class Client:
             ServiceError: it is not stored for another reason, or that is not known.
             ValueError, TypeError: a dictionary that cannot be written as JSON.
         """
-        return saved_spec(self._ask(self._post("/api/specs", rui), is_safe=False), self.base_url)
+        try:
+            return saved_spec(self._ask(self._post("/api/specs", rui), is_safe=False), self.base_url)
+        except UnreachableError as error:
+            if error.sent:
+                error.args = (f"{error}; whether the RUI is stored is not known",)
+            raise
 
     def fetch(self, spec_id: str) -> SavedSpec:
         """A stored spec (``GET /api/specs/:id``, section 4.3).

@@ -12,7 +12,7 @@ from unittest import mock
 
 from rui_cli.main import main
 
-SURROUNDINGS = {"NO_COLOR", "FORCE_COLOR", "TERM", "RUI_DEBUG", "COLUMNS"}
+SURROUNDINGS = {"NO_COLOR", "FORCE_COLOR", "TERM", "RUI_DEBUG", "RUI_SERVER", "COLUMNS"}
 
 
 class Ran(namedtuple("Ran", ("code", "out", "err"))):
