@@ -19,7 +19,7 @@ $(VENV)/.serve: pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api,postgres,dev]'
 	@touch $@ $(VENV)/.serve
 
 serve: $(VENV)/.serve ## run the service on http://127.0.0.1:8000 with an embedded SQLite store

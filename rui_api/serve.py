@@ -12,6 +12,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
 from rui_api.settings import Settings, SettingsError, read_settings
+from rui_api.store.address import shown
+from rui_api.store.open import migrate_store
+from rui_api.store.protocol import StoreRefused
 
 if TYPE_CHECKING:
     import asyncio
@@ -41,7 +44,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(exit_.code or 0)
     with listener:
         try:
+            migrate_store(settings.store)
             return _run(settings, listener)
+        except StoreRefused as error:
+            return _refuse(str(error))
         except ModuleNotFoundError as error:
             return _refuse(f"{error.name} is not installed: the service needs pip install 'rui-toolkit[api]'")
 
@@ -95,7 +101,7 @@ def _run(settings: Settings, listener: socket.socket) -> int:
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
-                print(f"RUI service on {address}, specs in {settings.store}", flush=True)  # noqa: T201
+                print(f"RUI service on {address}, specs in {shown(settings.store)}", flush=True)  # noqa: T201
 
     # uvicorn stops at these signals, and then raises them again: by then it is done, and that is a success.
     if threading.current_thread() is threading.main_thread():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
-from rui_api.store.address import sqlite_path
+from rui_api.store.address import check_store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ OPTIONS = (
     Option("port", "--port", "RUI_PORT", "PORT", "port to listen on; 0 takes any free one (default: 8000)"),
     Option("store", "--store", "RUI_STORE", "URL",
            "where specs are kept: sqlite:///PATH, relative to the working directory, or with a fourth slash "
-           "absolute (default: sqlite:///rui.db, which is ./rui.db)"),
+           "absolute; or postgresql://USER@HOST/DATABASE (default: sqlite:///rui.db, which is ./rui.db)"),
     Option("base_url", "--base-url", "RUI_BASE_URL", "URL",
            "how clients reach the service, for the addresses in its answers (default: as each request says)"),
     Option("allowed_origins", "--allow-origins", "RUI_ALLOW_ORIGINS", "LIST",
@@ -132,7 +132,7 @@ def _port(text: str) -> int:
 
 
 def _store(text: str) -> str:
-    sqlite_path(text)
+    check_store(text)
     return text
 
 

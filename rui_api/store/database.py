@@ -5,28 +5,34 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from rui_api.store.protocol import StorageUnavailable, StoredSpec
+from rui_api.store.migrations import SQLITE_MIGRATIONS, refuse_later
+from rui_api.store.protocol import StorageUnavailable, StoredSpec, StoreRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-SCHEMA_VERSION = 1
-
-SCHEMA = (
-    "CREATE TABLE schema_version (version INTEGER NOT NULL)",
-    f"INSERT INTO schema_version VALUES ({SCHEMA_VERSION})",  # noqa: S608
-    "CREATE TABLE specs (spec_id TEXT PRIMARY KEY, created_at TEXT NOT NULL, content_hash TEXT NOT NULL, "
-    "validation_version TEXT NOT NULL, registry_version TEXT NOT NULL, normalized_rui BLOB NOT NULL)",
-)
 # A commit is on the disk before it returns: the write-ahead log is synced every time.
 PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA fullfsync = ON")
 
-INSERT = "INSERT INTO specs VALUES (?, ?, ?, ?, ?, ?)"
-SELECT = "SELECT * FROM specs WHERE spec_id = ?"
+COLUMNS = "spec_id, created_at, content_hash, validation_version, registry_version, normalized_rui"
+INSERT = f"INSERT INTO specs ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
+SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
+
+Identity = tuple[int, int]
+CLOSED: Identity = (-1, -1)
+"""The identity of no file."""
+
+
+class FileReplaced(StorageUnavailable):
+    """Another file has the name of the one that was opened; opening it again may help."""
+
+
+class FileMissing(StorageUnavailable):
+    """No file has the name of the one that was opened. It may come back, so the connection is worth keeping."""
 
 
 class Database:
@@ -41,6 +47,7 @@ class Database:
         self.path = path
         self._patience = patience
         self._opening = threading.Lock()
+        self._connections: set[Connection] = set()
         self._seen = False
 
     def open(self) -> Connection:
@@ -50,9 +57,13 @@ class Database:
         specs do not exist, where the truth is that they cannot be read.
 
         Raises:
-            StorageUnavailable: it cannot be opened, made, read, or is the file of another program.
+            StorageUnavailable: it cannot be opened, made or read.
+            StoreRefused: it is the file of another program, or of a later version of this one.
         """
         with self._opening, unavailable(self.path):
+            if self._seen:
+                _identity(self.path)  # it may come back: what is open is worth keeping till then
+            self._retire_stale()
             mode = "rw" if self._seen else "rwc"
             raw = sqlite3.connect(
                 f"{self.path.absolute().as_uri()}?mode={mode}",
@@ -61,56 +72,119 @@ class Database:
             try:
                 for pragma in PRAGMAS:
                     raw.execute(pragma)
-                _ensure_schema(raw)
+                _migrate(raw)
                 connection = Connection(raw, self.path)
             except BaseException:
                 raw.close()
                 raise
             self._seen = True
+            self._connections.add(connection)
             return connection
+
+    def close(self, connection: Connection) -> None:
+        """Let go of a connection that `open` gave."""
+        with self._opening:
+            self._connections.discard(connection)
+            connection.close()
+
+    def _retire_stale(self) -> None:
+        """Close every connection to a file that has another name now, or none, before this name is opened again.
+
+        SQLite finds a write-ahead log by its name: the one that the old file left beside the new one would be taken
+        for its own, and its pages for newer ones. So the log is first written back into the file that it belongs to,
+        wherever that is now. Nothing stored there is lost either.
+        """
+        stale = [connection for connection in self._connections if not connection.is_current()]
+        for connection in stale[1:]:
+            connection.close()
+        for connection in stale[:1]:
+            connection.retire()
+        self._connections.difference_update(stale)
 
 
 class Connection:
-    """One connection to the file at `path`, for one thread at a time.
+    """One connection to the file at `path`. Any thread may use it, one after the other.
 
-    Its methods raise `StorageUnavailable`; then it is of no more use and has to be closed.
+    Its methods raise `StorageUnavailable`. After any but `FileMissing` it is of no more use and has to be closed.
     """
 
     def __init__(self, raw: sqlite3.Connection, path: Path) -> None:
         self._raw = raw
         self._path = path
+        self._log = f"{path}-wal"
+        self._using = threading.Lock()
         self._identity = _identity(path)
+        # The log may be missing: no file of its own is seen before something is written.
+        with suppress(OSError):
+            self._log_identity: Identity | None = None
+            self._log_identity = _identity(self._log)
 
     def insert(self, specs: Sequence[StoredSpec]) -> None:
         """Store all `specs` in one transaction, or none. Without any, tell whether one could be stored.
 
+        What has an id that is stored already is left as it is: it was stored when it was tried before.
         A deleted file would take inserts as before, and lose them: so afterwards the file is looked for.
         """
-        with unavailable(self._path):
+        with self._using, unavailable(self._path):
+            self._verify()
             self._raw.execute("BEGIN IMMEDIATE")
             try:
-                self._raw.executemany(INSERT, [_row(spec) for spec in specs])
+                self._raw.executemany(INSERT, [row_of(spec) for spec in specs])
                 self._raw.execute("COMMIT")
             except BaseException:
                 if self._raw.in_transaction:
                     self._raw.execute("ROLLBACK")
                 raise
             self._verify()
+            self._verify_log(written=bool(specs))
 
-    def select(self, spec_id: str) -> StoredSpec | None:
-        """The spec with this id, or None."""
-        with unavailable(self._path):
+    def select(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
+        """For each of these ids its spec, or None."""
+        with self._using, unavailable(self._path):
             self._verify()
-            row = self._raw.execute(SELECT, (spec_id,)).fetchone()
-            return None if row is None else StoredSpec(*row)
+            rows = [self._raw.execute(SELECT, (spec_id,)).fetchone() for spec_id in spec_ids]
+            return [None if row is None else StoredSpec(*row) for row in rows]
+
+    def is_current(self) -> bool:
+        """Whether the file still has its name, and its log too."""
+        try:
+            self._verify()
+            self._verify_log(written=False)
+        except (StorageUnavailable, OSError):
+            return False
+        return True
+
+    def retire(self) -> None:
+        """Write the log back into the file, leave nothing in it, and close."""
+        with self._using, suppress(sqlite3.Error):
+            self._raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.close()
 
     def close(self) -> None:
-        """Let go of the file. May be called from any thread, when no other method runs."""
-        self._raw.close()
+        """Let go of the file."""
+        with self._using:
+            self._identity = CLOSED
+            self._raw.close()
 
     def _verify(self) -> None:
-        if _identity(self._path) != self._identity:
-            raise StorageUnavailable(f"{self._path}: the file was replaced by another")
+        try:
+            found = _identity(self._path)
+        except FileNotFoundError as error:
+            raise FileMissing(f"{self._path}: {error.strerror}") from error
+        if found != self._identity:
+            raise FileReplaced(f"{self._path}: the file was replaced by another")
+
+    def _verify_log(self, *, written: bool) -> None:
+        try:
+            found = _identity(self._log)
+        except FileNotFoundError:
+            if self._log_identity is None and not written:
+                return
+            raise FileReplaced(f"{self._log}: the write-ahead log was deleted") from None
+        if self._log_identity is None:
+            self._log_identity = found
+        if found != self._log_identity:
+            raise FileReplaced(f"{self._log}: the write-ahead log was replaced by another")
 
 
 @contextmanager
@@ -118,45 +192,55 @@ def unavailable(path: Path) -> Iterator[None]:
     """Turns what SQLite and the system say about the file into `StorageUnavailable`."""
     try:
         yield
+    except StoreRefused as error:
+        raise StoreRefused(f"{path}: {error}") from None
     except (sqlite3.Error, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise StorageUnavailable(f"{path}: {reason}") from error
 
 
-def _identity(path: Path) -> tuple[int, int]:
-    found = os.stat(path)  # noqa: PTH116  once a read: Path.stat would cost twice as much
-    return found.st_dev, found.st_ino
-
-
-def _row(spec: StoredSpec) -> tuple[str, str, str, str, str, bytes]:
+def row_of(spec: StoredSpec) -> tuple[str, str, str, str, str, bytes]:
+    """The values of `COLUMNS`."""
     return (
         spec.spec_id, spec.created_at, spec.content_hash, spec.validation_version, spec.registry_version, spec.rui,
     )  # fmt: skip
 
 
-def _ensure_schema(raw: sqlite3.Connection) -> None:
-    if _schema_version(raw) is None:
+def _identity(path: Path | str) -> Identity:
+    found = os.stat(path)  # noqa: PTH116  once a read: Path.stat would cost twice as much
+    return found.st_dev, found.st_ino
+
+
+def _migrate(raw: sqlite3.Connection) -> None:
+    """Bring the schema to the version of this program, one transaction a version.
+
+    Other processes may do the same at the same time: the version is read again under the lock.
+    """
+    known = len(SQLITE_MIGRATIONS)
+    while (version := _version(raw)) < known:
         raw.execute("BEGIN IMMEDIATE")
         try:
-            if _schema_version(raw) is None:  # another process may have been faster
-                for statement in SCHEMA:
+            if _version(raw) == version:  # another process may have been faster
+                if version == 0:
+                    raw.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
+                    raw.execute("INSERT INTO schema_version VALUES (0)")
+                for statement in SQLITE_MIGRATIONS[version]:
                     raw.execute(statement)
+                raw.execute("UPDATE schema_version SET version = ?", (version + 1,))
             raw.execute("COMMIT")
         except BaseException:
             if raw.in_transaction:
                 raw.execute("ROLLBACK")
             raise
-    version = _schema_version(raw)
-    if version != SCHEMA_VERSION:
-        raise sqlite3.DatabaseError(f"its schema has version {version}, this program knows {SCHEMA_VERSION}")
+    refuse_later(version, known)
 
 
-def _schema_version(raw: sqlite3.Connection) -> int | None:
-    """The version of the schema in the file, or None if the file is empty."""
+def _version(raw: sqlite3.Connection) -> int:
+    """The version of the schema in the file, 0 if the file is empty."""
     tables = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not tables:
-        return None
+        return 0
     if not {"schema_version", "specs"} <= tables:
-        raise sqlite3.DatabaseError("this is the database of another program")
+        raise StoreRefused("this is the database of another program")
     (version,) = raw.execute("SELECT max(version) FROM schema_version").fetchone()
     return int(version or 0)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from typing import TYPE_CHECKING
 
-from rui_api.store.address import sqlite_path
-from rui_api.store.sqlite import SqliteStore
+from rui_api.store.address import check_store, is_postgres, sqlite_path
+from rui_api.store.protocol import StorageUnavailable, StoreRefused
 
 if TYPE_CHECKING:
     from rui_api.store.protocol import Store
@@ -17,4 +19,41 @@ def open_store(url: str) -> Store:
     Raises:
         ValueError: `url` names no store that there is; the message is for the operator.
     """
+    check_store(url)
+    # Each loads its driver, and nobody has both.
+    if is_postgres(url):
+        from rui_api.store.postgres import PostgresStore  # noqa: PLC0415
+
+        return PostgresStore(url)
+    from rui_api.store.sqlite import SqliteStore  # noqa: PLC0415
+
     return SqliteStore(sqlite_path(url))
+
+
+def migrate_store(url: str) -> None:
+    """Bring the schema of a store to the version of this program, before it is used.
+
+    A store that does not answer now is migrated when it does: then it is no reason not to start.
+
+    Raises:
+        ValueError: `url` names no store that there is.
+        StoreRefused: it is the store of another program, or of a later version; only an operator can help.
+    """
+
+    async def reach() -> None:
+        store = open_store(url)
+        try:
+            await store.ready()
+        finally:
+            await store.close()
+
+    log = logging.getLogger("rui_api.store")
+    silent, log.disabled = log.disabled, True  # the service says the same when it is asked for the first time
+    try:
+        asyncio.run(reach())
+    except StoreRefused:
+        raise
+    except StorageUnavailable:
+        pass
+    finally:
+        log.disabled = silent

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from rui_api.store.stats import StoreStats
 
 
 class StorageUnavailable(Exception):  # noqa: N818  named as the code of section 7.4
     """The store cannot do now what it was asked; trying again later may help.
 
-    The message is for the operator's log, never for a client: it may name files.
+    The message is for the operator's log, never for a client: it may name files and hosts.
+    """
+
+
+class StoreRefused(StorageUnavailable):
+    """What is there is no store for this program: another program's, or one of a later version.
+
+    Only an operator can help.
     """
 
 
@@ -37,8 +47,9 @@ class StoredSpec:
 class Store(Protocol):
     """A place for specs. It opens itself when it is first asked, and again after it failed.
 
-    All methods but `close` raise `StorageUnavailable` when the store cannot be reached, read or written, is full
-    or was taken away; none of them leaves anything half done.
+    `put`, `get` and `ready` return or raise `StorageUnavailable` within `rui_api.store.waiting.PATIENCE` seconds,
+    whatever the store does: when it cannot be reached, read or written, is full, hangs or was taken away, and when
+    too much waits for it already. None of them leaves anything half done.
     """
 
     async def put(self, spec: StoredSpec) -> None:
@@ -49,6 +60,9 @@ class Store(Protocol):
 
     async def ready(self) -> None:
         """Return if a spec could be stored and read now."""
+
+    def stats(self) -> StoreStats:
+        """What was asked of the store since it was made, and what waits for it now."""
 
     async def close(self) -> None:
         """Finish what was begun and let go of everything. Nothing is asked of the store afterwards."""

@@ -1,25 +1,23 @@
-"""Specs in one SQLite file, for one process: a thread that writes with group commit, a few that read."""
+"""Specs in one SQLite file, for one process: one thread writes, one reads, each together what waits."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from rui_api.store.database import Connection, Database
-from rui_api.store.group_commit import GroupCommit
-from rui_api.store.protocol import StorageUnavailable
+from rui_api.store.batch_thread import BatchThread
+from rui_api.store.database import Connection, Database, FileMissing, FileReplaced
+from rui_api.store.stats import StoreStats
+from rui_api.store.trouble import Trouble
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
+    from typing import TypeVar
 
     from rui_api.store.protocol import StoredSpec
 
-READERS = 4
-
-log = logging.getLogger("rui_api.store")
+    Result = TypeVar("Result")
 
 
 class SqliteStore:
@@ -30,25 +28,29 @@ class SqliteStore:
         patience: seconds to wait for another process that holds a lock on it.
     """
 
-    def __init__(self, path: Path, *, patience: float = 2.0) -> None:
+    def __init__(self, path: Path, *, patience: float = 1.0) -> None:
         self._database = Database(path, patience)
-        self._writer = GroupCommit(self._database.open, self._report)
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="rui-store-reader")
-        self._of_thread = threading.local()
-        self._connections: set[Connection] = set()
-        self._trouble = ""
+        trouble = Trouble()
+        self._writing, self._reading = _Link(self._database), _Link(self._database)
+        self._writer: BatchThread[tuple[StoredSpec, ...], None] = BatchThread(self._write, trouble, "write")
+        self._reader: BatchThread[str, StoredSpec | None] = BatchThread(self._read, trouble, "read")
+        self._stats = StoreStats(self._writer.line.stats, self._reader.line.stats)
 
     async def put(self, spec: StoredSpec) -> None:
         """Keep `spec`; it is in the synced write-ahead log when this returns."""
-        await self._writer.submit(spec)
+        await self._writer.line.submit((spec,), len(spec.rui))
 
     async def get(self, spec_id: str) -> StoredSpec | None:
         """The spec with this id, or None."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, spec_id)
+        return await self._reader.line.submit(spec_id)
 
     async def ready(self) -> None:
         """Return if the file can be locked for writing now."""
-        await self._writer.submit(None)
+        await self._writer.line.submit(())
+
+    def stats(self) -> StoreStats:
+        """The numbers of this store."""
+        return self._stats
 
     async def close(self) -> None:
         """Store what waits, end the threads, close the file."""
@@ -56,31 +58,49 @@ class SqliteStore:
 
     def _close(self) -> None:
         self._writer.stop()
-        self._readers.shutdown()
-        for connection in self._connections:
-            connection.close()
+        self._reader.stop()
+        self._reading.cut()
+        self._writing.cut()
 
-    def _read(self, spec_id: str) -> StoredSpec | None:
-        connection: Connection | None = getattr(self._of_thread, "connection", None)
+    def _write(self, puts: Sequence[tuple[StoredSpec, ...]]) -> list[None]:
+        specs = [spec for put in puts for spec in put]
+        self._writing.use(lambda connection: connection.insert(specs))
+        return [None] * len(puts)
+
+    def _read(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
+        return self._reading.use(lambda connection: connection.select(spec_ids))
+
+
+class _Link:
+    """A connection that is made when it is needed, and again after it failed. For one thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._connection: Connection | None = None
+
+    def use(self, work: Callable[[Connection], Result]) -> Result:
+        """Do `work`; once more when another file turns out to have the name of the one that was open."""
         try:
-            if connection is None:
-                connection = self._of_thread.connection = self._database.open()
-                self._connections.add(connection)
-            return connection.select(spec_id)
-        except StorageUnavailable as fault:
-            if connection is not None:
-                self._of_thread.connection = None
-                self._connections.discard(connection)
-                connection.close()
-            self._report(fault)
-            raise
+            return self._try(work)
+        except FileReplaced:
+            return self._try(work)
 
-    def _report(self, fault: StorageUnavailable | None) -> None:
-        """One line in the log when the store fails, or fails otherwise than before, and one when it is back."""
-        trouble = "" if fault is None else str(fault)
-        if trouble != self._trouble:
-            if fault is None:
-                log.warning("store answers again")
-            else:
-                log.error("store unavailable: %s", trouble)
-            self._trouble = trouble
+    def cut(self) -> None:
+        """Close the connection, if there is one."""
+        if self._connection is not None:
+            self._database.close(self._connection)
+            self._connection = None
+
+    def _try(self, work: Callable[[Connection], Result]) -> Result:
+        if self._connection is None:
+            self._connection = self._database.open()
+        try:
+            return work(self._connection)
+        except FileReplaced:
+            self._connection = None  # `Database.open` closes it, and has to write its log back before
+            raise
+        except FileMissing:
+            raise
+        except Exception:
+            self.cut()
+            raise

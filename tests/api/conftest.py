@@ -6,6 +6,7 @@ import pytest
 from rui_api.app import create_app
 from rui_api.settings import Settings
 from tests.api.live import Service, running
+from tests.api.postgres import Postgres, postgres_server, require
 
 
 @pytest.fixture(scope="session")
@@ -14,3 +15,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     path: Path = tmp_path_factory.mktemp("store") / "rui.db"
     with running(create_app(Settings(store=f"sqlite:///{path}"))) as service:
         yield service
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server; whoever stops it starts it again."""
+    require()
+    with postgres_server() as server:
+        yield server

@@ -154,7 +154,7 @@ def test_full(tmp_path: Path, monkeypatch) -> None:
         async def scenario() -> None:
             await store.put(spec(1))
             pages.append("1")
-            store._writer._disconnect()
+            store._writing.cut()
             with pytest.raises(StorageUnavailable, match="full"):
                 await asyncio.gather(*(store.put(spec(number, 100_000)) for number in range(2, 9)))
             assert await store.get(spec(1).spec_id) == spec(1)
@@ -184,8 +184,13 @@ def test_deleted_file(tmp_path: Path) -> None:
         check_up(service)
 
 
-def test_replaced_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("keeps_old", [True, False])
+def test_replaced_file(tmp_path: Path, keeps_old: bool) -> None:
+    """The store that is there now answers, and the old one's log, which lies beside it, is no part of it.
+
+    If the old one was only moved, it has everything that was stored in it."""
     path = tmp_path / "rui.db"
+    moved = [tmp_path / "moved.db"] if keeps_old else []
     with stored_in(tmp_path / "other.db") as other:
         asyncio.run(other.put(spec(7)))
     with stored_in(path) as store:
@@ -193,12 +198,42 @@ def test_replaced_file(tmp_path: Path) -> None:
         async def scenario() -> None:
             await store.put(spec(1))
             assert await store.get(spec(1).spec_id) == spec(1)
+            (path.rename if moved else path.unlink)(*moved)
             (tmp_path / "other.db").rename(path)
-            with pytest.raises(StorageUnavailable, match="replaced"):
-                await store.put(spec(2))
             await store.put(spec(3))
+            found = [await store.get(spec(number).spec_id) for number in (1, 3, 7)]
+            assert found == [None, spec(3), spec(7)]
 
         asyncio.run(scenario())
+    for old in moved:
+        with closing(sqlite3.connect(old)) as reader:
+            assert reader.execute("SELECT spec_id FROM specs").fetchall() == [(spec(1).spec_id,)]
+
+
+def test_moved_away_and_back(tmp_path: Path) -> None:
+    path = tmp_path / "rui.db"
+    with service_on(path) as service:
+        saved = service.store()
+        path.rename(tmp_path / "away.db")
+        check_down(service)
+        (tmp_path / "away.db").rename(path)
+        assert service.client.get(saved["url"]).json() == saved
+        check_up(service)
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda log: log.rename(log.with_suffix(".away"))])
+def test_write_ahead_log_taken_away(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
+    """SQLite would go on writing into it; whoever opens the file next would find nothing of that."""
+    with stored_in(tmp_path / "rui.db") as store:
+
+        async def scenario() -> None:
+            await store.put(spec(1))
+            spoil(tmp_path / "rui.db-wal")
+            await store.put(spec(2))
+
+        asyncio.run(scenario())
+        with closing(sqlite3.connect(tmp_path / "rui.db")) as reader:
+            assert reader.execute("SELECT count(*) FROM specs").fetchone() == (2,)
 
 
 def test_many_at_once(tmp_path: Path) -> None:

@@ -1,0 +1,138 @@
+"""A connection to PostgreSQL: making it, its schema, its SQL, and what its errors mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import asyncpg
+
+from rui_api.store.migrations import POSTGRES_MIGRATIONS, refuse_later
+from rui_api.store.protocol import StorageUnavailable, StoreRefused
+
+if TYPE_CHECKING:
+    from rui_api.store.protocol import StoredSpec
+
+COMMAND_TIMEOUT = 1.0
+"""Seconds for one command, and for connecting; then it is given up, and tried once more on another connection."""
+
+COLUMNS = "created_at, content_hash, validation_version, registry_version, normalized_rui"
+INSERT = f"INSERT INTO rui_specs (spec_id, {COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
+SELECT = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id = ANY($1::uuid[])"  # noqa: S608
+
+FAULTS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""Everything that says: the store cannot do it now. The SQL is ours and fixed, so what the server refuses is its."""
+
+CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.StatementCompletionUnknownError)
+"""SQLSTATE 40001, 40P01 and 40003: trying again is the answer, and databases of many machines expect it."""
+
+_MADE_BY_ANOTHER = (
+    asyncpg.UniqueViolationError, asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError, *CONFLICTS,
+)  # fmt: skip
+_MIGRATION_ATTEMPTS = 20
+
+
+class Server:
+    """A database that may come and go.
+
+    Args:
+        url: as asyncpg takes it.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._seen = False
+
+    async def connect(self) -> asyncpg.Connection:
+        """A connection whose commands end within `COMMAND_TIMEOUT` and are on disk then; the schema is in place.
+
+        Once the tables were there, they are never made anew: empty ones in their place would answer that stored
+        specs do not exist, where the truth is that they cannot be read.
+
+        Raises:
+            StoreRefused: `url` is not understood, or the tables are of a later version.
+            StorageUnavailable, and any of `FAULTS`.
+        """
+        try:
+            connection = await asyncpg.connect(self._url, timeout=COMMAND_TIMEOUT, command_timeout=COMMAND_TIMEOUT)
+        except asyncpg.ClientConfigurationError as error:
+            raise StoreRefused(f"the URL of the store cannot be used: {error}") from error
+        try:
+            if await connection.fetchval("SHOW synchronous_commit") == "off":
+                await connection.execute("SET synchronous_commit = on")
+            await migrate(connection, create=not self._seen)
+        except BaseException:
+            connection.terminate()
+            raise
+        self._seen = True
+        return connection
+
+
+async def migrate(connection: asyncpg.Connection, *, create: bool = True) -> None:
+    """Bring the schema to the version of this program, one transaction a version.
+
+    Other processes may do the same at the same time: only one of them gets from a version to the next, the others see
+    that when its transaction is over. That takes no lock that only PostgreSQL knows.
+
+    Args:
+        connection: to the database.
+        create: whether tables may be made where there are none.
+
+    Raises:
+        StoreRefused: the tables are of another program, or of a later version of this one.
+        StorageUnavailable: there are none, and none may be made.
+    """
+    known = len(POSTGRES_MIGRATIONS)
+    for _ in range(_MIGRATION_ATTEMPTS):
+        version = await _version(connection)
+        if version >= known:
+            refuse_later(version, known)
+            return
+        if version == 0 and not create:
+            raise StorageUnavailable("the tables of the store are gone")
+        try:
+            async with connection.transaction():
+                await _step(connection, version)
+        except _MADE_BY_ANOTHER:
+            continue
+    raise StorageUnavailable("its schema could not be brought up to date, others change it all the time")
+
+
+async def _step(connection: asyncpg.Connection, version: int) -> None:
+    if version == 0:
+        await connection.execute("CREATE TABLE rui_schema_version (version INTEGER PRIMARY KEY)")
+        await connection.execute("INSERT INTO rui_schema_version VALUES (1)")
+    else:
+        update = "UPDATE rui_schema_version SET version = $2 WHERE version = $1"
+        if await connection.execute(update, version, version + 1) == "UPDATE 0":  # another process was faster
+            return
+    for statement in POSTGRES_MIGRATIONS[version]:
+        await connection.execute(statement)
+
+
+async def _version(connection: asyncpg.Connection) -> int:
+    """The version of the schema, 0 if there is none yet."""
+    try:
+        version = await connection.fetchval("SELECT max(version) FROM rui_schema_version")
+    except asyncpg.UndefinedTableError:
+        return 0
+    if version is None:
+        raise StoreRefused("its table rui_schema_version is empty")
+    return int(version)
+
+
+async def check_writable(connection: asyncpg.Connection) -> None:
+    """Return if the server takes writes, and the table is there.
+
+    Raises:
+        StorageUnavailable: it is a standby, or was set to read only.
+    """
+    await connection.fetchval("SELECT 1 FROM rui_specs LIMIT 1")
+    if await connection.fetchval("SHOW transaction_read_only") == "on":
+        raise StorageUnavailable("the database is read-only")
+
+
+def row_of(spec: StoredSpec) -> tuple[str, str, str, str, str, bytes]:
+    """The values of `INSERT`."""
+    return (
+        spec.spec_id, spec.created_at, spec.content_hash, spec.validation_version, spec.registry_version, spec.rui,
+    )  # fmt: skip
