@@ -9,6 +9,7 @@ from rui_common.catalog import DUPLICATE_KEY
 from rui_common.diagnostics import WARNING
 from rui_common.paths import format_path
 from rui_lsp.errors import InvalidParamsError
+from rui_lsp.settings import LEVELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rui_common.document import Document, Span
     from rui_common.edits import Edit
     from rui_common.lines import Encoding
+    from rui_lsp.settings import Settings
     from rui_lsp.text import Position, Text
 
     Json = dict[str, object]
@@ -25,32 +27,37 @@ if TYPE_CHECKING:
 SOURCE = "rui"
 
 _ERROR_SEVERITY, _WARNING_SEVERITY = 1, 2
+OFF = LEVELS["off"]
 _UNNECESSARY = 1  # DiagnosticTag.Unnecessary: shown faded
 
 
-def diagnostics_to_lsp(found: Iterable[Diagnostic], uri: str, text: Text, docs_url: str) -> list[Json]:
-    """Diagnostics as the protocol writes them; see `diagnostic_to_lsp`."""
-    return [diagnostic_to_lsp(diagnostic, uri, text, docs_url) for diagnostic in found]
+def diagnostics_to_lsp(found: Iterable[Diagnostic], uri: str, text: Text, settings: Settings) -> list[Json]:
+    """Diagnostics as the protocol writes them, those left out that are switched off; see `diagnostic_to_lsp`."""
+    if settings.severities:
+        found = [diagnostic for diagnostic in found if settings.level_of(diagnostic) != OFF]
+    return [diagnostic_to_lsp(diagnostic, uri, text, settings) for diagnostic in found]
 
 
-def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: Text, docs_url: str) -> Json:
+def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: Text, settings: Settings) -> Json:
     """A diagnostic as the protocol writes it.
 
     Args:
         diagnostic: what the core found.
         uri: the document's address, for related places in it.
         text: the document's text, which knows the client's encoding.
-        docs_url: the page of rules (`Settings.docs_url`).
+        settings: those that count for the document.
     """
     item: Json = {
         "range": range_to_lsp(diagnostic.span, text),
         "severity": _WARNING_SEVERITY if diagnostic.severity == WARNING else _ERROR_SEVERITY,
         "code": diagnostic.code,
-        "codeDescription": {"href": rule_url(diagnostic, docs_url)},
+        "codeDescription": {"href": rule_url(diagnostic, settings.docs_url)},
         "source": SOURCE,
         "message": f"{diagnostic.message}\n{diagnostic.hint}" if diagnostic.hint else diagnostic.message,
         "data": {"path": format_path(diagnostic.path), "rule": diagnostic.rule},
     }
+    if settings.severities:
+        item["severity"] = settings.level_of(diagnostic) or item["severity"]
     if diagnostic.code == DUPLICATE_KEY:
         item["tags"] = [_UNNECESSARY]
     if diagnostic.related:

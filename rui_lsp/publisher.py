@@ -7,6 +7,8 @@ from rui_lsp.log import logger, trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rui_lsp.client import Client
     from rui_lsp.workspace import OpenDocument
 
@@ -44,14 +46,22 @@ class Publisher:
         if not self._client.pulls:
             self._client.notify(_METHOD, {"uri": uri, "diagnostics": []})
 
+    def again(self, documents: Iterable[OpenDocument]) -> None:
+        """Note that the diagnostics of all documents may have to be shown otherwise."""
+        for document in documents:
+            self.changed(document)
+        if self._client.pulls and self._client.can("workspace", "diagnostics", "refreshSupport"):
+            self._client.ask("workspace/diagnostic/refresh")
+
     def work(self) -> None:
         """Compute and send the diagnostics of one document: of all that wait, the one that waits longest."""
         uri = next(iter(self._due))
         document = self._due.pop(uri)
         try:
-            items = diagnostics_to_lsp(document.diagnostics, uri, document.text, self._client.settings.docs_url)
+            items = diagnostics_to_lsp(document.diagnostics, uri, document.text, self._client.settings_for(uri))
         except Exception:  # A fault of ours: it must not cost the author the editor's other help.
             logger().exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
             return
         self._client.notify(_METHOD, {"uri": uri, "version": document.version, "diagnostics": items})
         trace("published %d diagnostics of %s, version %s", len(items), uri, document.version)
+        self._client.log_trace(f"published {len(items)} diagnostics of {uri}, version {document.version}")

@@ -9,6 +9,7 @@ cancelled by then is not computed.
 from __future__ import annotations
 
 import sys
+import time
 
 from rui_lsp.capabilities import choose_encoding, initialize_result
 from rui_lsp.errors import (
@@ -21,11 +22,13 @@ from rui_lsp.errors import (
 )
 from rui_lsp.frames import FrameError, FrameReader, encode
 from rui_lsp.log import logger, trace
+from rui_lsp.settings import TRACE_OFF
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rui_lsp.client import Client
     from rui_lsp.convert import Json
     from rui_lsp.publisher import Publisher
     from rui_lsp.workspace import OpenDocument, Workspace
@@ -124,6 +127,8 @@ class Session:
             return
         method = message.get("method")
         trace("received %s", method or "a response")
+        if self._workspace is not None and self._workspace.client.trace != TRACE_OFF:
+            self._workspace.client.log_trace(f"received {_named(message)}", message.get("params"))
         try:
             if not isinstance(method, str):
                 self._response(message)
@@ -166,6 +171,8 @@ class Session:
                     self._did_close(_params(message), self._workspace, self._publisher)
                 case "textDocument/didSave":
                     pass  # What is open counts, saved or not.
+                case "initialized" | "workspace/didChangeConfiguration" | "$/setTrace":
+                    self._configure(method, message, self._workspace.client)
                 case "$/cancelRequest":
                     self._cancel(message)
                 case _:
@@ -196,6 +203,22 @@ class Session:
         client = Client(self._send_message, params)
         self._workspace = Workspace(encoding, client)
         self._publisher = Publisher(client)
+        client.settings_changed = self._show_again
+
+    def _configure(self, method: str, message: Json, client: Client) -> None:
+        from rui_lsp import configuration  # noqa: PLC0415  not needed before the reply to `initialize`
+
+        if method == "initialized":
+            configuration.start(client)
+            self._for_pygls(message)
+        elif method == "$/setTrace":
+            configuration.set_trace(client, message.get("params"))
+        else:
+            configuration.changed(client, _params(message))
+
+    def _show_again(self) -> None:
+        if self._publisher is not None and self._workspace is not None:
+            self._publisher.again(self._workspace.documents.values())
 
     # Documents
 
@@ -257,11 +280,15 @@ class Session:
         if number in self._cancelled:
             self._refuse(number, REQUEST_CANCELLED, "Cancelled.")
             return
+        start = time.perf_counter()
         try:
             (self._pygls or self._load_pygls())(message)
         except Exception as error:
             logger().exception("internal fault in %s", message["method"])
             self._fail(message, INTERNAL_ERROR, f"Internal fault: {type(error).__name__}: {error}")
+        if self._workspace is not None and self._workspace.client.trace != TRACE_OFF:
+            took = (time.perf_counter() - start) * 1e3
+            self._workspace.client.log_trace(f"worked {took:.2f} ms on {_named(message)}")
 
     def _cancel(self, message: Json) -> None:
         """Cancel a request that waits; one that has begun is pygls' to cancel."""
@@ -332,6 +359,12 @@ def _id_of(message: object) -> object:
     """The id to answer with: null unless there is a proper one."""
     found = message.get("id") if isinstance(message, dict) else None
     return found if isinstance(found, str) or type(found) is int else None
+
+
+def _named(message: Json) -> str:
+    """A message for people who read a trace."""
+    method = message.get("method", "a response")
+    return f"{method} ({message['id']})" if "id" in message else str(method)
 
 
 def _cancelled_by(message: object) -> object:

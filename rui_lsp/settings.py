@@ -2,35 +2,162 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rui_common.diagnostics import Diagnostic
+
+SECTION = "rui"
+"""What the name of every setting begins with."""
+
 DOCS_URL = "https://rui-toolkit.readthedocs.io/rules"
 """Where the pages of the rules are published, unless the client says otherwise."""
 
+SERVER_URL = "http://127.0.0.1:8000"
+"""Where `rui serve` listens, unless it is told otherwise."""
 
-class Settings:
-    """The settings of one client.
+TRACES = TRACE_OFF, TRACE_MESSAGES, TRACE_VERBOSE = "off", "messages", "verbose"
+"""How much the server tells a client about what it does."""
+
+LEVELS = {"off": 0, "error": 1, "warning": 2, "information": 3, "hint": 4}
+"""What a diagnostic can be shown as, with the protocol's numbers; 0 is not at all."""
+
+
+class Setting:
+    """One setting.
 
     Attributes:
-        docs_url: ``rui.docs.url``, the address of the page of rules; a diagnostic links to an anchor in it.
+        name: the whole name: ``rui.docs.url``.
+        default: its value unless it is set.
+        doc: what it is, in a sentence.
+        read: takes a value that was set and gives the one to use.
     """
 
-    __slots__ = ("docs_url",)
+    __slots__ = ("default", "doc", "name", "read")
 
-    def __init__(self, options: object = None) -> None:
-        """Read settings; what is absent or of the wrong type keeps its default.
+    def __init__(self, name: str, default: object, doc: str, read: Callable[[object], object]) -> None:
+        self.name = name
+        self.default = default
+        self.doc = doc
+        self.read = read
+
+
+class Settings:
+    """The settings of one client, or of one of its folders.
+
+    Attributes:
+        docs_url: ``rui.docs.url``.
+        server_url: ``rui.server.url``.
+        severities: ``rui.diagnostics.severity``: code or number of a rule, in capitals → a number of `LEVELS`.
+        trace: ``rui.trace``; None if it is not set.
+        complaints: what is wrong with what was set, a sentence each; of all that is wrong the default holds.
+    """
+
+    __slots__ = ("complaints", "docs_url", "server_url", "severities", "trace")
+    docs_url: str
+    server_url: str
+    severities: dict[str, int]
+    trace: str | None
+
+    def __init__(self, *layers: object) -> None:
+        """Read settings.
 
         Args:
-            options: `initializationOptions` as the client sent them: the settings nested
-                (``{"rui": {"docs": {"url": …}}}``) or by their full names (``{"rui.docs.url": …}``).
+            layers: where they are set, the most important first, each as a client sends it: nested
+                (``{"rui": {"docs": {"url": …}}}``) or by full names (``{"rui.docs.url": …}``).
         """
-        url = _setting(options, "rui.docs.url")
-        self.docs_url = url if isinstance(url, str) and url else DOCS_URL
+        self.complaints: list[str] = []
+        for attribute, setting in SETTINGS.items():
+            setattr(self, attribute, self._value(setting, layers))
+
+    def _value(self, setting: Setting, layers: tuple[object, ...]) -> object:
+        for layer in layers:
+            given = _lookup(layer, setting.name)
+            if given is not None:
+                try:
+                    return setting.read(given)
+                except ValueError as error:
+                    self.complaints.append(f"{setting.name}: {error}; the default holds.")
+                    return setting.default
+        return setting.default
+
+    def level_of(self, diagnostic: Diagnostic) -> int | None:
+        """What a diagnostic is to be shown as; None for what it is anyway. A rule's number says more than a code."""
+        found = self.severities.get(diagnostic.rule.upper())
+        return self.severities.get(diagnostic.code) if found is None else found
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for equal settings."""
+        return self.docs_url, self.server_url, *sorted(self.severities.items()), self.trace
 
 
-def _setting(options: object, name: str) -> object:
+def _lookup(options: object, name: str) -> object:
     """The value of a setting, or None."""
     if not isinstance(options, dict):
         return None
-    if name in options:
+    if options.get(name) is not None:
         return options[name]
     first, _, rest = name.partition(".")
-    return _setting(options.get(first), rest) if rest else None
+    return _lookup(options.get(first), rest) if rest else None
+
+
+def _url(given: object) -> str:
+    if isinstance(given, str) and given.startswith(("http://", "https://")) and given.isprintable():
+        return given.rstrip("/")
+    raise ValueError(f"an address such as http://127.0.0.1:8000 is needed, not {given!r:.100}")
+
+
+def _severities(given: object) -> dict[str, int]:
+    if not isinstance(given, dict):
+        raise ValueError(f'an object such as {{"ORPHAN_PAGE": "warning"}} is needed, not {given!r:.100}')
+    from rui_common.catalog import DUPLICATE_KEY, MESSAGES, RULES  # noqa: PLC0415
+
+    known = {name.upper(): name for name in (*MESSAGES, DUPLICATE_KEY, *RULES)}
+    found: dict[str, int] = {}
+    for name, level in given.items():
+        if str(name).upper() not in known:
+            raise ValueError(f"no rule or code is called {name!r:.100}{_meant(str(name).upper(), list(known))}")
+        if level is None:
+            continue
+        if not isinstance(level, str) or level.lower() not in LEVELS:
+            raise ValueError(f"{name} can be shown as {', '.join(LEVELS)}, not as {level!r:.100}")
+        found[str(name).upper()] = LEVELS[level.lower()]
+    return found
+
+
+def _meant(word: str, names: list[str]) -> str:
+    from rui_common.suggest import nearest  # noqa: PLC0415  only for what is wrong
+
+    name = nearest(word, names)
+    return "" if name is None else f" (did you mean {name}?)"
+
+
+def _trace(given: object) -> str:
+    level = given.get("server") if isinstance(given, dict) else given
+    if level in TRACES:
+        return str(level)
+    raise ValueError(f"one of {', '.join(TRACES)} is needed, not {given!r:.100}")
+
+
+SETTINGS = {
+    "docs_url": Setting(
+        "rui.docs.url", DOCS_URL, "The page of rules that diagnostics link to; each rule is an anchor in it.", _url
+    ),
+    "server_url": Setting(
+        "rui.server.url", SERVER_URL, "The service that documents are published to.", _url
+    ),
+    "severities": Setting(
+        "rui.diagnostics.severity", {},
+        'Shows rules as something else, by code or number: `{"ORPHAN_PAGE": "warning", "R7": "off"}`. Possible are '
+        f"{', '.join(f'`{level}`' for level in LEVELS)}. It changes what is shown, not what is valid.",
+        _severities,
+    ),
+    "trace": Setting(
+        "rui.trace", None,
+        f"How much the server tells of what it does, by `$/logTrace`: {', '.join(f'`{level}`' for level in TRACES)}.",
+        _trace,
+    ),
+}  # fmt: skip
+"""Every setting, by the attribute of `Settings` that has it."""

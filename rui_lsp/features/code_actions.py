@@ -113,8 +113,8 @@ class _Actions:
         return range_to_lsp(diagnostic.span, self._document.text)
 
     def _to_lsp(self, diagnostic: Diagnostic) -> Json:
-        url = self._workspace.client.settings.docs_url
-        return diagnostic_to_lsp(diagnostic, self._document.uri, self._document.text, url)
+        settings = self._workspace.client.settings_for(self._document.uri)
+        return diagnostic_to_lsp(diagnostic, self._document.uri, self._document.text, settings)
 
     def _sources(self, found: list[Diagnostic]) -> Iterator[Json]:
         """What concerns the whole document. It takes longer: without being asked for it, only who can wait gets it."""

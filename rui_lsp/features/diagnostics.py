@@ -23,7 +23,8 @@ def answer(workspace: Workspace, params: Json) -> Json:
 
 def items_of(document: OpenDocument, workspace: Workspace) -> list[Json]:
     """The diagnostics of an open document."""
-    return diagnostics_to_lsp(document.diagnostics, document.uri, document.text, workspace.client.settings.docs_url)
+    settings = workspace.client.settings_for(document.uri)
+    return diagnostics_to_lsp(document.diagnostics, document.uri, document.text, settings)
 
 
 def report(items: list[Json], previous: object) -> Json:

@@ -13,6 +13,7 @@ from urllib.request import pathname2url, url2pathname
 
 from rui_common.diagnostics import diagnose
 from rui_common.document import read
+from rui_lsp import configuration
 from rui_lsp.convert import diagnostics_to_lsp
 from rui_lsp.features.diagnostics import items_of, report
 from rui_lsp.log import logger
@@ -31,8 +32,8 @@ SUFFIX = ".rui.json"
 _SKIPPED = {"node_modules", "__pycache__"}
 """Folders that are not looked into, beside those whose name begins with a dot."""
 
-_kept: dict[tuple[str, str, str], tuple[tuple[int, int], list[Json]]] = {}
-"""Address, encoding and page of rules → size and time of a file, and what was found in it then."""
+_kept: dict[tuple[str, str, object], tuple[tuple[int, int], list[Json]]] = {}
+"""Address, encoding and settings → size and time of a file, and what was found in it then."""
 
 
 async def answer(workspace: Workspace, params: Json) -> Json:
@@ -123,8 +124,8 @@ def path_of(uri: str) -> str | None:
 
 def _items_of_file(workspace: Workspace, uri: str, path: str) -> list[Json]:
     """The diagnostics of a file; none if it cannot be read, as is one that has just been deleted."""
-    docs_url = workspace.client.settings.docs_url
-    key = uri, workspace.encoding, docs_url
+    settings = workspace.client.settings_for(uri)
+    key = uri, workspace.encoding, settings.key
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             state = os.fstat(file.fileno())
@@ -135,7 +136,7 @@ def _items_of_file(workspace: Workspace, uri: str, path: str) -> list[Json]:
     except OSError as error:
         logger().warning("cannot read %s: %s", path, error)
         return []
-    items = diagnostics_to_lsp(diagnose(document), uri, Text(document.text, workspace.encoding), docs_url)
+    items = diagnostics_to_lsp(diagnose(document), uri, Text(document.text, workspace.encoding), settings)
     _kept[key] = stamp, items
     return items
 
@@ -160,6 +161,7 @@ def folders_changed(workspace: Workspace, params: dict[str, dict[str, list[dict[
     removed, added = ([folder["uri"] for folder in params["event"][name]] for name in ("removed", "added"))
     client = workspace.client
     client.folders = [uri for uri in client.folders if uri not in {*removed, *added}] + added
+    configuration.pull(client)
     files_changed(workspace, {})
 
 

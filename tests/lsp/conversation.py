@@ -62,6 +62,7 @@ class Conversation:
         return [
             (message["params"]["uri"], message["params"].get("version"), len(message["params"]["diagnostics"]))
             for message in self.sent[before:]
+            if message["method"] == "textDocument/publishDiagnostics"
         ]
 
 
