@@ -9,8 +9,8 @@ import importlib
 import sys
 from pathlib import Path
 
-HELPERS = {"__init__", "__main__", "breaking", "editor", "sample", "soak", "timing"}
-ON_DEMAND = {"language_server"}
+HELPERS = {"__init__", "__main__", "breaking", "editor", "sample", "odd_bodies", "soak", "timing"}
+ON_DEMAND = {"language_server", "differential"}
 
 
 def main(names: list[str]) -> int:

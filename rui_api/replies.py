@@ -71,7 +71,7 @@ def to_json(value: object) -> bytes:
 
 def valid(rui: bytes) -> Reply:
     """200: the RUI is valid; `rui` is its normal form."""
-    return Reply(_with_rui({"valid": True, **VERSIONS}, rui))
+    return Reply(b"%b%b}" % (_VALID, rui))
 
 
 def invalid(value: dict[str, object]) -> Reply | None:
@@ -113,7 +113,14 @@ def saved(spec: StoredSpec, base_url: str) -> tuple[bytes, str]:
 
 
 def _with_rui(head: dict[str, object] | dict[str, str], rui: bytes) -> bytes:
-    return b'%b,"normalizedRui":%b}' % (to_json(head)[:-1], rui)
+    return b"%b%b}" % (_before_rui(head), rui)
+
+
+def _before_rui(head: dict[str, object] | dict[str, str]) -> bytes:
+    return to_json(head)[:-1] + b',"normalizedRui":'
+
+
+_VALID = _before_rui({"valid": True, **VERSIONS})
 
 
 def fault(status: int, error: str, message: str, headers: Mapping[str, str] | None = None) -> Reply:

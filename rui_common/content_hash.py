@@ -14,7 +14,12 @@ def content_hash(value: object) -> str:
     Args:
         value: a JSON value; of a spec, its ``normalizedRui``. The order of its keys does not matter.
     """
-    return "sha256:" + sha256(canonical_json(value)).hexdigest()
+    return hash_of(canonical_json(value))
+
+
+def hash_of(canonical: bytes) -> str:
+    """The `content_hash` of a value of which the RFC 8785 form is known already."""
+    return "sha256:" + sha256(canonical).hexdigest()
 
 
 def canonical_json(value: object) -> bytes:

@@ -15,6 +15,7 @@ from litestar import Request, post, route
 from rui_api import replies
 from rui_api.address import address_of, canonical_spec_id
 from rui_api.body import read_body, read_rui
+from rui_api.decoder import FastPath
 from rui_api.negotiation import names_entity_tag
 from rui_api.replies import Reply
 from rui_api.store.protocol import StoredSpec
@@ -34,6 +35,8 @@ AnyRequest = Request[Any, Any, Any]
 VALIDATE = "/api/validate"
 SPECS = "/api/specs"
 
+_read_plainly = FastPath().read
+
 
 class Specs:
     """The three endpoints. Their methods raise `InvalidBody` and `StorageUnavailable`, which `rui_api.app` answers.
@@ -49,16 +52,25 @@ class Specs:
 
     async def validate(self, scope: HTTPScope, receive: Receive) -> Reply:
         """Check a RUI, give its normal form or what is wrong with it (section 4.1)."""
-        value = read_rui(await read_body(scope, receive))
+        body = await read_body(scope, receive)
+        plain = _read_plainly(body)
+        if plain is not None:
+            return replies.valid(plain.rui)
+        value = read_rui(body)
         return replies.invalid(value) or replies.valid(replies.to_json(normalize(value)))
 
     async def create(self, scope: HTTPScope, receive: Receive) -> Reply:
         """Check a RUI and store its normal form under a new id (section 4.2)."""
-        value = read_rui(await read_body(scope, receive))
-        failure = replies.invalid(value)
-        if failure is not None:
-            return failure
-        spec = new_spec(normalize(value))
+        body = await read_body(scope, receive)
+        plain = _read_plainly(body)
+        if plain is not None:
+            spec = new_spec(plain.rui, plain.content_hash())
+        else:
+            value = read_rui(body)
+            failure = replies.invalid(value)
+            if failure is not None:
+                return failure
+            spec = new_spec(replies.to_json(normalize(value)), content_hash(value))
         await self._store.put(spec)
         address = address_of(scope, self._base_url)
         content, tag = replies.saved(spec, address)
@@ -102,7 +114,7 @@ def _specs(request: AnyRequest) -> Specs:
     return specs
 
 
-def new_spec(rui: dict[str, object]) -> StoredSpec:
+def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
     """A normal form as it is stored: with an id, the time and its hash (section 2.4)."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00")
-    return StoredSpec(str(uuid4()), f"{now}Z", content_hash(rui), VERSION, VERSION, replies.to_json(rui))
+    return StoredSpec(str(uuid4()), f"{now}Z", content_hash, VERSION, VERSION, rui)

@@ -82,6 +82,7 @@ def fail(*_: object, **__: object) -> None:
 
 @pytest.mark.parametrize(("module", "name", "method", "path"), [
     (body, "read", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
+    (specs, "_read_plainly", "POST", "/api/validate"), (specs, "new_spec", "POST", "/api/specs"),
     (specs, "content_hash", "POST", "/api/specs"), (specs.replies, "validate", "POST", "/api/validate"),
     (specs, "canonical_spec_id", "GET", f"/api/specs/{UUID}"), (discovery, "docs_payload", "GET", "/api/docs"),
     (discovery, "llms_txt", "GET", "/llms.txt"),
@@ -90,7 +91,8 @@ def test_internal_fault(service: Service, monkeypatch, caplog, module, name: str
     """Nobody outside learns anything of it; the log has the whole story."""
     monkeypatch.setattr(module, name, fail)
     with caplog.at_level(logging.ERROR, "rui_api"):
-        content = json.dumps(minimal_example()).encode() if method == "POST" else None
+        fraction = minimal_example() | {"meta": {"x": 0.5}}  # which the fast path leaves to the validator
+        content = json.dumps(fraction).encode() if method == "POST" else None
         answer = service.client.request(method, path, content=content, headers={"Content-Type": "application/json"})
     check_fault(answer, 500, "INTERNAL_ERROR")
     assert "secret" not in answer.text

@@ -1,0 +1,224 @@
+"""The typed fast path: a body → its normal form, if the RUI in it is plainly valid.
+
+msgspec reads JSON straight into Structs that are made from the vocabulary: one pass in C does what reader, validator
+and normalizer do one after the other. What a type cannot say, the generated function `judge` asks of the names and
+texts that it gathers. All this may only ever say "plainly valid": whatever it does not take goes to the shared
+validator, which alone decides and words errors. A differential test holds the two together, byte for byte.
+
+There are two decoders. The tight one knows of objects that are open to other properties only the registered and the
+suggested ones, as strings. The roomy one reads them as dicts, for documents that use their freedom.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from rui_api.judge import CannotJudgeError, judge_of
+from rui_common.content_hash import hash_of
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
+from rui_common.vocabulary import VOCABULARY
+
+if TYPE_CHECKING:
+    from rui_common.declarations import Kind, Prop, Shape, Vocabulary
+
+    # What msgspec takes as the type of a value.
+    Annotation = Any
+
+REFUSALS = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What msgspec raises of what it does not take; bytes that are no UTF-8 are a ValueError."""
+
+_normal = msgspec.json.Encoder()
+_sorted = msgspec.json.Encoder(order="sorted")
+
+
+class Plain:
+    """A RUI that is plainly valid.
+
+    Attributes:
+        rui: its normal form as JSON in UTF-8, byte for byte what `to_json(normalize(value))` gives.
+    """
+
+    __slots__ = ("_root", "rui")
+
+    def __init__(self, root: object) -> None:
+        self._root = root
+        self.rui = _normal.encode(root)
+
+    def content_hash(self) -> str:
+        """Its hash: there are no numbers in it that RFC 8785 writes otherwise, and no names beyond ASCII."""
+        return hash_of(_sorted.encode(self._root))
+
+
+class FastPath:
+    """Reads bodies against one vocabulary.
+
+    Args:
+        vocabulary: what they are read against. Where it holds something that cannot be judged here, nothing is ever
+            plainly valid.
+
+    Attributes:
+        readers: the tight one and the roomy one, as far as the vocabulary allows.
+    """
+
+    def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
+        self.readers: tuple[Reader, ...] = ()
+        try:
+            self.readers = (Reader(vocabulary, roomy=False),)
+            self.readers = (*self.readers, Reader(vocabulary, roomy=True))
+        except CannotJudgeError:
+            pass
+
+    def read(self, body: bytes) -> Plain | None:
+        """The RUI in `body` if it is plainly valid; None says nothing at all."""
+        for reader in self.readers:
+            plain = reader.read(body)
+            if plain is not None or not reader.is_too_tight:
+                return plain
+        return None
+
+
+class Reader:
+    """One decoder, and the judge of what it decodes.
+
+    Args:
+        vocabulary: what bodies are read against.
+        roomy: whether objects that are open to other properties are read as dicts.
+
+    Attributes:
+        is_too_tight: whether the body that was read last was refused for what stands in such an object.
+
+    Raises:
+        CannotJudgeError: the vocabulary holds something that cannot be judged here.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, *, roomy: bool) -> None:
+        structs = _Structs(roomy=roomy)
+        root = structs.of(vocabulary.root)
+        self._judge = judge_of(vocabulary, structs.tagged, roomy=roomy)
+        self._decode = msgspec.json.Decoder(root, float_hook=_refuse).decode
+        self._is_tight = not roomy
+        self._open: set[str] = structs.open
+        self.is_too_tight = False
+
+    def read(self, body: bytes) -> Plain | None:
+        """The RUI in `body` if it is plainly valid; None says nothing."""
+        self.is_too_tight = False
+        try:
+            root = self._decode(body)
+            plain = Plain(root) if self._judge(root) else None
+            return plain if plain is None or self._is_tight or _is_whole(plain.rui, body) else None
+        except msgspec.ValidationError as error:
+            self.is_too_tight = self._is_tight and self._is_in_open_object(str(error))
+        except REFUSALS:
+            pass
+        return None
+
+    def _is_in_open_object(self, refusal: str) -> bool:
+        """Whether what was refused stands in an object that is read as a dict by the roomy reader.
+
+        A guess by the words of msgspec, which end with the place: it saves time when it is right.
+        """
+        place = refusal.rpartition(" - at `$")[2]
+        return not self._open.isdisjoint(re.split(r"[^\w-]+", place))
+
+
+def _is_whole(rui: bytes, body: bytes) -> bool:
+    """Whether no property was overridden by a later one of the same name, so that nobody looked at it.
+
+    A number too large, or too many levels, make the whole body invalid also where they do not count. Every property
+    has a colon; those within strings are the same in both, if none is escaped.
+    """
+    return body.count(b":") == rui.count(b":") and b"\\u003" not in body
+
+
+def _refuse(_: str) -> float:
+    """Numbers with a fraction or an exponent are written in several ways; those who know how are asked."""
+    raise ValueError
+
+
+class _Structs:
+    """Shape → Struct. Fields are called ``f0``, ``f1`` …, in the order of the properties, whatever these are called.
+
+    Attributes:
+        open: the properties under which an object that is open to others stands.
+        tagged: of shapes that stand beside others in one place: the Struct that is read, told apart by a tag, and the
+            one that is written, which has the type where the vocabulary has it: msgspec writes tags first.
+    """
+
+    def __init__(self, *, roomy: bool) -> None:
+        self._roomy = roomy
+        self._made: dict[object, Any] = {}
+        self.open: set[str] = set()
+        self.tagged: dict[Shape, tuple[Annotation, Annotation]] = {}
+
+    def of(self, shape: Shape, tag: str | None = None) -> Annotation:
+        """The type that objects of `shape` are read as."""
+        if shape.open and self._roomy:
+            return dict[str, Any]
+        if shape not in self._made:
+            self._made[shape] = None  # for a shape that holds itself
+            fields = [(prop, self._type(prop, prop.kind), prop.required) for prop in shape.props.values()]
+            fields += [(prop, self._free(prop.kind), False) for prop in shape.suggested.values()]
+            self._made[shape] = _struct(shape, fields, tag)
+        if self._made[shape] is None:
+            raise CannotJudgeError
+        return self._made[shape]
+
+    def _type(self, prop: Prop, kind: Kind) -> Annotation:
+        if isinstance(kind, OneOf):
+            return Literal[kind.values]
+        if isinstance(kind, Text):
+            return str
+        if isinstance(kind, ObjectOf):
+            if kind.shape.open:
+                self.open.add(prop.name)
+            return self.of(kind.shape)
+        if isinstance(kind, ListOf):
+            return Annotated[list[self._type(prop, kind.items)], msgspec.Meta(min_length=1)]  # type: ignore[misc]
+        if isinstance(kind, NodeOf):
+            return self._node(kind)
+        raise CannotJudgeError
+
+    def _node(self, kind: NodeOf) -> Annotation:
+        if len(kind.shapes) == 1:
+            return self.of(kind.shapes[0])
+        for shape in kind.shapes:
+            if self._made.get(shape) is not None and shape not in self.tagged:
+                raise CannotJudgeError  # it stands alone elsewhere, and is read without a tag there
+            names = {f"f{index}": name for index, name in enumerate(shape.props)}
+            written = msgspec.defstruct(shape.name, [(name, Any) for name in names], rename=names, gc=False)
+            self.tagged[shape] = (self.of(shape, tag=shape.name), written)
+        return reduce(or_, (self.tagged[shape][0] for shape in kind.shapes))
+
+    def _free(self, kind: Kind) -> Annotation:
+        """A value that nothing is asked of: what people put there mostly, its properties sorted by code point."""
+        if isinstance(kind, Text | OneOf):
+            return str
+        if isinstance(kind, ListOf):
+            return list[self._free(kind.items)]  # type: ignore[misc]
+        if isinstance(kind, ObjectOf):
+            if ("free", kind.shape) not in self._made:
+                props = [*kind.shape.props.values(), *kind.shape.suggested.values()]
+                fields = [(prop, self._free(prop.kind), False) for prop in sorted(props, key=lambda prop: prop.name)]
+                self._made["free", kind.shape] = _struct(kind.shape, fields)
+            return self._made["free", kind.shape]
+        raise CannotJudgeError
+
+
+def _struct(shape: Shape, fields: list[tuple[Prop, Annotation, bool]], tag: str | None = None) -> Annotation:
+    """A Struct with these properties, of these types, required or not."""
+    names = {f"f{index}": prop.name for index, (prop, _, _) in enumerate(fields)}
+    typed: list[Any] = []
+    for name, (prop, type_, required) in zip(names, fields, strict=True):
+        if tag is None or prop.name != "type":
+            typed.append((name, type_) if required else (name, type_ | UnsetType, UNSET))
+    tagging: dict[str, Any] = {} if tag is None else {"tag_field": "type", "tag": tag}
+    return msgspec.defstruct(
+        shape.name, typed, rename=names, gc=False, kw_only=True, forbid_unknown_fields=True, **tagging
+    )

@@ -1,0 +1,146 @@
+"""The fast path says "plainly valid" only where the validator does, and gives the same normal form and hash."""
+
+import json
+import random
+from itertools import islice
+
+import pytest
+
+from benchmarks.differential import disagreement
+from benchmarks.odd_bodies import bodies
+from benchmarks.sample import sample_text
+from rui_api.decoder import FastPath
+from rui_api.judge import all_fit
+from rui_common.declarations import AnyValue, ListOf, NodeOf, ObjectOf, Prop, Shape, Text, Vocabulary
+from rui_common.describe import full_example, minimal_example
+from rui_common.vocabulary import ID_PATTERN, RUI, TEXT, VALUE_PATH_PATTERN, VOCABULARY, node, one_of
+
+CASES = 10_000
+FAST_PATH = FastPath()
+
+
+def check(body: bytes, readers: int | None = None) -> None:
+    """No reader of the fast path contradicts the validator; so many of them take the body."""
+    what, taken = disagreement(body, FAST_PATH)
+    assert what == "", body
+    assert readers is None or taken == readers, body
+
+
+def test_bodies_of_every_kind() -> None:
+    taken = [0, 0, 0]
+    for body in islice(bodies(random.Random(4), 3), CASES):
+        what, readers = disagreement(body, FAST_PATH)
+        assert what == "", body
+        taken[readers] += 1
+    assert min(taken) > CASES / 50, "the bodies say something about each of the readers"
+
+
+@pytest.mark.parametrize("document", [minimal_example(), full_example()], ids=["minimal", "full"])
+def test_examples_are_plainly_valid(document: dict[str, object]) -> None:
+    for text in (json.dumps(document), json.dumps(document, indent=2), json.dumps(dict(reversed(document.items())))):
+        check(text.encode(), 2)
+
+
+@pytest.mark.parametrize("size", [2_500, 250_000])
+def test_large_documents_are_plainly_valid(size: int) -> None:
+    check(sample_text(size).encode(), 2)
+
+
+def with_meta(value: str) -> bytes:
+    return json.dumps(minimal_example()).encode().replace(b'"meta": {}', b'"meta": ' + value.encode("utf-8"), 1)
+
+
+@pytest.mark.parametrize(("meta", "readers"), [
+    ("{}", 2), ('{"title":"a"}', 2), ('{"description":"b","title":"a"}', 2), ('{"z":"1","a":{"c":1,"b":[{}]}}', 1),
+    ('{"title":null}', 1), ('{"big":9007199254740992}', 1), ('{"big":9007199254740993}', 0), ('{"x":0.5}', 0),
+    ('{"x":1e3}', 0), ('{"é":1}', 0), ('{"x":"é"}', 1), ('{"x":1,"x":2}', 0), ('{"title":"a","title":"b"}', 1),
+    ('{"x":' + "[" * 90 + "]" * 90 + "}", 1), ('{"x":' + "[" * 300 + "]" * 300 + "}", 0),
+    ('{"x":' + "[" * 300 + "]" * 300 + ',"x":1}', 0), ('{"x":' + "9" * 309 + ',"x":1}', 0), ('{"x":1e400,"x":1}', 0),
+    ('{"x":"\\ud800","x":1}', 0), ('{"x":"\\u003a","x":1}', 0), ('{"x":"\\u003A"}', 0), ('{"x":"\\u00e9"}', 1),
+    ('{"title":"\\u0000"}', 2), ('{"title":"\\ud83d\\ude00"}', 2), ('{"title":"\\ud83d"}', 0), ("[]", 0), ("null", 0),
+])  # fmt: skip
+def test_open_objects(meta: str, readers: int) -> None:
+    check(with_meta(meta), readers)
+
+
+@pytest.mark.parametrize("body", [
+    b"", b" ", b"null", b"[]", b"{", b"{}", b"\xff", b"\xef\xbb\xbf{}", b"[" * 100_000, b'{"meta":' * 50_000,
+    b'{"version":"0.1"} x', b'{"version":' + b"9" * 100_000,
+])  # fmt: skip
+def test_everything_else_is_left_to_the_validator(body: bytes) -> None:
+    check(body, 0)
+
+
+def test_a_repeated_type_does_not_deceive() -> None:
+    """Of repeated keys the last one counts, also of the one that tells blocks apart."""
+    text = json.dumps(minimal_example())
+    for given, other in (("Text", "Metric"), ("Metric", "Text"), ("Table", "Text"), ("Text", "Text")):
+        for doubled in (f'"type": "{other}", "type": "{given}"', f'"type": "{given}", "id": "q", "type": "{other}"'):
+            check(text.replace(f'"type": "{given}"', doubled).encode())
+
+
+@pytest.mark.parametrize(("pattern", "right", "wrong"), [
+    (ID_PATTERN, ["a", "a-1", "b"], ["A", "", "a\n", "a\nb", "\na", "a b", "é"]),
+    (VALUE_PATH_PATTERN, ["a", "a.b", "größe.数量"], ["", "a.", "a..b", "a.b\n", "a\nb", "$.a"]),
+    (r"^/[\s\S]*$", ["/", "/a\nb", "//"], ["", "a/", "\n/"]),
+    (r"^a.c$", ["abc", "a\u2028c"], ["ac", "a\nc", "abc\n"]), (r"^(a|b)$", ["a", "b"], ["ab", "c", "a\nb"]),
+    (r"^[^a]+$", ["b\nb"], ["a"]), (r"^\s$", ["\n"], ["a"]), (r"^a$|^b$", ["a", "b"], ["c", "a\nb"]),
+    (r"^[\t- ]$", ["\n"], ["a"]), (r"^(?s:.)$", ["\n", "a"], ["ab"]),
+])  # fmt: skip
+def test_forms_are_asked_about_all_at_once(pattern: str, right: list[str], wrong: list[str]) -> None:
+    fit = all_fit(pattern)
+    assert fit([])
+    assert fit(right)
+    for text in wrong:
+        for texts in ([text], [*right, text], [text, *right]):
+            assert not fit(texts), (pattern, texts)
+
+
+def vocabulary_with(*blocks: Shape) -> Vocabulary:
+    """RUI 0.1 with other blocks in its sections, and a property that is a keyword of Python."""
+    section = node("Section", "layout", "", Prop("class", one_of("a", "b"), ""),
+                   Prop("children", ListOf(NodeOf(*blocks, child="R13"), empty="R16"), "", required=True))  # fmt: skip
+    page = node(
+        "Page", "layout", "", Prop("children", ListOf(NodeOf(section, child="R12"), empty="R15"), "", required=True)
+    )
+    props = [prop for prop in RUI.props.values() if prop.name != "pages"]
+    defines = next(prop for prop in RUI.props.values() if prop.name == "pages").kind.items.defines
+    pages = Prop(
+        "pages", ListOf(NodeOf(page, child="R7b", at_type=True, defines=defines), empty="R8"), "", required=True
+    )
+    return Vocabulary("0.1", Shape("RUI", "", [*props, pages], scope=RUI.scope), planned=VOCABULARY.planned)
+
+
+def document_with(block: dict[str, object]) -> bytes:
+    section = {"id": "s", "type": "Section", "class": "a", "children": [block]}
+    page = {"id": "p", "type": "Page", "children": [section]}
+    return json.dumps(
+        {"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "p"}]}, "pages": [page]}
+    ).encode()
+
+
+def test_another_block_type_is_data() -> None:
+    image = node("Image", "block", "", Prop("aria-label", Text(), "", required=True), Prop("src", Text(r"^/.+$"), ""))
+    fast_path = FastPath(vocabulary_with(TEXT, image))
+    right = document_with({"aria-label": "x", "type": "Image", "id": "i", "src": "/a"})
+    plain = fast_path.read(right)
+    assert plain is not None
+    assert b'{"id":"i","type":"Image","aria-label":"x","src":"/a"}' in plain.rui
+    labelled = {"type": "Image", "aria-label": "x"}
+    for wrong in ({"id": "i", "type": "Image"}, {"id": "i", "src": "a", **labelled}, {"id": "p", **labelled}):
+        assert fast_path.read(document_with(wrong)) is None
+
+
+def test_what_cannot_be_judged_is_left_to_the_validator() -> None:
+    anything = node("Anything", "block", "", Prop("value", AnyValue(), ""))
+    fast_path = FastPath(vocabulary_with(TEXT, anything))
+    assert fast_path.readers == ()
+    assert fast_path.read(document_with({"id": "t", "type": "Text", "content": ""})) is None
+
+
+def test_a_shape_that_holds_itself_is_left_to_the_validator() -> None:
+    props: list[Prop] = []
+    group = Shape("Group", "", props)
+    group.props["inner"] = Prop("inner", ObjectOf(group), "")
+    holder = node("Holder", "block", "", Prop("group", ObjectOf(group), ""))
+    assert FastPath(vocabulary_with(TEXT, holder)).readers == ()
