@@ -21,6 +21,7 @@ _WORD = re.compile(r"[\w./+-]*")
 _SPACE = re.compile(r"[ \t\r\n]*")
 _BLANK = re.compile(r"[ \t]*")
 _STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*"')
+_QUOTED = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'")
 _ENDS = ("", ",", "]", "}")
 
 
@@ -32,7 +33,8 @@ class Cursor(
     Attributes:
         expects: `KEY`, `VALUE` or `ELEMENT`.
         path: the object or array in which it would stand.
-        key: the key of the property whose value is expected; of an expected key, what stands there now, or None.
+        key: the key of the property whose value is expected, None for the root; of an expected key, what stands there
+            now, or None.
         span: what it would replace; it never reaches over a quote that is not its own, nor over a line.
         in_string: whether it would replace a string that is begun already.
         comma_at: the offset at which a comma is missing before it; `UNKNOWN` if none is.
@@ -62,7 +64,8 @@ def cursor_at(document: Document, offset: int) -> Cursor | None:
             start -= 1
     container = _container(document, start)
     if container is None:
-        return None
+        is_blank = not text.strip("\ufeff \t\r\n")
+        return Cursor(VALUE, (), None, Span(offset, offset), False, UNKNOWN, False, False) if is_blank else None
     path, is_object = container
     before = len(text[:start].rstrip(" \t\r\n")) if start < 200 else _before(text, start)
     sign = text[before - 1 : before]
@@ -135,7 +138,7 @@ def _end(text: str, offset: int, opener: int | None) -> int:
 def _value_end(text: str, offset: int, end: int) -> int:
     """The end of a value that begins at an offset, or behind blanks; what is a key is none."""
     blank = _BLANK.match(text, offset)
-    match = _STRING.match(text, offset if blank is None else blank.end())
+    match = _QUOTED.match(text, offset if blank is None else blank.end())
     if match is None:
         return end
     behind = _SPACE.match(text, match.end())

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections import namedtuple
+from collections import Counter, namedtuple
 
 from rui_common.cursor import KEY, VALUE
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Prop, Text, inner_shapes
 from rui_common.describe.facts import notation
 from rui_common.fresh import DocumentNames, value_at
 from rui_common.places import place_at, shape_of
-from rui_common.snippets import property_snippet, shape_snippet
+from rui_common.snippets import INDENT, property_snippet, shape_snippet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,12 +59,14 @@ def offers_at(document: Document, cursor: Cursor, others: Iterable[Document] = (
     shape = shape_of(value, place.kind)
     if cursor.expects == KEY:
         return list(_properties(document, cursor, place.kind, shape, value))
+    if cursor.expects == VALUE and cursor.key is None:
+        return list(_objects(document, cursor, place.kind))
     if cursor.expects == VALUE:
         for owner in [shape] if shape is not None else inner_shapes(place.kind):
             prop = owner.prop(cursor.key or "")
             if prop is not None:
                 found = _values(document, cursor, prop.kind, prop, owner, others)
-                if isinstance(prop.kind, OneOf) and shape is None:
+                if isinstance(prop.kind, OneOf) and (shape is None or len(prop.kind.values) == 1):
                     found = [*found, *_other_types(place.kind, owner, prop)]
                 return list(dict.fromkeys(found))
         return []
@@ -86,7 +88,8 @@ def _other_types(kind: Kind, owner: Shape, prop: Prop) -> Iterator[Offer]:
 def _properties(document: Document, cursor: Cursor, kind: Kind, shape: Shape | None, value: object) -> Iterator[Offer]:
     has = (value.keys() if isinstance(value, dict) else set()) - {cursor.key}
     props: dict[str, tuple[Shape, Prop]] = {}
-    for owner in [shape] if shape is not None else inner_shapes(kind):
+    owners = [shape] if shape is not None else inner_shapes(kind)
+    for owner in owners:
         for prop in (*owner.props.values(), *owner.suggested.values()):
             props.setdefault(prop.name, (owner, prop))
     maker = DocumentNames(document).maker_at(cursor.path)
@@ -96,12 +99,18 @@ def _properties(document: Document, cursor: Cursor, kind: Kind, shape: Shape | N
         detail = notation(prop.kind) + (" (required)" if prop.required else "")
         if cursor.colon:
             snippet = _written(name)
-        elif shape is None and isinstance(prop.kind, OneOf):
-            snippet = f"{json.dumps(name)}: $1"
+        elif isinstance(prop.kind, OneOf):
+            snippet = property_snippet(Prop(name, OneOf(_values_of(owners, name), "", {}), prop.doc))
         else:
             filled = Prop(name, prop.kind, prop.doc, example=maker.missing(prop, kind))
             snippet = property_snippet(filled)
         yield Offer(name, snippet, detail, owner.name, name)
+
+
+def _values_of(owners: Iterable[Shape], name: str) -> tuple[str, ...]:
+    """What a property may be in any of several shapes."""
+    kinds = [prop.kind for owner in owners if (prop := owner.prop(name)) is not None]
+    return tuple(dict.fromkeys(value for kind in kinds if isinstance(kind, OneOf) for value in kind.values))
 
 
 def _values(
@@ -112,14 +121,28 @@ def _values(
         return [Offer(text, _written(text), f"{about[1]} of {about[0]}", *about) for text in kind.values]
     if isinstance(kind, Text) and prop is not None:
         texts = _texts(document, cursor, prop, others)
-        return [Offer(text, _written(text), notation(kind), *about) for text in texts]
+        empty = [] if texts or cursor.in_string else [Offer('""', '"$1"', notation(kind), *about)]
+        return [*(Offer(text, _written(text), notation(kind), *about) for text in texts), *empty]
     if isinstance(kind, NodeOf | ObjectOf):
-        maker = DocumentNames(document)
-        made = ((shape, maker.maker_at(cursor.path).make(shape)) for shape in inner_shapes(kind))
-        return [Offer(shape.name, shape_snippet(shape, one), shape.doc, shape.name, "") for shape, one in made]
+        return list(_objects(document, cursor, kind))
     if isinstance(kind, ListOf):
-        return [Offer("[ ]", "[$0]", notation(kind), *about)]
+        filled = [one._replace(label=f"[{one.label}]", snippet=_listed(one.snippet))
+                  for one in _objects(document, cursor, kind.items)]  # fmt: skip
+        return [*filled, Offer("[ ]", "[$0]", notation(kind), *about)]
     return []
+
+
+def _objects(document: Document, cursor: Cursor, kind: Kind) -> Iterator[Offer]:
+    names = DocumentNames(document)
+    for shape in inner_shapes(kind):
+        made = names.maker_at(cursor.path).make(shape)
+        yield Offer(shape.name, shape_snippet(shape, made), shape.doc, shape.name, "")
+
+
+def _listed(snippet: str) -> str:
+    """A snippet as the only element of a list."""
+    line_end = f"\n{INDENT}"
+    return f"[{line_end}{snippet.replace(chr(10), line_end)}\n]"
 
 
 def _texts(document: Document, cursor: Cursor, prop: Prop, others: Iterable[Document]) -> list[str]:
@@ -132,9 +155,11 @@ def _texts(document: Document, cursor: Cursor, prop: Prop, others: Iterable[Docu
         return [fresh] if isinstance(fresh, str) else []
     if not isinstance(prop.kind, Text) or prop.kind.pattern is None:
         return []
+    found = Counter(text for one in (document, *others) for text in _all_of(one.value, prop.name))
     here = value_at(document.value, (*cursor.path, prop.name))
-    found = sorted({text for one in (document, *others) for text in _all_of(one.value, prop.name)})
-    return [text for text in found if text != here and prop.kind.fits(text)]
+    if isinstance(here, str):
+        found[here] -= 1  # What is being written is not known yet, unless it stands elsewhere, too.
+    return sorted(text for text, count in found.items() if count > 0 and prop.kind.fits(text))
 
 
 def _all_of(value: object, name: str) -> Iterator[str]:

@@ -65,10 +65,20 @@ class Client:
 
     def can(self, *names: str) -> bool:
         """Whether a capability, such as ``("workspace", "diagnostics", "refreshSupport")``, is there and not false."""
+        found = self.value(*names)
+        return found is not None and found is not False
+
+    def values(self, *names: str) -> list[object]:
+        """A capability that is a list, such as ``("textDocument", "hover", "contentFormat")``; empty if it is none."""
+        found = self.value(*names)
+        return found if isinstance(found, list) else []
+
+    def value(self, *names: str) -> object:
+        """A capability as the client wrote it; None if it is not there."""
         found = self.capabilities
         for name in names:
             found = found.get(name) if isinstance(found, dict) else None
-        return found is not None and found is not False
+        return found
 
     @property
     def pulls(self) -> bool:

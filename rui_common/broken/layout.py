@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _INDENT = re.compile(r"[ \t]*")
 _CLOSER_ON_OWN_LINE = re.compile(r"^[ \t]*[}\]]", re.MULTILINE)
+_CLOSER_BEHIND = re.compile(r"^[ \t]*[^ \t\r\n}\]][^\r\n]*[}\]]", re.MULTILINE)
+_BRACKET = re.compile(r"[{}\[\]]")
 _SAMPLE = 40_000
 
 
@@ -129,7 +131,8 @@ class Layout:
         if self._own_lines is None:
             sample = self._text[:_SAMPLE]
             own = sum(1 for _ in _CLOSER_ON_OWN_LINE.finditer(sample))
-            self._own_lines = own * 50 > sample.count("\n")
+            others = sum(_closes_more(line[0]) for line in _CLOSER_BEHIND.finditer(sample)) if own else 0
+            self._own_lines = own * 50 > sample.count("\n") and own > 20 * others
         return self._own_lines
 
     def fits(self, level: Level, token: Token, *, is_member: bool) -> bool:
@@ -154,3 +157,13 @@ class Layout:
         if level.indent is not None and column <= level.indent and line != level.line:
             return False
         return not is_member or level.member_indent in {None, column}
+
+
+def _closes_more(line: str) -> bool:
+    """Whether something is closed on a line that was opened before it."""
+    depth = 0
+    for bracket in _BRACKET.findall(line):
+        depth += 1 if bracket in "{[" else -1
+        if depth < 0:
+            return True
+    return False

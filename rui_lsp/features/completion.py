@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from rui_common.cursor import cursor_at
+from rui_common.cursor import KEY, cursor_at
 from rui_common.explain import prop_text, shape_text
+from rui_common.fitting import Layout
 from rui_common.members import UNKNOWN, Span
 from rui_common.offers import offers_at, plain
 from rui_common.vocabulary import VOCABULARY
 from rui_lsp.convert import offset_from_lsp, range_to_lsp
+from rui_lsp.markup import markup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.cursor import Cursor
+    from rui_common.document import Document
     from rui_common.offers import Offer
+    from rui_lsp.client import Client
     from rui_lsp.convert import Json
-    from rui_lsp.workspace import OpenDocument, Workspace
+    from rui_lsp.workspace import Workspace
 
 _PROPERTY, _VALUE, _SNIPPET = 10, 12, 15  # CompletionItemKind
 _PLAIN_FORMAT, _SNIPPET_FORMAT = 1, 2  # InsertTextFormat
+_AS_IS, _ADJUST = 1, 2  # InsertTextMode
+_ITEM = "textDocument", "completion", "completionItem"
 
 
 def answer(workspace: Workspace, params: Json) -> list[Json] | None:
@@ -30,8 +36,10 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | None:
         return []
     others = [other.document for other in workspace.documents.values() if other is not opened]
     offers = offers_at(opened.document, cursor, others)
-    snippets = workspace.client.can("textDocument", "completion", "completionItem", "snippetSupport")
-    return [_item(offer, index, cursor, opened, snippets=snippets) for index, offer in enumerate(offers)]
+    comma_at = Span(cursor.comma_at, cursor.comma_at) if cursor.comma_at not in {UNKNOWN, cursor.span.start} else None
+    comma: list[Json] = [] if comma_at is None else [{"range": range_to_lsp(comma_at, opened.text), "newText": ","}]
+    writer = _Writer(workspace.client, opened.document, cursor, range_to_lsp(cursor.span, opened.text), comma)
+    return [writer.item(offer, index) for index, offer in enumerate(offers)]
 
 
 def resolve(workspace: Workspace, params: Json) -> Json:
@@ -43,30 +51,67 @@ def resolve(workspace: Workspace, params: Json) -> Json:
         return params
     prop = shape.prop(str(about.get("prop")))
     text = shape_text(shape) if prop is None else prop_text(shape, prop, workspace.client.settings.docs_url)
-    return {**params, "documentation": {"kind": "markdown", "value": text}}
+    return {**params, "documentation": markup(workspace.client, text, *_ITEM[1:], "documentationFormat")}
 
 
-def _item(offer: Offer, index: int, cursor: Cursor, opened: OpenDocument, *, snippets: bool) -> Json:
-    text = offer.snippet if snippets else plain(offer.snippet)
-    item: Json = {
-        "label": offer.label,
-        "kind": _SNIPPET if "\n" in text else _PROPERTY if cursor.expects == "key" else _VALUE,
-        "detail": offer.detail,
-        "sortText": f"{index:04}",
-        "filterText": f'"{offer.label}"' if cursor.in_string else offer.label,
-        "insertTextFormat": _SNIPPET_FORMAT if snippets else _PLAIN_FORMAT,
-        "insertTextMode": 2,  # adjustIndentation
-        "data": {"shape": offer.shape, "prop": offer.prop},
-    }
-    if cursor.comma_at == cursor.span.start:
-        text = ", " + text
-    elif cursor.comma_at != UNKNOWN:
-        where = range_to_lsp(Span(cursor.comma_at, cursor.comma_at), opened.text)
-        item["additionalTextEdits"] = [{"range": where, "newText": ","}]
-    if cursor.comma_behind:
-        text += ","
-    item["textEdit"] = {"range": range_to_lsp(cursor.span, opened.text), "newText": text}
-    return item
+class _Writer:
+    """Writes offers as items, as far as the client can take them.
+
+    Args:
+        client: the client.
+        document: the document.
+        cursor: what may stand where in it.
+        where: the range that an item replaces.
+        comma: the change that puts a missing comma behind what stands before, on another line.
+    """
+
+    def __init__(self, client: Client, document: Document, cursor: Cursor, where: Json, comma: list[Json]) -> None:
+        self._client = client
+        self._cursor = cursor
+        self._where = where
+        self._comma = comma
+        self._layout = Layout(document, cursor)
+        self._takes_snippets = client.can(*_ITEM, "snippetSupport")
+        self._takes_details = client.can(*_ITEM, "labelDetailsSupport")
+        self._mode, self._is_told = self._insert_mode()
+
+    def _insert_mode(self) -> tuple[int, bool]:
+        """How the client inserts lines, and whether it can be told."""
+        modes = self._client.values(*_ITEM, "insertTextModeSupport", "valueSet")
+        for mode in (_ADJUST, _AS_IS):
+            if mode in modes:
+                return mode, True
+        usual = self._client.value("textDocument", "completion", "insertTextMode")
+        if usual in {_AS_IS, _ADJUST}:
+            return int(str(usual)), False
+        # What expands snippets indents them, too; plain text it inserts.
+        return (_ADJUST if self._takes_snippets else _AS_IS), False
+
+    def item(self, offer: Offer, index: int) -> Json:
+        """One item; `index` is its place among all."""
+        cursor = self._cursor
+        text = self._layout.fit(offer.snippet, relative=self._mode == _ADJUST)
+        if not self._takes_snippets:
+            text = plain(text)
+        item: Json = {
+            "label": offer.label,
+            "kind": _SNIPPET if "\n" in offer.snippet else _PROPERTY if cursor.expects == KEY else _VALUE,
+            "detail": offer.detail,
+            "sortText": f"{index:04}",
+            "filterText": f'"{offer.label}"' if cursor.in_string else offer.label,
+            "insertTextFormat": _SNIPPET_FORMAT if self._takes_snippets else _PLAIN_FORMAT,
+            "data": {"shape": offer.shape, "prop": offer.prop},
+        }
+        if self._is_told:
+            item["insertTextMode"] = self._mode
+        if self._takes_details and offer.shape and offer.shape != offer.label:
+            item["labelDetails"] = {"description": offer.shape}
+        if cursor.comma_at == cursor.span.start:
+            text = ", " + text
+        elif self._comma:
+            item["additionalTextEdits"] = self._comma
+        item["textEdit"] = {"range": self._where, "newText": text + ("," if cursor.comma_behind else "")}
+        return item
 
 
 HANDLERS = {"textDocument/completion": answer, "completionItem/resolve": resolve}

@@ -10,6 +10,7 @@ from rui_common.placed import label_of
 from rui_common.places import place_at, shape_of
 from rui_common.vocabulary import VOCABULARY
 from rui_lsp.convert import offset_from_lsp, range_to_lsp
+from rui_lsp.markup import markup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ METHOD = "textDocument/hover"
 
 
 def answer(workspace: Workspace, params: Json) -> Json | None:
-    """``textDocument/hover``: Markdown about the key or plain value under the cursor."""
+    """``textDocument/hover``: words about the key or plain value under the cursor."""
     opened = workspace.document_of(params)
     if opened is None:
         return None
@@ -42,7 +43,7 @@ def answer(workspace: Workspace, params: Json) -> Json | None:
     parts = [] if on_key else [*_of_value(document, path), *_named(document, path)]
     parts.append(prop_text(place.shape, place.prop, workspace.client.settings.docs_url))
     return {
-        "contents": {"kind": "markdown", "value": "\n\n---\n\n".join(parts)},
+        "contents": markup(workspace.client, "\n\n---\n\n".join(parts), "hover", "contentFormat"),
         "range": range_to_lsp(span, opened.text),
     }
 

@@ -17,7 +17,9 @@ from tests.lsp.marked import DOCUMENT, broken_texts
         ('{"a": [<|>]}', ELEMENT, ("a",), ""),
         ('{"a": 1 <|>}', KEY, (), ""),
         ('{"a" <|>}', None, (), ""),
-        ("<|>", None, (), ""),
+        ("<|>", VALUE, (), ""),
+        (" \n<|>", VALUE, (), ""),
+        ("7<|>", None, (), ""),
     ],
 )
 def test_what_is_expected(text, expects, path, replaced):
