@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from rui_api.negotiation import JSON, is_json
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     from rui_common.document import Document
 
     Headers = Iterable[tuple[bytes, bytes]]
-
-BODY_TIMEOUT = 30.0
-"""Seconds in which a whole body has to arrive."""
 
 PLAINLY_JSON = [JSON.encode()]
 """The Content-Type that nearly all requests have."""
@@ -73,19 +69,11 @@ async def _read(headers: Headers, receive: Receive) -> bytes:
     announced = next((value for name, value in headers if name == b"content-length"), b"").decode("latin-1")
     if announced.isdecimal() and int(announced[:20]) > MAX_BODY_BYTES:
         raise InvalidBody(f"The body has {announced[:20]} bytes; the limit is {MAX_BODY_BYTES}.", unread=True)
-    try:
-        async with asyncio.timeout(BODY_TIMEOUT):
-            return await _read_all(receive)
-    except TimeoutError:
-        raise InvalidBody(f"The body was not complete within {BODY_TIMEOUT:.0f} seconds.", unread=True) from None
-
-
-async def _read_all(receive: Receive) -> bytes:
     body = bytearray()
     while True:
         message = await receive()
-        if message["type"] != "http.request":  # the client is gone; nobody will read the answer
-            raise InvalidBody("The body is incomplete.", unread=True)
+        if message["type"] != "http.request":  # the client is gone, or has had its time (`rui_api.protocol`)
+            raise InvalidBody("The body was not complete in time.", unread=True)
         chunk = message["body"]
         if len(body) + len(chunk) > MAX_BODY_BYTES:
             raise InvalidBody(f"The body is longer than {MAX_BODY_BYTES} bytes.", unread=True)

@@ -21,7 +21,14 @@ CONTENT_SECURITY_POLICY: Header = (
     b"default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
     b"frame-ancestors 'none'",
 )
-EXPOSED: Header = (b"access-control-expose-headers", b"Location, ETag, Retry-After")
+PAGES: tuple[Header, ...] = (
+    CONTENT_SECURITY_POLICY,
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+)
+"""What pages have besides, against other pages that would open or frame them."""
+
+EXPOSED: Header = (b"access-control-expose-headers", b"Location, ETag, Retry-After, X-Request-ID")
 PREFLIGHT: tuple[Header, ...] = (
     (b"access-control-allow-methods", b"GET, HEAD, POST"),
     (b"access-control-allow-headers", b"*"),
@@ -30,34 +37,48 @@ PREFLIGHT: tuple[Header, ...] = (
 ANYONE: Header = (b"access-control-allow-origin", b"*")
 
 
-def headers_hook(allowed_origins: Sequence[str]) -> Hook:
-    """A hook that adds them as answers are sent, those of Litestar itself too.
+class CommonHeaders:
+    """The headers that depend on the request alone.
 
     Args:
         allowed_origins: the origins whose pages may read the answers; ``*`` means all.
     """
-    anyone = "*" in allowed_origins
-    allowed = {origin.encode() for origin in allowed_origins}
+
+    def __init__(self, allowed_origins: Sequence[str]) -> None:
+        self._anyone = "*" in allowed_origins
+        self._allowed = {origin.encode() for origin in allowed_origins}
+        self._for_anyone = (*SECURITY, ANYONE, EXPOSED)
+        self._for_none = (*SECURITY, (b"vary", b"Origin"))
+
+    def of(self, request: Iterable[Header]) -> tuple[Header, ...]:
+        """Those of an answer to a request that has these headers."""
+        if self._anyone:
+            return self._for_anyone
+        origin = self._allowed_origin(request)
+        if origin is None:
+            return self._for_none
+        return (*self._for_none, (b"access-control-allow-origin", origin), EXPOSED)
+
+    def of_options(self, request: Iterable[Header]) -> tuple[Header, ...]:
+        """What an answer to OPTIONS has besides: what a page of that origin may ask for."""
+        return PREFLIGHT if self._anyone or self._allowed_origin(request) is not None else ()
+
+    def _allowed_origin(self, request: Iterable[Header]) -> bytes | None:
+        return next((value for name, value in request if name == b"origin" and value in self._allowed), None)
+
+
+def headers_hook(allowed_origins: Sequence[str]) -> Hook:
+    """A hook that adds them as answers are sent, those of Litestar itself too."""
+    common = CommonHeaders(allowed_origins)
 
     async def add_headers(message: Message, scope: Scope) -> None:
         if message["type"] != "http.response.start":
             return
-        headers = [*message["headers"], *SECURITY]
+        headers = [*message["headers"], *common.of(scope["headers"])]
         if any(name == b"content-type" and value.startswith(b"text/html") for name, value in message["headers"]):
-            headers.append(CONTENT_SECURITY_POLICY)
-        origin = _header(scope["headers"], b"origin")
-        if anyone:
-            headers += (ANYONE, EXPOSED)
-        else:
-            headers.append((b"vary", b"Origin"))
-            if origin in allowed:
-                headers += ((b"access-control-allow-origin", origin), EXPOSED)
-        if scope.get("method") == "OPTIONS" and (anyone or origin in allowed):
-            headers += PREFLIGHT
+            headers += PAGES
+        if scope.get("method") == "OPTIONS":
+            headers += common.of_options(scope["headers"])
         message["headers"] = headers
 
     return add_headers
-
-
-def _header(headers: Iterable[Header], wanted: bytes) -> bytes:
-    return next((value for name, value in headers if name == wanted), b"")

@@ -25,7 +25,8 @@ NOT_BY_ITSELF = (404, 405)
 SCHEMA_OF = {
     "valid": "Valid", "invalid": "Invalid", "noJson": "TransportFailure", "saved": "SavedSpec",
     "noSuchSpec": "NoSuchSpec", "invalidSpecId": "InvalidSpecId", "storeDown": "StorageUnavailable",
-    "badRequest": "BadRequest", "internalError": "InternalError", "healthy": "Health", "ready": "Ready",
+    "badRequest": "BadRequest", "internalError": "InternalError",
+    "overloaded": "Overloaded", "healthy": "Health", "ready": "Ready",
 }  # fmt: skip
 """The schema of every body that the table of endpoints has an example of."""
 
@@ -167,6 +168,7 @@ def _bodies() -> dict[str, Json]:
         "StorageUnavailable": _fault("STORAGE_UNAVAILABLE"),
         "BadRequest": _fault("BAD_REQUEST"),
         "InternalError": _fault("INTERNAL_ERROR"),
+        "Overloaded": _fault("OVERLOADED"),
         "Health": _object(status=_const("ok")),
         "Ready": _object(status=_const("ready")),
     }

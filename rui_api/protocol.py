@@ -1,69 +1,395 @@
-"""uvicorn's HTTP protocol with patience that ends: requests whose headers do not arrive are given up.
+"""uvicorn's HTTP protocol, hardened: patience ends, sizes are bounded, and everything is answered within the contract.
 
-uvicorn itself waits for ever for the headers of a request, and keeps any amount of them. (Bodies have their limits
-in `rui_api.body`.)
+uvicorn itself waits for ever for headers, bodies and readers, keeps any amount of them, begins to answer before a
+request is whole, and has words of its own for what is no HTTP. Here a request reaches the application when it is whole,
+so that slow clients cost a parser, their bytes, and nothing else; `rui_api.limits` says how long and how much.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from enum import Enum
+from typing import TYPE_CHECKING, Any
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from rui_api import refusals
+from rui_api.cycle import Cycle, Outlet
+from rui_api.deadlines import Deadlines
+from rui_api.headers import CommonHeaders
+from rui_api.limits import Limits, Shared
+from rui_api.refusals import Refusal
+from rui_api.request_head import Target, judge, judge_host
+from rui_common.catalog import MAX_BODY_BYTES
+
 if TYPE_CHECKING:
-    import asyncio
+    from collections.abc import Callable
 
-HEADERS_TIMEOUT = 20.0
-"""Seconds from the beginning of a connection, or of a later request, until its headers are complete."""
+    from rui_api.settings import Settings
 
-MAX_HEADER_BYTES = 65_536
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
-class PatientProtocol(HttpToolsProtocol):
-    """One connection. uvicorn's own timer, for keeping it alive between requests, goes on as it is."""
+class Phase(Enum):
+    """What a connection is doing, as far as what comes in is concerned."""
 
-    _headers_timer: asyncio.TimerHandle | None = None
-    _header_bytes = 0
+    BETWEEN = "between two requests"
+    HEAD = "the head of a request is arriving"
+    BODY = "its body is arriving"
+    UNREAD = "the rest of it is thrown away"
+    LINGERING = "everything is said; what still comes in is thrown away"
+
+
+class HardenedProtocol(HttpToolsProtocol):
+    """One connection. `protocol_for` makes the class that a server takes.
+
+    Attributes:
+        shared: what all connections of the server have together.
+        common: the headers of its own answers.
+        allowed_hosts: the hosts that it answers to; none means any.
+    """
+
+    shared: Shared
+    common: CommonHeaders
+    allowed_hosts: frozenset[bytes]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request."""
+        """Wait for the first request, if there is a place for one."""
         super().connection_made(transport)
-        self._expect_headers()
+        self.limits = self.shared.limits
+        self._outlet = Outlet(transport, self._close)
+        self._phase = Phase.BETWEEN
+        self._deadlines = Deadlines(self.loop, self._time_is_up, transport.abort)
+        self._running: Cycle | None = None
+        self._last_words = b""
+        self._draining = self._ended = False
+        self._received = self._head_size = 0
+        if self.shared.room_for(len(self.connections)):
+            self._deadlines.expect(self.limits.headers_seconds)
+        elif len(self.connections) > 2 * self.limits.connections:
+            transport.abort()
+        else:
+            self._refuse(refusals.overloaded())
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
-        self._expect_no_headers()
+        """Nothing is left to wait for."""
+        self._deadlines.stop()
+        self.shared.release(self)
+        self.shared.wake(self)
+        if self._running is not None:
+            self.shared.exit(self._running.size)
+            self._running.disconnected = True
+            self._running.message_event.set()
+            self._running = None
+        self.pipeline.clear()
         super().connection_lost(exc)
 
+    # What comes in
+
     def data_received(self, data: bytes) -> None:
-        """Take what came, unless it makes the headers too many."""
-        if self._headers_timer is not None:
-            self._header_bytes += len(data)
-        super().data_received(data)
-        if self._headers_timer is not None and self._header_bytes > MAX_HEADER_BYTES:
-            self.send_400_response("The headers are too long.")
+        """Take what came, as long as it is HTTP and not too much."""
+        if self._phase is Phase.LINGERING or self._last_words:
+            self._throw_away(len(data))
+            return
+        try:
+            self._feed(data)
+        except httptools.HttpParserError as error:
+            self._refuse(refusals.of_parser(error))
+            return
+        if self._phase is not Phase.BETWEEN:
+            self._partly_received(len(data))
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """The client sends no more; what is whole already is answered."""
+        self._ended = True
+        if self._phase in (Phase.HEAD, Phase.BODY):
+            self._refuse(refusals.nonsense("The request ends before it is whole."))
+        if self._running is None:
+            self._hang_up()
+        elif not self.cycle.response_started:
+            self.cycle.keep_alive = False
+        return True
+
+    def _feed(self, data: bytes) -> None:
+        while True:
+            try:
+                self.parser.feed_data(data)
+                return
+            except httptools.HttpParserUpgrade as upgrade:
+                # No other protocol is spoken here; the request is answered as if the client had not asked for one.
+                data = data[upgrade.args[0] :]
+                self.parser = httptools.HttpRequestParser(self)
+                self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+
+    def _partly_received(self, size: int) -> None:
+        """A request has begun and is not whole: from its first byte on its time runs, and its bytes count."""
+        if self._received == 0:
+            seconds = self.limits.headers_seconds if self._phase is Phase.HEAD else self.limits.body_seconds
+            self._deadlines.expect(min(seconds, self.limits.grace_seconds) if self._draining else seconds)
+            self.shared.wake(self)
+        self._received += size
+        if self._phase is Phase.HEAD and self._received > self.limits.head_bytes:
+            self._refuse(refusals.nonsense(f"The head of a request has at most {self.limits.head_bytes} bytes."))
+        elif self._phase is Phase.UNREAD:
+            self._throw_away(0)
+        elif self._received > self.limits.wire_bytes:
+            self._refuse(refusals.nonsense("There is too much around what the body says."))
+        else:
+            self.shared.hold(self, self._received if self._phase is Phase.HEAD else len(self._body))
+
+    def _throw_away(self, size: int) -> None:
+        self._received += size
+        if self._received > self.limits.wire_bytes:
+            self.flow.pause_reading()
+
+    # What the parser makes of it
 
     def on_message_begin(self) -> None:
         """The first byte of a request."""
         super().on_message_begin()
-        if self._headers_timer is None:
-            self._expect_headers()
+        self._phase = Phase.HEAD
+        self._received = self._head_size = 0
+        self._announced = 0
+
+    def on_url(self, url: bytes) -> None:
+        """A piece of the address."""
+        super().on_url(url)
+        if len(self.url) > self.limits.target_bytes:
+            raise refusals.nonsense(f"The address in the request line has at most {self.limits.target_bytes} bytes.")
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header line, or a line behind the body: those say nothing here."""
+        self._head_size += len(name) + len(value) + 4
+        if self._head_size > self.limits.head_bytes:
+            raise refusals.nonsense(f"The head of a request has at most {self.limits.head_bytes} bytes.")
+        if self._phase is not Phase.HEAD:
+            return
+        name = name.lower()
+        if name == b"content-length":
+            self._announced = int(value)
+        elif name == b"expect":
+            self.expect_100_continue = value.lower() == b"100-continue"
+        self.headers.append((name, value))
+        if len(self.headers) > self.limits.head_lines:
+            raise refusals.nonsense(f"A request has at most {self.limits.head_lines} header lines.")
 
     def on_headers_complete(self) -> None:
-        """The headers are there."""
-        self._expect_no_headers()
-        super().on_headers_complete()
+        """The head is there: judge it, and wait for the body."""
+        parser = self.parser
+        method, version = parser.get_method(), parser.get_http_version()
+        judge(method, version, self.headers)
+        target = Target(self.url)
+        if target.host is not None:
+            self.headers[:] = [(b"host", target.host), *(pair for pair in self.headers if pair[0] != b"host")]
+        if self.allowed_hosts:
+            judge_host(self.headers, self.allowed_hosts)
+        scope = self.scope
+        scope["method"] = method.decode("ascii")
+        scope["http_version"] = version
+        scope["path"] = self.root_path + target.path
+        scope["raw_path"] = self.root_path.encode("ascii") + target.raw_path
+        scope["query_string"] = target.query
+        self.cycle: Cycle = Cycle(
+            scope=scope, transport=self._outlet, flow=self.flow, logger=self.logger,  # type: ignore[arg-type]
+            access_logger=self.access_logger, access_log=self.access_log,
+            default_headers=self.server_state.default_headers, message_event=asyncio.Event(), expect_100_continue=False,
+            keep_alive=version == "1.1" and parser.should_keep_alive() and not self._draining,
+            on_response=self.on_response_complete,
+        )  # fmt: skip
+        self._body: bytes | bytearray = b""
+        self._received = 0
+        if self._announced > MAX_BODY_BYTES:
+            self._begin_unread()
+            return
+        self._phase = Phase.BODY
+        if self.expect_100_continue and version == "1.1" and self._running is None:
+            self.transport.write(CONTINUE)
 
-    def _expect_headers(self) -> None:
-        self._header_bytes = 0
-        self._headers_timer = self.loop.call_later(HEADERS_TIMEOUT, self._give_up)
+    def on_body(self, body: bytes) -> None:
+        """A piece of the body."""
+        if self._phase is not Phase.BODY:
+            return
+        if not self._body:
+            self._body = body
+        elif isinstance(self._body, bytes):
+            self._body = bytearray(self._body + body)
+        else:
+            self._body += body
+        if len(self._body) > MAX_BODY_BYTES:
+            self._begin_unread()
 
-    def _expect_no_headers(self) -> None:
-        if self._headers_timer is not None:
-            self._headers_timer.cancel()
-            self._headers_timer = None
+    def on_message_complete(self) -> None:
+        """The request is whole."""
+        if self._phase is Phase.BODY:
+            if self._received:
+                self.shared.release(self)
+                self._deadlines.expect_nothing()
+            self._phase = Phase.BETWEEN
+            self.cycle.content = self._body
+            self._begin(self.cycle)
+        else:
+            self._phase = Phase.BETWEEN
 
-    def _give_up(self) -> None:
-        self._headers_timer = None
+    def _begin_unread(self) -> None:
+        """More than is read: the application shall say so; then the connection ends, for the rest stays unread."""
+        self.shared.release(self)
+        self._phase = Phase.UNREAD
+        self._deadlines.expect_nothing()
+        self.cycle.content = self._body
+        self.cycle.whole = False
+        self.cycle.keep_alive = False
+        self._begin(self.cycle)
+
+    # What goes out
+
+    def _begin(self, cycle: Cycle) -> None:
+        """Answer now, or behind the requests that came before."""
+        if self._running is not None:
+            if len(self.pipeline) >= self.limits.pipelined:
+                raise refusals.overloaded()
+            self.flow.pause_reading()
+            self.pipeline.appendleft((cycle, self.app))
+            return
+        if self._phase is Phase.BETWEEN:
+            self._deadlines.expect_nothing()
+        self.shared.wake(self)
+        cycle.size = len(cycle.content or b"")
+        if not self.shared.enter(cycle.size):
+            cycle.size = 0
+            raise refusals.overloaded()
+        self._running = cycle
+        task = self.loop.create_task(cycle.run_asgi(self.app))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    def on_response_complete(self) -> None:
+        """All of an answer is written."""
+        self.server_state.total_requests += 1
+        if self._running is not None:
+            self.shared.exit(self._running.size)
+            self._running = None
+        if self.transport.is_closing() or self._phase is Phase.LINGERING:
+            return
+        if self.pipeline:
+            self._try_to(self._begin, self.pipeline.pop()[0])
+        elif self._last_words:
+            self._say_last_words()
+        else:
+            self.flow.resume_reading()
+            if self._phase is Phase.BETWEEN:
+                self._rest()
+
+    def _try_to(self, begin: Callable[..., None], *arguments: object) -> None:
+        """The same as in a callback of the parser."""
+        try:
+            begin(*arguments)
+        except Refusal as refusal:
+            self._refuse(refusal)
+
+    def _rest(self) -> None:
+        if self._ended:
+            self._hang_up()
+            return
+        self.shared.rest(self)
+        self._deadlines.expect(self.limits.drain_seconds if self._draining else self.limits.idle_seconds)
+
+    def _refuse(self, refusal: Refusal) -> None:
+        """Say why, behind the answers that are due, and close."""
+        if self._last_words:
+            return
+        self.shared.refused[refusal.code] += 1
+        self.shared.release(self)
+        self.shared.wake(self)
+        request = self.headers or ()
+        head = bool(self.scope) and self.scope.get("method") == "HEAD"
+        common = (*self.server_state.default_headers, *self.common.of(request))
+        self._last_words = refusal.to_http(common, head=head)
+        self._deadlines.expect_nothing()
+        if self._running is None:
+            self._say_last_words()
+
+    def _say_last_words(self) -> None:
+        self.transport.write(self._last_words)
+        self._linger()
+
+    def _linger(self) -> None:
+        """Closing while the client still sends would destroy the answer on its way; so read on for a moment."""
+        if self._ended:
+            self._hang_up()
+            return
+        self._phase = Phase.LINGERING
+        self.pipeline.clear()
+        self._deadlines.expect(self.limits.linger_seconds)
+        self.flow.resume_reading()
+        if self.transport.can_write_eof() and not self.transport.is_closing():
+            self.transport.write_eof()
+
+    def _close(self) -> None:
+        """The answer that was just written is the last one."""
+        if self._phase is Phase.UNREAD:
+            self._linger()
+        else:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Close as soon as all is sent; a client that does not read has its time for that, too."""
         if not self.transport.is_closing():
             self.transport.close()
+        self._deadlines.expect_nothing()
+        self._deadlines.send(self.limits.write_seconds)
+
+    # When time is up, and what peers and the server ask for
+
+    def pause_writing(self) -> None:
+        """The client reads less than is sent to it."""
+        super().pause_writing()
+        self._deadlines.send(self.limits.write_seconds)
+
+    def resume_writing(self) -> None:
+        """It caught up."""
+        super().resume_writing()
+        if not self.transport.is_closing():  # else some may still be unsent, and nobody will tell
+            self._deadlines.sent()
+
+    def make_room(self) -> None:
+        """See `rui_api.limits.Client`."""
+        self._refuse(refusals.overloaded())
+
+    def leave(self) -> None:
+        """See `rui_api.limits.Client`."""
+        self._hang_up()
+
+    def shutdown(self) -> None:
+        """The server stops: finish what has begun, and let resting clients know with the next answer."""
+        self._draining = True
+        if self._running is not None:
+            if not self.cycle.response_started:
+                self.cycle.keep_alive = False
+        elif self._phase is Phase.BETWEEN:
+            self._deadlines.expect(self.limits.drain_seconds)
+        elif self._phase is not Phase.LINGERING:
+            self._deadlines.expect(self.limits.grace_seconds)
+
+    def _time_is_up(self) -> None:
+        if self._phase is Phase.BODY and not self._draining:
+            self._try_to(self._begin_unread)
+        elif self._phase in (Phase.HEAD, Phase.BODY):
+            refusal = refusals.stopping() if self._draining else refusals.nonsense(
+                f"The head of a request has to be there within {self.limits.headers_seconds:g} seconds.")  # fmt: skip
+            self._refuse(refusal)
+        else:
+            self.shared.wake(self)
+            self._hang_up()
+
+
+def protocol_for(settings: Settings, limits: Limits | None = None) -> type[HardenedProtocol]:
+    """The protocol of one server; its connections share what they may take together."""
+    attributes: dict[str, Any] = {
+        "shared": Shared(limits or Limits(connections=settings.max_connections)),
+        "common": CommonHeaders(settings.allowed_origins),
+        "allowed_hosts": frozenset(
+            name.encode() for name in settings.allowed_hosts if "*" not in settings.allowed_hosts
+        ),
+    }
+    return type("ServedProtocol", (HardenedProtocol,), attributes)

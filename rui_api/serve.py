@@ -8,8 +8,7 @@ import signal
 import socket
 import sys
 import threading
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from rui_api.settings import Settings, SettingsError, read_settings
 from rui_api.store.address import shown
@@ -17,7 +16,6 @@ from rui_api.store.open import migrate_store
 from rui_api.store.protocol import StoreRefused
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Sequence
 
 EXIT_USAGE = 2
@@ -81,11 +79,12 @@ def _run(settings: Settings, listener: socket.socket) -> int:
     import uvicorn  # noqa: PLC0415  settings are judged without it
 
     from rui_api.app import create_app  # noqa: PLC0415
+    from rui_api.protocol import protocol_for  # noqa: PLC0415
 
     _log_to_standard_error()
     config = uvicorn.Config(
         create_app(settings),
-        http=_protocol(),
+        http=protocol_for(settings),
         ws="none",
         lifespan="on",
         log_config=None,
@@ -112,15 +111,6 @@ def _run(settings: Settings, listener: socket.socket) -> int:
     except SystemExit as exit_:
         return int(exit_.code or 0)
     return 0
-
-
-def _protocol() -> Literal["auto"] | type[asyncio.Protocol]:
-    """The HTTP protocol of uvicorn, with our timeouts where httptools is there."""
-    if find_spec("httptools") is None:
-        return "auto"
-    from rui_api.protocol import PatientProtocol  # noqa: PLC0415
-
-    return PatientProtocol
 
 
 def _address_of(listener: socket.socket) -> str:

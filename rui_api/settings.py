@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 MAX_PORT = 65_535
+MAX_CONNECTIONS = 1_000_000
 
 
 class SettingsError(ValueError):
@@ -30,6 +31,8 @@ class Settings:
         base_url: how clients reach the service, without a slash at its end; "" takes it from each request.
         allowed_origins: the origins whose pages may call the service; ``*`` means all.
         trusted_proxies: the addresses whose forwarded headers count.
+        allowed_hosts: the hosts that requests may be for, in lower case and without a port; ``*`` means all.
+        max_connections: how many clients may be connected to one process at the same time.
     """
 
     host: str = "127.0.0.1"
@@ -38,6 +41,8 @@ class Settings:
     base_url: str = ""
     allowed_origins: tuple[str, ...] = ("*",)
     trusted_proxies: tuple[str, ...] = ()
+    allowed_hosts: tuple[str, ...] = ("*",)
+    max_connections: int = 2000
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,10 @@ OPTIONS = (
     Option("trusted_proxies", "--trust-proxies", "RUI_TRUST_PROXIES", "LIST",
            "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto count, with commas "
            "between them (default: none)"),
+    Option("allowed_hosts", "--allow-hosts", "RUI_ALLOW_HOSTS", "LIST",
+           "hosts that requests may be for, with commas between them; others are refused (default: *, all of them)"),
+    Option("max_connections", "--max-connections", "RUI_MAX_CONNECTIONS", "NUMBER",
+           "how many clients may be connected at the same time; more are answered 503 (default: 2000)"),
 )  # fmt: skip
 
 
@@ -154,6 +163,16 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def _hosts(text: str) -> tuple[str, ...]:
+    return _list(text.lower())
+
+
+def _connections(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= MAX_CONNECTIONS):
+        raise ValueError(f"the number of connections is a number from 1 to {MAX_CONNECTIONS}, not {text!r}")
+    return int(text)
+
+
 _READERS = {
     "host": _host,
     "port": _port,
@@ -161,4 +180,6 @@ _READERS = {
     "base_url": _base_url,
     "allowed_origins": _list,
     "trusted_proxies": _list,
+    "allowed_hosts": _hosts,
+    "max_connections": _connections,
 }

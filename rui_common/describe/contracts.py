@@ -18,6 +18,7 @@ STORAGE_UNAVAILABLE = "STORAGE_UNAVAILABLE"
 METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
 INTERNAL_ERROR = "INTERNAL_ERROR"
 BAD_REQUEST = "BAD_REQUEST"
+OVERLOADED = "OVERLOADED"
 
 
 class Answer:
@@ -152,5 +153,7 @@ ANY_ROUTE: tuple[Answer, ...] = (
     Answer(405, "The path has other methods: see `Allow`.",
            '{ error: "METHOD_NOT_ALLOWED", message: string }', example="methodNotAllowed"),
     Answer(500, "A fault of the service.", '{ error: "INTERNAL_ERROR", message: string }', example="internalError"),
+    Answer(503, "Too much to do, or about to be restarted. `Retry-After` says when to ask again.",
+           '{ error: "OVERLOADED", message: string }', example="overloaded"),
 )  # fmt: skip
 """What any address may answer."""

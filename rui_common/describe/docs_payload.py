@@ -13,6 +13,7 @@ from rui_common.describe.contracts import (
     INVALID_SPEC_ID,
     METHOD_NOT_ALLOWED,
     NOT_FOUND,
+    OVERLOADED,
     ROUTES,
     STORAGE_UNAVAILABLE,
 )
@@ -127,6 +128,7 @@ def answer_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dict[
         "methodNotAllowed": {"error": METHOD_NOT_ALLOWED, "message": "This address does not take POST."},
         "badRequest": {"error": BAD_REQUEST, "message": "The request cannot be understood."},
         "internalError": {"error": INTERNAL_ERROR, "message": "The service failed; the fault is not in your request."},
+        "overloaded": {"error": OVERLOADED, "message": "The service has too much to do; try again soon."},
         "healthy": {"status": "ok"},
         "ready": {"status": "ready"},
     }

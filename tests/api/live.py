@@ -16,8 +16,9 @@ import uvicorn
 from jsonschema import Draft202012Validator
 from litestar import Litestar
 
+from rui_api.limits import Limits
 from rui_api.openapi import openapi_document
-from rui_api.protocol import PatientProtocol
+from rui_api.protocol import protocol_for
 from rui_common.describe import minimal_example
 
 JSON = {"Content-Type": "application/json"}
@@ -61,10 +62,11 @@ class Service:
 
 
 @contextmanager
-def running(app: Litestar) -> Iterator[Service]:
+def running(app: Litestar, limits: Limits | None = None) -> Iterator[Service]:
     """Serve `app` on a free port of this machine, in a thread."""
     config = uvicorn.Config(
-        app, http=PatientProtocol, ws="none", lifespan="on", log_config=None, access_log=False, server_header=False,
+        app, http=protocol_for(app.state.settings, limits),
+        ws="none", lifespan="on", log_config=None, access_log=False, server_header=False,
         proxy_headers=False, timeout_graceful_shutdown=1,
     )  # fmt: skip
     server = uvicorn.Server(config)

@@ -1,0 +1,121 @@
+"""How much a client may take: time, bytes, connections. And what the connections of one process share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Protocol
+
+from rui_common.catalog import MAX_BODY_BYTES
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one process grants.
+
+    Attributes:
+        headers_seconds: from the first byte of a request, or from connecting, until its headers are there.
+        body_seconds: from then until its body is there.
+        idle_seconds: how long a connection may rest between two requests.
+        write_seconds: how long a client may read nothing of what is sent to it.
+        linger_seconds: how long what is refused is still read and thrown away, so that the answer is not lost.
+        drain_seconds: how long, at the end, a resting connection may still begin a request.
+        grace_seconds: how long, at the end, a request that has begun may go on arriving.
+        target_bytes: of the request line's address.
+        head_bytes: of all header lines, the address too.
+        head_lines: header lines.
+        connections: at the same time.
+        waiting_bytes: of all requests together that are not answered yet.
+        pipelined: requests that wait behind another one of the same connection.
+    """
+
+    headers_seconds: float = 20.0
+    body_seconds: float = 30.0
+    idle_seconds: float = 75.0
+    write_seconds: float = 30.0
+    linger_seconds: float = 2.0
+    drain_seconds: float = 0.5
+    grace_seconds: float = 3.0
+    target_bytes: int = 8_192
+    head_bytes: int = 65_536
+    head_lines: int = 100
+    connections: int = 2_000
+    waiting_bytes: int = 67_108_864
+    pipelined: int = 32
+
+    @property
+    def wire_bytes(self) -> int:
+        """Of one body as it is sent: chunks may add some to what the body may have."""
+        return 8 * MAX_BODY_BYTES
+
+
+class Client(Protocol):
+    """A connection, as its peers see it."""
+
+    def make_room(self) -> None:
+        """Give up the request that is arriving: there is no room for it."""
+
+    def leave(self) -> None:
+        """Close the resting connection: somebody else needs its place."""
+
+
+class Shared:
+    """What all connections of one process have together.
+
+    Attributes:
+        limits: what each of them may take.
+        refused: how often the protocol itself answered, by the code in the answer.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.refused: Counter[str] = Counter()
+        self._arriving: dict[Client, int] = {}
+        self._resting: dict[Client, None] = {}
+        self._waiting_bytes = 0
+
+    def hold(self, client: Client, size: int) -> None:
+        """So many bytes of the request of `client` are there, and it is not whole.
+
+        When they are too many for all together, those give way that began first: they are the slowest.
+        """
+        self._waiting_bytes += size - self._arriving.get(client, 0)
+        self._arriving[client] = size
+        while self._waiting_bytes > self.limits.waiting_bytes and self._arriving:
+            slowest = next(iter(self._arriving))
+            self.release(slowest)
+            slowest.make_room()
+
+    def release(self, client: Client) -> None:
+        """The request of `client` is whole, or given up."""
+        self._waiting_bytes -= self._arriving.pop(client, 0)
+
+    def enter(self, size: int) -> bool:
+        """Whether there is room for a whole request of so many bytes; if so they count until `exit`."""
+        if self._waiting_bytes + size > self.limits.waiting_bytes:
+            return False
+        self._waiting_bytes += size
+        return True
+
+    def exit(self, size: int) -> None:
+        """A request of so many bytes is answered."""
+        self._waiting_bytes -= size
+
+    def rest(self, client: Client) -> None:
+        """`client` has nothing to do."""
+        self._resting[client] = None
+
+    def wake(self, client: Client) -> None:
+        """`client` has, or is gone."""
+        self._resting.pop(client, None)
+
+    def room_for(self, connections: int) -> bool:
+        """Whether there may be so many connections; who has rested longest may have to leave for the newest."""
+        if connections <= self.limits.connections:
+            return True
+        if not self._resting:
+            return False
+        longest = next(iter(self._resting))
+        self.wake(longest)
+        longest.leave()
+        return True

@@ -1,0 +1,87 @@
+"""What the protocol answers itself, before there is a request that the application could be asked.
+
+It says what the application would: `{error, message}`, with the headers that every answer has.
+"""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from httptools import HttpParserError
+
+from rui_api.replies import fault
+from rui_common.describe.contracts import BAD_REQUEST, INTERNAL_ERROR, OVERLOADED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Header = tuple[bytes, bytes]
+
+log = logging.getLogger("rui_api")
+
+RETRY_AFTER = "1"
+"""Seconds after which a client may ask a busy service again."""
+
+
+class Refusal(Exception):  # noqa: N818  it is no error of ours
+    """A request that gets no further.
+
+    Attributes:
+        status: the HTTP status.
+        code: the code of `rui_common.describe.contracts`.
+        message: what is wrong, as a sentence.
+    """
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+
+    def to_http(self, common: Iterable[Header], *, head: bool) -> bytes:
+        """The whole answer, after which the connection is closed.
+
+        Args:
+            common: the headers that every answer has.
+            head: whether the request is known to be a HEAD: then there is no body.
+        """
+        headers = {"retry-after": RETRY_AFTER} if self.status == HTTPStatus.SERVICE_UNAVAILABLE else None
+        reply = fault(self.status, self.code, self.message, headers)
+        lines = b"".join(b"%b: %b\r\n" % pair for pair in (*common, *reply.headers))
+        phrase = HTTPStatus(self.status).phrase.encode()
+        body = b"" if head else reply.content
+        return b"HTTP/1.1 %d %b\r\n%bconnection: close\r\n\r\n%b" % (self.status, phrase, lines, body)
+
+
+def nonsense(message: str) -> Refusal:
+    """400: this is not HTTP, or not as this service takes it."""
+    return Refusal(400, BAD_REQUEST, message)
+
+
+def overloaded() -> Refusal:
+    """503: others have to be served first."""
+    return Refusal(503, OVERLOADED, "The service has too much to do; try again soon.")
+
+
+def stopping() -> Refusal:
+    """503: the service is being stopped, and most likely started again."""
+    return Refusal(503, OVERLOADED, "The service is being stopped; try again soon.")
+
+
+def failed() -> Refusal:
+    """500: the fault is ours."""
+    return Refusal(500, INTERNAL_ERROR, "The service failed; the fault is not in your request.")
+
+
+def of_parser(error: Exception) -> Refusal:
+    """Our own refusal, if that stopped the parser; else 400 with its words for what is wrong."""
+    cause = error.__context__
+    if isinstance(cause, Refusal):
+        return cause
+    if cause is not None and not isinstance(cause, HttpParserError):
+        log.error("the HTTP parser failed", exc_info=cause)
+        return failed()
+    words = str(error)
+    return nonsense(f"The request is not HTTP/1.1: {words[:1].lower()}{words[1:]}.")
