@@ -43,14 +43,9 @@ def test_environment() -> None:
 
 @pytest.mark.parametrize(("arguments", "words"), [
     (["--port", "x"], "--port: a port is a number"), (["--port", "65536"], "--port"), (["--port", "-1"], "port"),
-<<<<<<< HEAD
-    (["--port", "٣"], "--port"), (["--port"], "--port"), (["--nope"], "--nope"), (["stray"], "stray"),
-    (["--store", "postgresql://rui:secret@localhost:port/rui"], "postgresql://rui:***@localhost:port/rui"),
-=======
     (["--port", "٣"], "--port"), (["--port"], "--port"), (["--max-connections", "0"], "from 1 to"),
     (["--nope"], "--nope"), (["stray"], "stray"),
-    (["--store", "postgresql://localhost/rui"], "PostgreSQL is not supported yet"),
->>>>>>> f34db26 (Read requests whole before answering, bound everything a client can hold, answer what is no HTTP within the contract)
+    (["--store", "postgresql://rui:secret@localhost:port/rui"], "postgresql://rui:***@localhost:port/rui"),
     (["--store", "mysql://x"], "sqlite:///PATH"), (["--store", "rui.db"], "sqlite:///PATH"),
     (["--store", "sqlite://"], "name a file"), (["--store", "sqlite:///"], "name a file"),
     (["--store", "sqlite:///:memory:"], "name a file"), (["--store", "sqlite://host/rui.db"], "name a file"),
