@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from typing import TYPE_CHECKING
 
 from rui_api.store.batch_thread import BatchThread
@@ -77,6 +78,7 @@ class _Link:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._connection: Connection | None = None
+        self._doubtful = False
 
     def use(self, work: Callable[[Connection], Result]) -> Result:
         """Do `work`; once more when another file turns out to have the name of the one that was open."""
@@ -87,13 +89,12 @@ class _Link:
 
     def cut(self) -> None:
         """Close the connection, if there is one."""
-        if self._connection is not None:
-            self._database.close(self._connection)
-            self._connection = None
+        self._exchange(None)
 
     def _try(self, work: Callable[[Connection], Result]) -> Result:
-        if self._connection is None:
-            self._connection = self._database.open()
+        if self._connection is None or self._doubtful:
+            self._exchange(self._database.open())
+        assert self._connection is not None  # noqa: S101  for the type checker
         try:
             return work(self._connection)
         except FileReplaced:
@@ -101,6 +102,16 @@ class _Link:
             raise
         except FileMissing:
             raise
-        except Exception:
-            self.cut()
+        except Exception as error:
+            # When the last connection closes, SQLite takes the log away; on a full disk nobody could read then.
+            self._doubtful = True
+            if isinstance(error.__cause__, sqlite3.DatabaseError) and not isinstance(
+                error.__cause__, sqlite3.OperationalError
+            ):
+                self.cut()  # a corrupt file; what SQLite remembers of it is, too
             raise
+
+    def _exchange(self, connection: Connection | None) -> None:
+        old, self._connection, self._doubtful = self._connection, connection, False
+        if old is not None:
+            self._database.close(old)

@@ -16,6 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.api import disk
+from tests.api.disk import Disk
+
 PROGRAMS = ("initdb", "postgres")
 numbers = count()
 
@@ -58,6 +61,11 @@ class Postgres:
             self.port = probe.getsockname()[1]
         self._run("initdb", "-D", str(self._data), "-U", "rui", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
         self._process: subprocess.Popen[bytes] | None = None
+        self.disk: Disk | None = None
+        if not disk.missing():
+            folder.chmod(0o755)
+            # Not its log: when that cannot be written, PostgreSQL stops, which is another fault.
+            self.disk = Disk(folder, "/data/base/")
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://rui@127.0.0.1:{self.port}/{database}"
@@ -67,6 +75,12 @@ class Postgres:
         name = f"test{next(numbers)}"
         self.execute(f"CREATE DATABASE {name}")
         return self.url(name)
+
+    def new_schema(self) -> str:
+        """The URL of an empty place in a database that others use, too; that is made faster."""
+        name = f"test{next(numbers)}"
+        self.execute(f"CREATE SCHEMA {name}")
+        return f"{self.url()}?search_path={name}"
 
     def execute(self, *statements: str, url: str = "") -> list[object]:
         """Run SQL; the rows of the last statement."""
@@ -81,6 +95,26 @@ class Postgres:
 
         return asyncio.run(run())
 
+    @contextmanager
+    def transaction(self, url: str, statement: str) -> Iterator[None]:
+        """A transaction that has done this, and is open meanwhile."""
+        import asyncpg  # noqa: PLC0415  may be missing
+
+        with asyncio.Runner() as runner:
+            connection = runner.run(asyncpg.connect(url, timeout=10))
+            runner.run(connection.execute(f"BEGIN; {statement}"))
+            yield
+            runner.run(connection.close())
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a database another name, whoever uses it."""
+        self.execute(f"ALTER DATABASE {old} WITH ALLOW_CONNECTIONS false")
+        self.execute(
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{old}'",
+            "SELECT pg_sleep(0.1)", f"ALTER DATABASE {old} RENAME TO {new}",
+        )  # fmt: skip
+        self.execute(f"ALTER DATABASE {new} WITH ALLOW_CONNECTIONS true")
+
     def start(self, *options: str) -> None:
         command = [
             str(program("postgres")), "-D", str(self._data), "-p", str(self.port), "-c", "listen_addresses=127.0.0.1",
@@ -88,7 +122,8 @@ class Postgres:
         ]  # fmt: skip
         log = Path(self._data, "..", "log").resolve().open("ab")
         with log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", **self._user)
+            environment = {**os.environ, **(self.disk.environment if self.disk else {})}
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", env=environment, **self._user)
         deadline = time.monotonic() + 30
         while True:
             try:

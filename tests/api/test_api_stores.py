@@ -28,7 +28,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty store of each sort."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/rui.db"
-    return request.getfixturevalue("postgres").new_database()
+    return request.getfixturevalue("postgres").new_schema()
 
 
 def execute(url: str, statement: str, request: pytest.FixtureRequest) -> None:
