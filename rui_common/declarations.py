@@ -137,9 +137,10 @@ class NodeOf(Kind):
         nested: rules for particular types, by type, before `child`.
         at_type: whether a node of another type is reported at its ``type`` rather than at itself.
         defines: a symbol that every element's ``id`` defines here, whatever its type.
+        example: a node that may stand here, from the example of the property; None before it has one.
     """
 
-    __slots__ = ("at_type", "child", "defines", "nested", "shapes")
+    __slots__ = ("at_type", "child", "defines", "example", "nested", "shapes")
     word = "an object"
 
     def __init__(
@@ -155,6 +156,7 @@ class NodeOf(Kind):
         self.nested = nested or {}
         self.at_type = at_type
         self.defines = defines
+        self.example: object = None
 
 
 class ListOf(Kind):
@@ -206,6 +208,8 @@ class Prop:
         self.doc = doc
         self.required = required
         self.example = example
+        if isinstance(kind, ListOf) and isinstance(kind.items, NodeOf) and isinstance(example, list):
+            kind.items.example = next(iter(example), None)
         self.missing = missing
         self.defines = defines
         self.uses = uses

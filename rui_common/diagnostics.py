@@ -103,7 +103,8 @@ def _of_text(document: Document) -> Iterator[Diagnostic]:
 
 
 def _of_findings(document: Document, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
-    for finding in findings:
+    # Hints offer names that nobody has: they are worded when all names have been seen.
+    for finding in list(findings):
         related = tuple((document.range_of(path), note) for path, note in finding.related)
         yield Diagnostic(
             ERROR, finding.code, finding.rule, finding.path, finding.message(), finding.hint(),

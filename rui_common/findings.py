@@ -6,13 +6,15 @@ import json
 
 from rui_common.catalog import MESSAGES, RULES
 from rui_common.paths import format_path, property_name
+from rui_common.remedies import freed
 from rui_common.suggest import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rui_common.paths import Path
+    from rui_common.remedies import Remedy
 
 MAX_SHOWN = 40
 """Characters of a received value that a hint repeats (docs/decisions.md, section 3)."""
@@ -41,9 +43,15 @@ class Finding:
         example: a value that could stand there, or `ABSENT`.
         owner: the name of the shape that the fault is in, such as ``Metric``.
         related: other places that have to do with it, each with a note for the reader.
+        remedy: what to do elsewhere or with what is there, where no value in its place would mend it; or None.
+        taken: the names that are taken, among which a new one must not be.
+        given: the new names that the hints of other findings offer.
     """
 
-    __slots__ = ("_meant", "example", "expected", "got", "names", "owner", "path", "related", "rule")
+    __slots__ = (
+        "_hint", "_meant", "example", "expected", "given", "got", "names", "owner", "path", "related", "remedy", "rule",
+        "taken",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -56,6 +64,7 @@ class Finding:
         example: object = ABSENT,
         owner: str = "",
         related: tuple[tuple[Path, str], ...] = (),
+        remedy: Remedy | None = None,
     ) -> None:
         self.path = path
         self.rule = rule
@@ -65,6 +74,10 @@ class Finding:
         self.example = example
         self.owner = owner
         self.related = related
+        self.remedy = remedy
+        self.taken: tuple[Mapping[str, object], ...] = ()
+        self.given: set[str] = set()
+        self._hint = ""
         self._meant: object = ABSENT
 
     def __repr__(self) -> str:
@@ -93,7 +106,9 @@ class Finding:
             prefix + self.path, self.rule, got=self.got, names=self.names, expected=self.expected,
             example=self.example, owner=self.owner,
             related=tuple((prefix + path, note) for path, note in self.related),
+            remedy=None if self.remedy is None else self.remedy.below(prefix),
         )  # fmt: skip
+        finding.taken = self.taken
         finding._meant = self._meant
         return finding
 
@@ -115,8 +130,10 @@ class Finding:
 
     def hint(self) -> str:
         """The gist of section 7.3, then what helps to mend this very fault (docs/decisions.md, section 3)."""
-        _, gist = MESSAGES[self.code]
-        return " ".join([gist, *_help(self)])
+        if not self._hint:
+            _, gist = MESSAGES[self.code]
+            self._hint = " ".join([gist, *_help(self)])
+        return self._hint
 
     def to_item(self) -> dict[str, str]:
         """The item of ``errors[]`` (specification, section 2.5)."""
@@ -136,8 +153,10 @@ def _help(finding: Finding) -> Iterable[str]:
         listed = [_quote(name) for name in finding.names[:MAX_LISTED]]
         rest = len(finding.names) - len(listed)
         yield f"Allowed: {', '.join(listed)}{f' and {rest} more' if rest else ''}."
-    if finding.example is not ABSENT:
+    if finding.example is not ABSENT and finding.meant() is None:
         yield f"For example {_example(finding)}."
+    if finding.remedy is not None:
+        yield finding.remedy.sentence(finding.taken, finding.given)
     for path, note in finding.related:
         if note == FIRST_USED:
             yield f"First used at {format_path(path)}."
@@ -149,7 +168,7 @@ def _help(finding: Finding) -> Iterable[str]:
 
 
 def _example(finding: Finding) -> str:
-    value = _as_json(finding.example)
+    value = _as_json(freed(finding.example, finding.taken, finding.given))
     name = finding.path[-1] if finding.path else ""
     return f"{_quote(name)}: {value}" if isinstance(name, str) and finding.got is ABSENT else value
 

@@ -5,8 +5,9 @@ One table answers for every symbol of the vocabulary; rules R3, R10, R11, R17 an
 
 from __future__ import annotations
 
-from rui_common.declarations import ANY_ELEMENT, sites
+from rui_common.declarations import ANY_ELEMENT, ListOf, NodeOf, Text, sites
 from rui_common.findings import FIRST_USED, LINK_HERE, NEAREST_NAME, Finding
+from rui_common.remedies import Insert, MendFirst, NewName, nested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,14 +32,18 @@ class Names:
         complete: False when the side is absent, of the wrong type, empty, or has an element whose name is
             absent or no string. Then nothing can be said about what is not among the names.
         container: the list whose elements give the names, or None.
+        below: where the name stands in each of these elements.
+        form: what a name has to look like, or None.
     """
 
-    __slots__ = ("_names", "asked", "complete", "container", "first")
+    __slots__ = ("_names", "asked", "below", "complete", "container", "first", "form")
 
     def __init__(self) -> None:
         self.first: dict[str, Path] = {}
         self.complete = True
         self.container: Path | None = None
+        self.below: Path = ()
+        self.form: Text | None = None
         self.asked = 0
         self._names: tuple[str, ...] = ()
 
@@ -63,7 +68,10 @@ class Scope:
         first = self.defined[symbol].first.get(name, path)
         if symbol.duplicate is None or first == path:
             return None
-        return Finding(base + path, symbol.duplicate, got=name, related=((base + first, FIRST_USED),))
+        related = ((base + first, FIRST_USED),)
+        finding = Finding(base + path, symbol.duplicate, got=name, example=NewName(name), related=related)
+        finding.taken = (self.defined[symbol].first,)
+        return finding
 
     def dangling(self, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
         """The finding that the use of `name` at `path` surely leads nowhere."""
@@ -74,18 +82,46 @@ class Scope:
         side.asked += 1
         if side.asked > MAX_ASKED:
             finding.forgo_meant()
+        elif symbol.unused is not None:
+            self._help(finding, symbol, base)
         meant = finding.meant()
         if meant is not None:
             finding.related = ((base + side.first[meant], NEAREST_NAME),)
         return finding
+
+    def _help(self, finding: Finding, symbol: Symbol, base: Path) -> None:
+        """The one name that nothing uses is most likely the one that was meant; if it is of the wrong form, the fault
+        is there."""  # noqa: D205, D209  one sentence
+        unused = self._unused(symbol)
+        if len(unused) != 1:
+            return
+        side = self.defined[symbol]
+        if side.form is None or side.form.fits(unused[0]):
+            finding.example = unused[0]
+        elif self.only_waiting(symbol):
+            finding.remedy, finding.names = MendFirst(base + side.first[unused[0]]), ()
+
+    def _unused(self, symbol: Symbol) -> list[str]:
+        used = self.used[symbol]
+        return [name for name in self.defined[symbol].first if name not in used.first] if used.complete else []
+
+    def only_waiting(self, symbol: Symbol) -> str:
+        """The one name that is used and not defined; ``""`` if there are several or none."""
+        waiting = [name for name in self.used[symbol].first if name not in self.defined[symbol].first]
+        form = self.defined[symbol].form
+        return waiting[0] if len(waiting) == 1 and (form is None or form.fits(waiting[0])) else ""
 
     def unused(self, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
         """The finding that surely nobody uses the `name` that `path` defines."""
         side = self.used[symbol]
         if symbol.unused is None or not side.complete or name in side.first:
             return None
-        related = () if side.container is None else ((base + side.container, LINK_HERE),)
-        return Finding(base + path, symbol.unused, got=name, related=related)
+        if side.container is None:
+            return Finding(base + path, symbol.unused, got=name)
+        form = self.defined[symbol].form
+        remedy = None if form and not form.fits(name) else Insert(base + side.container, nested(side.below, name))
+        related = ((base + side.container, LINK_HERE),)
+        return Finding(base + path, symbol.unused, got=name, related=related, remedy=remedy)
 
 
 def _names(
@@ -95,9 +131,17 @@ def _names(
     key = (shape, symbol, defining)
     if key not in _sites:
         _sites[key] = tuple(sites(shape, symbol, defining=defining))
+    names.form = _form(shape, symbol) if defining else None
     for site in _sites[key]:
         _gather(value, site, (), names, damaged)
     return names
+
+
+def _form(shape: Shape, symbol: Symbol) -> Text | None:
+    """What a name has to look like that elements of the lists of a shape define."""
+    items = (prop.kind.items for prop in shape.props.values() if isinstance(prop.kind, ListOf))
+    kinds = (kind.shapes[0].props["id"].kind for kind in items if isinstance(kind, NodeOf) and kind.defines is symbol)
+    return next((kind for kind in kinds if isinstance(kind, Text)), None)
 
 
 def _gather(value: object, site: Path, path: Path, names: Names, damaged: frozenset[Path]) -> None:
@@ -115,7 +159,7 @@ def _gather(value: object, site: Path, path: Path, names: Names, damaged: frozen
         if not isinstance(value, list) or not value:
             names.complete = False
             return
-        names.container = path
+        names.container, names.below = path, rest
         for index, element in enumerate(value):
             _gather(element, rest, (*path, index), names, damaged)
     elif isinstance(value, dict) and step in value:

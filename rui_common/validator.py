@@ -11,6 +11,7 @@ fifty, and the rest is never looked for.
 from __future__ import annotations
 
 from rui_common.findings import FIRST_USED, Finding
+from rui_common.remedies import NewName
 from rui_common.symbols import Scope
 from rui_common.vocabulary import VOCABULARY
 from rui_common.walk import PageSlot, Plain, Walk
@@ -100,6 +101,7 @@ def _join_page(names: _Names, slot: PageSlot, report: Iterable[Event]) -> Iterat
     before_owed = (slot.path, (*slot.path, "id"))
     for event in report:
         for finding in names.judge(event, slot.path):
+            names.use_waiting(slot, finding)
             if owed is not None and finding.path not in before_owed:
                 yield owed
                 owed = None
@@ -117,13 +119,23 @@ class _Names:
         # Where each name was defined first: the path of the page, and from there on either the path of the name or
         # the sound node that it is somewhere in.
         self._first: dict[Symbol, dict[str, tuple[Path, Path | Plain]]] = {}
+        # The names that nodes are told apart by: free ones are looked for when a hint is worded, by then all are known.
+        self._taken = tuple(
+            self._first.setdefault(symbol, {})
+            for shape in vocabulary.nodes.values()
+            for symbol in (shape.props["id"].defines,)
+            if symbol is not None
+        )[:1]
+        self._given: set[str] = set()
 
     def judge(self, event: Event, base: Path) -> Iterable[Finding]:
         """The findings that an event of the page at `base` gives, now that all before it are known."""
         if isinstance(event, Plain):
             return self._plain(event, base)
         if isinstance(event, Finding):
-            return (event.below(base),)
+            found = event.below(base)
+            found.taken, found.given = (*event.taken, *self._taken), self._given
+            return (found,)
         assert isinstance(event, tuple)  # noqa: S101  pages hold no pages
         finding = self._mention(event, base)
         return () if finding is None else (finding,)
@@ -148,7 +160,10 @@ class _Names:
         page, where = first
         if isinstance(where, Plain):
             where = next(path for _, other, path, _ in self._mentions(where) if other == name)
-        return Finding(base + path, symbol.duplicate, got=name, related=((page + where, FIRST_USED),))
+        related = ((page + where, FIRST_USED),)
+        finding = Finding(base + path, symbol.duplicate, got=name, example=NewName(name), related=related)
+        finding.taken, finding.given = self._taken, self._given
+        return finding
 
     def _mentions(self, plain: Plain) -> Iterator[Mention]:
         """The names in a sound node, with their paths."""
@@ -164,6 +179,15 @@ class _Names:
         if symbol is None or not isinstance(name, str):
             return None
         return self._scope.unused(symbol, name, (*slot.path, "id"), ())
+
+    def use_waiting(self, slot: PageSlot, finding: Finding) -> None:
+        """Where the id of a page has to change, offer the one name that is used and leads nowhere."""
+        if (
+            isinstance(finding.example, NewName)
+            and finding.path == (*slot.path, "id")
+            and slot.kind.defines is not None
+        ):
+            finding.example = NewName(self._scope.only_waiting(slot.kind.defines) or finding.example)
 
 
 def _below(damaged: frozenset[Path], base: Path) -> frozenset[Path]:

@@ -10,7 +10,7 @@ from rui_common.acceptor import acceptor
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 from rui_common.findings import ABSENT, Finding
 from rui_common.paths import format_path
-from rui_common.suggest import kebab_case
+from rui_common.remedies import element_of, fitted, keeping_id, named, restructured, well_formed
 from rui_common.symbols import Scope
 
 TYPE_CHECKING = False
@@ -94,7 +94,7 @@ class Walk:
     def node(self, value: object, path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
         """A value in a place where a node belongs (docs/decisions.md, section 2, cases 1 to 5)."""
         if not isinstance(value, dict):
-            yield Finding(path, kind.child, got=value, names=_types(kind), expected=kind.word)
+            yield Finding(path, kind.child, got=value, names=_types(kind), expected=kind.word, example=kind.example)
             return
         given = value.get("type", ABSENT)
         if not isinstance(given, str):
@@ -113,7 +113,7 @@ class Walk:
         elif given in self._vocabulary.nodes:
             yield from self._misplaced(value, given, path, kind, scopes)
         elif given in self._vocabulary.planned:
-            yield Finding(path, PLANNED, got=given)
+            yield Finding(path, PLANNED, got=given, example=keeping_id(kind.example, value, kind.shapes))
             yield from self._identity(value, path)
         else:
             yield from self._of_no_type(value, given, path, kind, scopes)
@@ -132,7 +132,9 @@ class Walk:
             finding = Finding((*path, "type"), rule, got=given, names=_types(kind))
             yield from self.properties(value, shape, path, scopes, of_type=finding)
         else:
-            yield Finding(path, rule, got=given, names=_types(kind))
+            remedy = restructured(shape, kind)
+            example = ABSENT if remedy else keeping_id(kind.example, value, kind.shapes)
+            yield Finding(path, rule, got=given, names=_types(kind), example=example, remedy=remedy)
             yield from self.properties(value, shape, path, scopes)
 
     def _of_no_type(
@@ -141,10 +143,12 @@ class Walk:
         """A node whose type is absent or not registered: read by its shape if that can only be one."""
         shape = by_shape(value, kind)
         finding: Finding | None = None
+        example = shape.name if shape is not None else ABSENT
         if given is not ABSENT:
-            finding = Finding((*path, "type"), UNREGISTERED_TYPE, got=given, names=_types(kind))
+            finding = Finding((*path, "type"), UNREGISTERED_TYPE, got=given, names=_types(kind), example=example)
+            if finding.meant() != example:
+                finding.forgo_meant()  # what it has speaks louder than how its type is spelt
         elif path not in self._damaged:
-            example = shape.name if shape is not None else ABSENT
             finding = Finding((*path, "type"), ABSENT_TYPE, names=_types(kind), example=example)
         if shape is not None:
             yield from self.properties(value, shape, path, scopes, of_type=finding)
@@ -168,11 +172,19 @@ class Walk:
         scopes: Scopes,
         *,
         of_type: Finding | None = None,
+        example: object = None,
     ) -> Iterator[Event]:
-        """An object of a known shape; `of_type` is what was found about its ``type`` already."""
+        """An object of a known shape.
+
+        Args:
+            value, shape, path, scopes: the object, its shape, where it is, the names around it.
+            of_type: what was found about its ``type`` already.
+            example: an object that could stand in its place.
+        """
+        examples = example if isinstance(example, dict) else {}
         planned = shape.planned_type(value)
         if planned is not None:
-            yield Finding(path, PLANNED, got=planned)
+            yield Finding(path, PLANNED, got=planned, example=examples or ABSENT)
             return
         if shape.scope and shape is not self._vocabulary.root:
             scope = Scope(shape, value, frozenset(p[len(path) :] for p in self._damaged if p[: len(path)] == path))
@@ -182,41 +194,53 @@ class Walk:
                 yield of_type
             elif name in value:
                 if is_plain is None or not is_plain(value[name]):
-                    yield from self._value(value[name], prop.kind, (*path, name), scopes, prop)
+                    yield from self._value(
+                        value[name], prop.kind, (*path, name), scopes, prop, examples.get(name, prop.example)
+                    )
             elif prop.required and path not in self._damaged:
-                yield Finding((*path, name), prop.missing, example=prop.example, owner=shape.name)
+                yield self._absent(prop, prop.missing, (*path, name), scopes, shape.name, examples.get(name))
         if not shape.open:
             known = [name for name in shape.props if name not in value]
             for name in sorted(value.keys() - shape.props.keys()):
                 yield Finding((*path, name), UNKNOWN_PROP, got=name, names=known)
 
-    def _value(self, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
+    def _absent(
+        self, prop: Prop, rule: str, path: Path, scopes: Scopes, owner: str = "", example: object = None
+    ) -> Finding:
+        """The finding that a property, or every element of its list, is missing."""
+        given = prop.example if example is None else example
+        return self._with_example(Finding(path, rule, owner=owner), prop, prop.kind, given, scopes)
+
+    def _with_example(self, finding: Finding, prop: Prop, kind: Kind, example: object, scopes: Scopes) -> Finding:
+        """The finding with an example that fits in: what is waited for is in it, and its names are free."""
+        around = {symbol: scope for symbol, (scope, _) in scopes.items()}
+        finding.example = named(prop, fitted(prop, kind, example, around))
+        finding.taken = tuple(scope.defined[symbol].first for symbol, scope in around.items())
+        return finding
+
+    def _value(
+        self, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object
+    ) -> Iterator[Event]:
+        """A value of a property or of its list; `example` is one that could stand there."""
         if isinstance(kind, OneOf):
             if value not in kind.values:
                 yield Finding(path, kind.rule, got=value, names=kind.values)
-        elif isinstance(kind, Text):
-            if isinstance(value, str):
-                yield from self._text(value, kind, path, scopes, prop)
-            else:
-                yield Finding(path, WRONG_TYPE, got=value, expected=kind.word)
-        elif isinstance(kind, ObjectOf):
-            if isinstance(value, dict):
-                yield from self.properties(value, kind.shape, path, scopes)
-            else:
-                yield Finding(path, WRONG_TYPE, got=value, expected=kind.word)
-        elif isinstance(kind, ListOf):
-            if isinstance(value, list):
-                yield from self._list(value, kind, path, scopes, prop)
-            else:
-                yield Finding(path, WRONG_TYPE, got=value, expected=kind.word)
+        elif isinstance(kind, Text) and isinstance(value, str):
+            yield from self._text(value, kind, path, scopes, prop)
+        elif isinstance(kind, ObjectOf) and isinstance(value, dict):
+            yield from self.properties(value, kind.shape, path, scopes, example=example)
+        elif isinstance(kind, ListOf) and isinstance(value, list):
+            yield from self._list(value, kind, path, scopes, prop)
+        elif isinstance(kind, Text | ObjectOf | ListOf):
+            wrong = Finding(path, WRONG_TYPE, got=value, expected=kind.word)
+            yield self._with_example(wrong, prop, kind, example, scopes)
 
     def _text(self, value: str, kind: Text, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
         if prop.defines is not None:
             yield from self._symbol(value, prop.defines, path, scopes, is_use=False)
         if not kind.fits(value):
-            example = kebab_case(value) if prop.name == "id" else ""
-            usable = example and kind.fits(example)
-            yield Finding(path, kind.rule, got=value, expected=kind.form, example=example if usable else prop.example)
+            right = named(prop, well_formed(value, kind, prop))
+            yield Finding(path, kind.rule, got=value, expected=kind.form, example=right)
         if prop.uses is not None:
             yield from self._symbol(value, prop.uses, path, scopes, is_use=True)
 
@@ -235,7 +259,7 @@ class Walk:
     def _list(self, value: list[object], kind: ListOf, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
         if not value:
             if path not in self._damaged:
-                yield Finding(path, kind.empty, example=prop.example)
+                yield self._absent(prop, kind.empty, path, scopes)
         elif isinstance(kind.items, NodeOf):
             if self._in_head:
                 for index, element in enumerate(value):
@@ -243,8 +267,9 @@ class Walk:
             else:
                 yield from self.nodes(value, path, kind.items, scopes)
         else:
+            example = element_of(prop.example)
             for index, element in enumerate(value):
-                yield from self._value(element, kind.items, (*path, index), scopes, prop)
+                yield from self._value(element, kind.items, (*path, index), scopes, prop, example)
 
 
 def _types(kind: NodeOf) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ def test_answers_to_many_faults_stay_small(service: Service) -> None:
     body = b'{"version":"0.1","meta":{},"navigation":{"items":[{"pageId":"a"}]},"pages":[0' + b",0" * 130_000 + b"]}"
     answer = service.post("/api/validate", body)
     assert answer.json()["truncated"] is True
-    assert len(answer.content) < 20_000
+    assert len(answer.content) < 40_000
 
 
 def check_refused(service: Service, body: bytes, words: str, headers: dict[str, str], path: str = "/api/specs") -> None:

@@ -55,7 +55,7 @@ def test_json_is_as_it_is_documented() -> None:
         "code": "DUPLICATE_ID",
         "path": "pages[0].children[0].children[0].id",
         "message": 'Duplicate node id "home".',
-        "hint": 'Ids unique across the entire spec. First used at pages[0].id. Got "home".',
+        "hint": 'Ids unique across the entire spec. For example "home-2". First used at pages[0].id. Got "home".',
         "range": {
             "start": {"line": 8, "column": 16, "offset": start},
             "end": {"line": 8, "column": 22, "offset": start + 6},

@@ -53,7 +53,7 @@ error[R3 DUPLICATE_ID]: Duplicate node id "home".
   |                ^^^^^^
   |
   = path: pages[0].children[0].children[0].id
-  = help: Ids unique across the entire spec. First used at pages[0].id. Got "home".
+  = help: Ids unique across the entire spec. For example "home-2". First used at pages[0].id. Got "home".
 
 1 error in 1 file; 1 file checked
 """),
@@ -85,10 +85,10 @@ error[R3 DUPLICATE_ID]: Duplicate node id "note".
   |                ------ First used here.
   |
   = path: pages[0].children[0].children[1].id
-  = help: Ids unique across the entire spec. First used at pages[0].children[0].children[0].id. Got "note".
+  = help: Ids unique across the entire spec. For example "note-2". First used at pages[0].children[0].children[0].id. Got "note".
 
 1 error in 1 file; 1 file checked
-"""),
+"""),  # noqa: E501
     "tabs": (
         '        {"id": "note",', '\t\t{\t"id":\t"note",\t"é":\t1,',
         """\

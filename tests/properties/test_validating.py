@@ -33,7 +33,7 @@ def many_mutants() -> Iterator[Json]:
 
 def outcome(document: Json) -> list[tuple[object, ...]]:
     """Everything about the findings of a document, to compare."""
-    return [(f.path, f.rule, f.message(), f.hint(), f.related) for f in validate(document)]
+    return [(f.path, f.rule, f.message(), f.hint(), f.related) for f in list(validate(document))]
 
 
 @given(sound_documents)
