@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from rui_common.catalog import MAX_BODY_BYTES
+
+if TYPE_CHECKING:
+    from rui_api.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,17 @@ class Limits:
     def wire_bytes(self) -> int:
         """Of one body as it is sent: chunks may add some to what the body may have."""
         return 8 * MAX_BODY_BYTES
+
+
+def limits_of(settings: Settings) -> Limits:
+    """What the operator set."""
+    return Limits(
+        headers_seconds=settings.headers_timeout,
+        body_seconds=settings.body_timeout,
+        idle_seconds=settings.idle_timeout,
+        write_seconds=settings.write_timeout,
+        connections=settings.max_connections,
+    )
 
 
 class Client(Protocol):

@@ -18,7 +18,7 @@ from rui_api import refusals
 from rui_api.cycle import Cycle, Outlet
 from rui_api.deadlines import Deadlines
 from rui_api.headers import CommonHeaders
-from rui_api.limits import Limits, Shared
+from rui_api.limits import Limits, Shared, limits_of
 from rui_api.refusals import Refusal
 from rui_api.request_head import Target, judge, judge_host
 from rui_common.catalog import MAX_BODY_BYTES
@@ -386,7 +386,7 @@ class HardenedProtocol(HttpToolsProtocol):
 def protocol_for(settings: Settings, limits: Limits | None = None) -> type[HardenedProtocol]:
     """The protocol of one server; its connections share what they may take together."""
     attributes: dict[str, Any] = {
-        "shared": Shared(limits or Limits(connections=settings.max_connections)),
+        "shared": Shared(limits or limits_of(settings)),
         "common": CommonHeaders(settings.allowed_origins),
         "allowed_hosts": frozenset(
             name.encode() for name in settings.allowed_hosts if "*" not in settings.allowed_hosts

@@ -8,9 +8,10 @@ import signal
 import socket
 import sys
 import threading
+from math import ceil
 from typing import TYPE_CHECKING
 
-from rui_api.settings import Settings, SettingsError, read_settings
+from rui_api.settings_sources import SettingsError, read_settings
 from rui_api.store.address import shown
 from rui_api.store.open import migrate_store
 from rui_api.store.protocol import StoreRefused
@@ -18,9 +19,9 @@ from rui_api.store.protocol import StoreRefused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rui_api.settings import Settings
+
 EXIT_USAGE = 2
-GRACE_SECONDS = 5
-"""How long requests that have begun may go on after the signal to stop."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -92,7 +93,7 @@ def _run(settings: Settings, listener: socket.socket) -> int:
         server_header=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
-        timeout_graceful_shutdown=GRACE_SECONDS,
+        timeout_graceful_shutdown=ceil(settings.stop_timeout),
     )
     address = _address_of(listener)
 

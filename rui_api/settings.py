@@ -1,48 +1,20 @@
-"""What an operator can set: each by an option of ``rui serve`` or by an environment variable; the option wins."""
+"""DATA: what an operator can set. One declaration, from which flags, variables, keys of a file, help and docs follow.
+
+A setting is a field of `Settings`. Its flag is ``--like-this``; the environment variable ``RUI_LIKE_THIS`` and the key
+``like-this`` of a settings file have the same words. How they are read stands in `rui_api.settings_sources`.
+"""
 
 from __future__ import annotations
 
-import argparse
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
-from urllib.parse import urlsplit
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
-from rui_api.store.address import check_store
+from rui_api import setting_values as values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable
 
-MAX_PORT = 65_535
-MAX_CONNECTIONS = 1_000_000
-
-
-class SettingsError(ValueError):
-    """A setting that cannot be used; the message is one line for the operator."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How the service runs.
-
-    Attributes:
-        host: the address to listen on.
-        port: the port to listen on; 0 lets the system choose.
-        store: where specs are kept, as a URL.
-        base_url: how clients reach the service, without a slash at its end; "" takes it from each request.
-        allowed_origins: the origins whose pages may call the service; ``*`` means all.
-        trusted_proxies: the addresses whose forwarded headers count.
-        allowed_hosts: the hosts that requests may be for, in lower case and without a port; ``*`` means all.
-        max_connections: how many clients may be connected to one process at the same time.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = 8000
-    store: str = "sqlite:///rui.db"
-    base_url: str = ""
-    allowed_origins: tuple[str, ...] = ("*",)
-    trusted_proxies: tuple[str, ...] = ()
-    allowed_hosts: tuple[str, ...] = ("*",)
-    max_connections: int = 2000
+HOUR, DAY = 3600, 86_400
 
 
 @dataclass(frozen=True)
@@ -52,134 +24,166 @@ class Option:
     Attributes:
         name: the attribute of `Settings`.
         flag: the option of ``rui serve``.
-        variable: the environment variable.
         metavar: what the option takes.
         help: what it does.
+        group: what it belongs to, as a heading.
+        default: the value without it.
+        default_says: the default in words, where the value says too little.
+        read: text → value; raises ValueError.
     """
 
     name: str
     flag: str
-    variable: str
     metavar: str
     help: str
+    group: str
+    default: Any
+    default_says: str
+    read: Callable[[str], Any]
+
+    @property
+    def key(self) -> str:
+        """Its name in a settings file."""
+        return self.flag.removeprefix("--")
+
+    @property
+    def variable(self) -> str:
+        """Its environment variable."""
+        return f"RUI_{self.key.upper().replace('-', '_')}"
+
+    @property
+    def shown_default(self) -> str:
+        """The default for people."""
+        if self.default_says:
+            return self.default_says
+        if isinstance(self.default, bool):
+            return "on" if self.default else "off"
+        return f"{self.default:g}" if isinstance(self.default, float) else str(self.default)
 
 
-OPTIONS = (
-    Option("host", "--host", "RUI_HOST", "ADDRESS", "address to listen on (default: 127.0.0.1)"),
-    Option("port", "--port", "RUI_PORT", "PORT", "port to listen on; 0 takes any free one (default: 8000)"),
-    Option("store", "--store", "RUI_STORE", "URL",
-           "where specs are kept: sqlite:///PATH, relative to the working directory, or with a fourth slash "
-           "absolute; or postgresql://USER@HOST/DATABASE (default: sqlite:///rui.db, which is ./rui.db)"),
-    Option("base_url", "--base-url", "RUI_BASE_URL", "URL",
-           "how clients reach the service, for the addresses in its answers (default: as each request says)"),
-    Option("allowed_origins", "--allow-origins", "RUI_ALLOW_ORIGINS", "LIST",
-           "origins whose pages may call the service, with commas between them (default: *, all of them)"),
-    Option("trusted_proxies", "--trust-proxies", "RUI_TRUST_PROXIES", "LIST",
-           "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto count, with commas "
-           "between them (default: none)"),
-    Option("allowed_hosts", "--allow-hosts", "RUI_ALLOW_HOSTS", "LIST",
-           "hosts that requests may be for, with commas between them; others are refused (default: *, all of them)"),
-    Option("max_connections", "--max-connections", "RUI_MAX_CONNECTIONS", "NUMBER",
-           "how many clients may be connected at the same time; more are answered 503 (default: 2000)"),
-)  # fmt: skip
+def _setting(
+    default: object, flag: str, metavar: str, group: str, read: Callable[[str], Any], help_: str, says: str = ""
+) -> Any:  # noqa: ANN401  the field has the type
+    metadata = {"flag": flag, "metavar": metavar, "help": help_, "group": group, "default_says": says, "read": read}
+    return field(default=default, metadata=metadata)
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """Refuse in one line, without the usage that argparse would print."""
-        raise SettingsError(message)
+ADDRESS = "Address"
+STORE = "Store"
+LIMITS = "Limits"
+WATCHING = "Logs and metrics"
 
 
-def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
-    """Settings from the command line and the environment.
+@dataclass(frozen=True)
+class Settings:
+    """How the service runs. Times are in seconds.
 
-    Args:
-        arguments: what follows ``rui serve``. ``--help`` prints the options and raises SystemExit(0).
-        environment: the environment variables; an empty one counts as absent.
-
-    Raises:
-        SettingsError: an option is unknown or a value cannot be used; the message names it.
+    Wherever a list is taken, ``*`` means all.
     """
-    given = vars(_parser().parse_args(arguments))
-    values: dict[str, object] = {}
-    for option in OPTIONS:
-        text, source = given[option.name], option.flag
-        if text is None:
-            text, source = environment.get(option.variable) or None, option.variable
-        if text is not None:
-            try:
-                values[option.name] = _READERS[option.name](text.strip())
-            except ValueError as error:
-                raise SettingsError(f"{source}: {error}") from None
-    return Settings(**values)  # type: ignore[arg-type]
 
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="rui serve",
-        description="Run the service: validate, store and show RUIs over HTTP.",
-        epilog="Every option can also be given as an environment variable, named in brackets.",
-        allow_abbrev=False,
+    host: str = _setting(
+        "127.0.0.1", "--host", "ADDRESS", ADDRESS, values.address, "address to listen on; 0.0.0.0 means every one"
     )
-    for option in OPTIONS:
-        parser.add_argument(
-            option.flag, dest=option.name, metavar=option.metavar, help=f"{option.help} [{option.variable}]"
-        )
-    return parser
+    port: int = _setting(8000, "--port", "PORT", ADDRESS, values.port, "port to listen on; 0 takes any free one")
+    store: str = _setting(
+        "sqlite:///rui.db", "--store", "URL", STORE, values.store,
+        "where specs are kept: sqlite:///PATH, relative to the working directory, or with a fourth slash absolute; or "
+        "postgresql://USER@HOST/DATABASE, with a password better in PGPASSWORD or ~/.pgpass",
+        "sqlite:///rui.db, which is ./rui.db",
+    )  # fmt: skip
+    base_url: str = _setting(
+        "", "--base-url", "URL", ADDRESS, values.base_url,
+        "how clients reach the service, for the addresses in its answers", "as each request says",
+    )  # fmt: skip
+    allowed_origins: tuple[str, ...] = _setting(
+        ("*",), "--allow-origins", "LIST", ADDRESS, values.origins,
+        "origins whose pages may call the service, with commas between them", "*, all of them",
+    )  # fmt: skip
+    trusted_proxies: tuple[str, ...] = _setting(
+        (), "--trust-proxies", "LIST", ADDRESS, values.networks,
+        "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto count, with commas between them",
+        "none",
+    )  # fmt: skip
+    allowed_hosts: tuple[str, ...] = _setting(
+        ("*",), "--allow-hosts", "LIST", ADDRESS, values.hosts,
+        "hosts that requests may be for, without ports, with commas between them; others are refused",
+        "*, all of them",
+    )  # fmt: skip
+    workers: int = _setting(
+        1,
+        "--workers",
+        "NUMBER",
+        ADDRESS,
+        values.number(1, 1024),
+        "processes that serve; more than one needs PostgreSQL",
+    )
+    max_connections: int = _setting(
+        2000, "--max-connections", "NUMBER", LIMITS, values.number(1, 1_000_000),
+        "clients that may be connected to one process at the same time; more are answered 503",
+    )  # fmt: skip
+    headers_timeout: float = _setting(
+        20.0, "--headers-timeout", "SECONDS", LIMITS, values.seconds(HOUR), "how long the headers of a request may take"
+    )
+    body_timeout: float = _setting(
+        30.0, "--body-timeout", "SECONDS", LIMITS, values.seconds(HOUR), "how long the body of a request may take"
+    )
+    idle_timeout: float = _setting(
+        75.0, "--idle-timeout", "SECONDS", LIMITS, values.seconds(DAY),
+        "how long a connection may rest between two requests",
+    )  # fmt: skip
+    write_timeout: float = _setting(
+        30.0, "--write-timeout", "SECONDS", LIMITS, values.seconds(HOUR),
+        "how long a client may take to read what it is sent",
+    )  # fmt: skip
+    stop_timeout: float = _setting(
+        5.0, "--stop-timeout", "SECONDS", LIMITS, values.seconds(HOUR),
+        "how long requests that have begun may go on after the signal to stop",
+    )  # fmt: skip
+    store_queue: int = _setting(
+        2000, "--store-queue", "NUMBER", STORE, values.number(1, 1_000_000),
+        "requests of each sort that may wait for the store; more are answered 503 at once",
+    )  # fmt: skip
+    retry_after: int = _setting(
+        5, "--retry-after", "SECONDS", STORE, values.number(1, DAY),
+        "what Retry-After says when the store does not answer",
+    )  # fmt: skip
+    log_level: str = _setting(
+        "info", "--log-level", "LEVEL", WATCHING, values.choice("debug", "info", "warning", "error"),
+        "what is logged: debug, info (a line a request), warning or error",
+    )  # fmt: skip
+    log_format: str = _setting(
+        "auto", "--log-format", "FORMAT", WATCHING, values.choice("auto", "json", "text"),
+        "json, a JSON object a line; text, for people; auto is text on a terminal, else json",
+    )  # fmt: skip
+    log_file: str = _setting(
+        "", "--log-file", "FILE", WATCHING, values.text_of_file,
+        "where logs go; a file that was moved away is made anew", "standard error",
+    )  # fmt: skip
+    metrics: str = _setting(
+        "on", "--metrics", "WHERE", WATCHING, values.metrics,
+        "on: Prometheus metrics at /metrics; ADDRESS:PORT: only there, on a port of their own; off",
+    )  # fmt: skip
+    tracing: bool = _setting(
+        False, "--tracing", "on|off", WATCHING, values.switch,
+        "OpenTelemetry spans; where they go is said by the variables of OpenTelemetry, OTEL_EXPORTER_OTLP_ENDPOINT …",
+    )  # fmt: skip
 
 
-def _host(text: str) -> str:
-    if not text:
-        raise ValueError("an address is needed, such as 127.0.0.1 or 0.0.0.0")
-    return text
+OPTIONS: tuple[Option, ...] = tuple(
+    Option(name=declared.name, default=declared.default, **declared.metadata) for declared in fields(Settings)
+)
+"""Every setting, in the order of `Settings`."""
+
+GROUPS = (ADDRESS, STORE, LIMITS, WATCHING)
 
 
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) <= MAX_PORT):
-        raise ValueError(f"a port is a number from 0 to {MAX_PORT}, not {text!r}")
-    return int(text)
-
-
-def _store(text: str) -> str:
-    check_store(text)
-    return text
-
-
-def _base_url(text: str) -> str:
-    wrong = ValueError(f"a base URL is like https://rui.example.org, without query or fragment, not {text!r}")
-    if not text.isascii() or not text.isprintable() or any(character in text for character in ' "<>\\^`{|}@?#'):
-        raise wrong
-    try:
-        parts = urlsplit(text)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
-        raise wrong from None
-    if not usable:
-        raise wrong
-    return text.rstrip("/")
-
-
-def _list(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def _hosts(text: str) -> tuple[str, ...]:
-    return _list(text.lower())
-
-
-def _connections(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= MAX_CONNECTIONS):
-        raise ValueError(f"the number of connections is a number from 1 to {MAX_CONNECTIONS}, not {text!r}")
-    return int(text)
-
-
-_READERS = {
-    "host": _host,
-    "port": _port,
-    "store": _store,
-    "base_url": _base_url,
-    "allowed_origins": _list,
-    "trusted_proxies": _list,
-    "allowed_hosts": _hosts,
-    "max_connections": _connections,
-}
+def settings_table(*groups: str) -> str:
+    """The settings of these groups as a table in Markdown, as README and docs/operations.md show it."""
+    rows = ["| Option | Variable | Meaning | Default |", "|---|---|---|---|"]
+    rows += [
+        f"| `{option.flag}` | `{option.variable}` | {option.help} | {option.shown_default} |"
+        for group in groups or GROUPS
+        for option in OPTIONS
+        if option.group == group
+    ]
+    return "\n".join(rows)

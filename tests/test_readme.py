@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from rui_api.settings import OPTIONS, Option
 from tests.api.live import process
 
 ROOT = Path(__file__).parent.parent
@@ -62,8 +61,3 @@ def matches(output: str, expected: str) -> bool:
 def test_the_tour_is_compared() -> None:
     assert matches("a b c", "a … c")
     assert not matches("a b d", "a … c")
-
-
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_every_setting_is_documented(option: Option) -> None:
-    assert f"| `{option.flag}` | `{option.variable}` |" in (ROOT / "README.md").read_text()

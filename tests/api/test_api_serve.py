@@ -11,73 +11,8 @@ from pathlib import Path
 import pytest
 
 from rui_api.serve import main
-from rui_api.settings import OPTIONS, Settings, SettingsError, read_settings
 from rui_common.describe import minimal_example
 from tests.api.live import JSON, process
-
-
-def test_defaults() -> None:
-    assert read_settings([], {}) == Settings("127.0.0.1", 8000, "sqlite:///rui.db", "", ("*",), (), ("*",), 2000)
-
-
-GIVEN = {
-    "--host": "0.0.0.0", "--port": "81", "--store": "sqlite:////var/rui.db", "--base-url": "https://a.example/rui/",
-    "--allow-origins": "https://a.example, https://b.example", "--trust-proxies": "10.0.0.1,10.0.0.2",
-    "--allow-hosts": "A.example, [::1]", "--max-connections": "100",
-}  # fmt: skip
-READ = Settings(
-    "0.0.0.0", 81, "sqlite:////var/rui.db", "https://a.example/rui", ("https://a.example", "https://b.example"),
-    ("10.0.0.1", "10.0.0.2"), ("a.example", "[::1]"), 100,
-)  # fmt: skip
-
-
-def test_options() -> None:
-    assert read_settings([part for pair in GIVEN.items() for part in pair], {"RUI_PORT": "1"}) == READ
-
-
-def test_environment() -> None:
-    variables = {option.variable: GIVEN[option.flag] for option in OPTIONS}
-    assert read_settings([], variables) == READ
-    assert read_settings([], dict.fromkeys(variables, "")) == Settings()
-
-
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["--port", "x"], "--port: a port is a number"), (["--port", "65536"], "--port"), (["--port", "-1"], "port"),
-    (["--port", "٣"], "--port"), (["--port"], "--port"), (["--max-connections", "0"], "from 1 to"),
-    (["--nope"], "--nope"), (["stray"], "stray"),
-    (["--store", "postgresql://rui:secret@localhost:port/rui"], "postgresql://rui:***@localhost:port/rui"),
-    (["--store", "mysql://x"], "sqlite:///PATH"), (["--store", "rui.db"], "sqlite:///PATH"),
-    (["--store", "sqlite://"], "name a file"), (["--store", "sqlite:///"], "name a file"),
-    (["--store", "sqlite:///:memory:"], "name a file"), (["--store", "sqlite://host/rui.db"], "name a file"),
-    (["--base-url", "rui.example.org"], "--base-url"), (["--base-url", "ftp://a"], "--base-url"),
-    (["--base-url", "http://"], "--base-url"), (["--base-url", "http://a b"], "--base-url"),
-    (["--base-url", "http://a?x"], "--base-url"), (["--base-url", "http://a#x"], "--base-url"),
-    (["--base-url", "http://u:p@a"], "--base-url"), (["--base-url", "http://a:99999"], "--base-url"),
-    (["--base-url", "http://[::1"], "--base-url"), (["--base-url", 'http://a/"'], "--base-url"),
-    (["--base-url", "http://a\r\nx: y"], "--base-url"), (["--base-url", "http://größe"], "--base-url"),
-])  # fmt: skip
-def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) -> None:
-    with pytest.raises(SettingsError) as error:
-        read_settings(arguments, {})
-    assert words in str(error.value)
-    assert main(arguments) == 2
-    out, err = capsys.readouterr()
-    assert (out, err) == ("", f"rui serve: {error.value}\n")
-    assert err.count("\n") == 1
-
-
-def test_variable_that_cannot_be_used() -> None:
-    with pytest.raises(SettingsError, match=r"^RUI_PORT: "):
-        read_settings([], {"RUI_PORT": "http"})
-
-
-def test_help_names_every_setting(capsys) -> None:
-    assert main(["--help"]) == 0
-    out = capsys.readouterr().out
-    for option in OPTIONS:
-        assert option.flag in out
-        assert option.variable in out
-    assert "./rui.db" in out
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])

@@ -1,0 +1,146 @@
+"""The text of a setting → its value. Each reader raises ValueError with what would be right, for the operator."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import ip_network
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from rui_api.store.address import check_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_PORT = 65_535
+
+_NUMBER = re.compile(r"[0-9]+", re.ASCII)
+_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?", re.ASCII)
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?"
+_HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*|\[[0-9a-f:.]+\]", re.ASCII)
+
+
+def address(text: str) -> str:
+    """An address to listen on."""
+    if not text:
+        raise ValueError("an address is needed, such as 127.0.0.1 or 0.0.0.0")
+    return text
+
+
+def port(text: str) -> int:
+    """A TCP port, or 0."""
+    if not _NUMBER.fullmatch(text) or len(text) > 9 or int(text) > MAX_PORT:
+        raise ValueError(f"a port is a number from 0 to {MAX_PORT}, not {text!r}")
+    return int(text)
+
+
+def number(lowest: int, highest: int) -> Callable[[str], int]:
+    """A reader of whole numbers."""
+
+    def read(text: str) -> int:
+        if not _NUMBER.fullmatch(text) or len(text) > 18 or not lowest <= int(text) <= highest:
+            raise ValueError(f"a whole number from {lowest} to {highest} is needed, not {text!r}")
+        return int(text)
+
+    return read
+
+
+def seconds(highest: float) -> Callable[[str], float]:
+    """A reader of durations."""
+
+    def read(text: str) -> float:
+        if not _SECONDS.fullmatch(text) or not 0 < float(text) <= highest:
+            raise ValueError(f"seconds are needed, more than 0 and at most {highest:g}, not {text!r}")
+        return float(text)
+
+    return read
+
+
+def choice(*values: str) -> Callable[[str], str]:
+    """A reader of one of some words."""
+
+    def read(text: str) -> str:
+        if text not in values:
+            raise ValueError(f"one of {', '.join(values)} is needed, not {text!r}")
+        return text
+
+    return read
+
+
+def switch(text: str) -> bool:
+    """On or off."""
+    if text not in ("on", "off"):
+        raise ValueError(f"on or off is needed, not {text!r}")
+    return text == "on"
+
+
+def text_of_file(text: str) -> str:
+    """The path of a file, or nothing."""
+    if "\0" in text:
+        raise ValueError("the path of a file is needed")
+    return text
+
+
+def store(text: str) -> str:
+    """The URL of a store. What is said about a wrong one tells no password."""
+    check_store(text)
+    return text
+
+
+def base_url(text: str) -> str:
+    """An address that clients can put paths behind."""
+    wrong = ValueError(f"a base URL is like https://rui.example.org, without query or fragment, not {text!r}")
+    if not text.isascii() or not text.isprintable() or any(character in text for character in ' "<>\\^`{|}@?#'):
+        raise wrong
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        raise wrong from None
+    if not usable:
+        raise wrong
+    return text.rstrip("/")
+
+
+def items(text: str) -> tuple[str, ...]:
+    """What stands between commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def origins(text: str) -> tuple[str, ...]:
+    """Origins of pages, as browsers send them; or ``*``."""
+    found = items(text)
+    for origin in found:
+        parts = urlsplit(origin)
+        if origin != "*" and (not parts.scheme or not parts.netloc or origin != f"{parts.scheme}://{parts.netloc}"):
+            raise ValueError(f"an origin is like https://app.example.org, without a slash at its end, not {origin!r}")
+    return found
+
+
+def hosts(text: str) -> tuple[str, ...]:
+    """Names of hosts in lower case; or ``*``."""
+    found = items(text.lower())
+    for host in found:
+        if host != "*" and not _HOST.fullmatch(host):
+            raise ValueError(f"a host is like rui.example.org, without a port, not {host!r}")
+    return found
+
+
+def networks(text: str) -> tuple[str, ...]:
+    """Addresses and networks; or ``*``."""
+    found = items(text)
+    for network in found:
+        try:
+            if network != "*":
+                ip_network(network)
+        except ValueError:
+            raise ValueError(f"an address or network is like 10.0.0.1 or 10.0.0.0/8, not {network!r}") from None
+    return found
+
+
+def metrics(text: str) -> str:
+    """``on``, ``off``, or the address of a port that serves metrics and nothing else."""
+    host, _, number_ = text.rpartition(":")
+    if text not in ("on", "off") and (not host or not _NUMBER.fullmatch(number_) or int(number_) > MAX_PORT):
+        raise ValueError(f"on, off or an address such as 127.0.0.1:9100 is needed, not {text!r}")
+    return text

@@ -1,0 +1,174 @@
+"""Settings of the service: where they come from, who wins, and what is said about those that cannot be used."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rui_api import settings as declared
+from rui_api.serve import main
+from rui_api.settings import GROUPS, OPTIONS, Option, Settings, settings_table
+from rui_api.settings_sources import SettingsError, read_settings
+
+ROOT = Path(__file__).parent.parent.parent
+GIVEN = {
+    "--host": "0.0.0.0", "--port": "81", "--store": "sqlite:////var/rui.db", "--base-url": "https://a.example/rui/",
+    "--allow-origins": "https://a.example, https://b.example", "--trust-proxies": "10.0.0.1,10.0.0.0/8",
+    "--allow-hosts": "A.example, [::1]", "--workers": "2", "--max-connections": "7", "--headers-timeout": "1.5",
+    "--body-timeout": "2", "--idle-timeout": "3", "--write-timeout": "4", "--stop-timeout": "6", "--store-queue": "8",
+    "--retry-after": "9", "--log-level": "warning", "--log-format": "json", "--log-file": "rui.log",
+    "--metrics": "127.0.0.1:9100", "--tracing": "on",
+}  # fmt: skip
+READ = Settings(
+    host="0.0.0.0", port=81, store="sqlite:////var/rui.db", base_url="https://a.example/rui",
+    allowed_origins=("https://a.example", "https://b.example"), trusted_proxies=("10.0.0.1", "10.0.0.0/8"),
+    allowed_hosts=("a.example", "[::1]"), workers=2, max_connections=7, headers_timeout=1.5, body_timeout=2,
+    idle_timeout=3, write_timeout=4, stop_timeout=6, store_queue=8, retry_after=9, log_level="warning",
+    log_format="json", log_file="rui.log", metrics="127.0.0.1:9100", tracing=True,
+)  # fmt: skip
+
+
+def test_defaults() -> None:
+    assert read_settings([], {}) == Settings()
+
+
+def test_options() -> None:
+    assert read_settings([part for pair in GIVEN.items() for part in pair], {"RUI_PORT": "1"}) == READ
+
+
+def test_environment() -> None:
+    variables = {option.variable: GIVEN[option.flag] for option in OPTIONS}
+    assert read_settings([], variables) == READ
+    assert read_settings([], dict.fromkeys(variables, "")) == Settings()
+
+
+@pytest.fixture
+def written(tmp_path: Path):
+    def write(text: str | bytes) -> str:
+        path = tmp_path / "rui.toml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    return write
+
+
+def test_file(written) -> None:
+    texts = written("".join(f"{option.key} = '{GIVEN[option.flag]}'\n" for option in OPTIONS))
+    assert read_settings(["--config", texts], {}) == READ
+    assert read_settings([], {"RUI_CONFIG": texts}) == READ
+    typed = written("port = 81\nstop-timeout = 6\nheaders-timeout = 1.5\ntracing = true\n"
+                    'trust-proxies = ["10.0.0.1", "10.0.0.0/8"]\nallow-hosts = []')  # fmt: skip
+    assert read_settings(["--config", typed], {}) == Settings(
+        port=81, stop_timeout=6, headers_timeout=1.5, tracing=True, trusted_proxies=READ.trusted_proxies,
+        allowed_hosts=(),
+    )  # fmt: skip
+
+
+def test_option_before_variable_before_file(written) -> None:
+    file = written("port = 1\nworkers = 2\nstore-queue = 3")
+    found = read_settings(["--config", file, "--port", "10"], {"RUI_PORT": "20", "RUI_WORKERS": "30"})
+    assert (found.port, found.workers, found.store_queue) == (10, 30, 3)
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["--port", "x"], "--port: a port is a number"), (["--port", "65536"], "--port"), (["--port", "-1"], "port"),
+    (["--port", "٣"], "--port"), (["--port"], "--port"), (["--nope"], "--nope"), (["stray"], "stray"),
+    (["--por", "1"], "--por"), (["--port", "9" * 5000], "--port"),
+    (["--store", "postgresql://rui:secret@localhost:port/rui"], "postgresql://rui:***@localhost:port/rui"),
+    (["--store", "mysql://x"], "sqlite:///PATH"), (["--store", "rui.db"], "sqlite:///PATH"),
+    (["--store", "sqlite://"], "name a file"), (["--store", "sqlite:///"], "name a file"),
+    (["--store", "sqlite:///:memory:"], "name a file"), (["--store", "sqlite://host/rui.db"], "name a file"),
+    (["--base-url", "rui.example.org"], "--base-url"), (["--base-url", "ftp://a"], "--base-url"),
+    (["--base-url", "http://"], "--base-url"), (["--base-url", "http://a b"], "--base-url"),
+    (["--base-url", "http://a?x"], "--base-url"), (["--base-url", "http://a#x"], "--base-url"),
+    (["--base-url", "http://u:p@a"], "--base-url"), (["--base-url", "http://a:99999"], "--base-url"),
+    (["--base-url", "http://[::1"], "--base-url"), (["--base-url", 'http://a/"'], "--base-url"),
+    (["--base-url", "http://a\r\nx: y"], "--base-url"), (["--base-url", "http://größe"], "--base-url"),
+    (["--allow-origins", "a.example"], "an origin is like"), (["--allow-origins", "https://a/"], "an origin is like"),
+    (["--allow-hosts", "a.example:80"], "without a port"), (["--allow-hosts", "a b"], "a host is like"),
+    (["--trust-proxies", "proxy"], "10.0.0.0/8"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
+    (["--workers", "0"], "from 1 to"), (["--workers", "two"], "whole number"), (["--workers", "2.0"], "whole number"),
+    (["--max-connections", "0"], "--max-connections"), (["--headers-timeout", "0"], "more than 0"),
+    (["--body-timeout", "inf"], "seconds"), (["--idle-timeout", "1e9"], "seconds"),
+    (["--stop-timeout", "99999"], "at most"), (["--retry-after", "1.5"], "whole number"),
+    (["--log-level", "loud"], "debug, info, warning, error"), (["--log-format", "xml"], "auto, json, text"),
+    (["--metrics", "9100"], "127.0.0.1:9100"), (["--metrics", "localhost:x"], "127.0.0.1:9100"),
+    (["--tracing", "yes"], "on or off"), (["--config", "/no/such/file"], "/no/such/file: No such file"),
+])  # fmt: skip
+def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) -> None:
+    with pytest.raises(SettingsError) as error:
+        read_settings(arguments, {})
+    assert words in str(error.value)
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"rui serve: {error.value}\n")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("port = 'http'", "rui.toml: port: a port is a number"), ("prot = 1", "prot: there is no such setting; did you"),
+    ("allow_origins = '*'", "did you mean allow-origins?"), ("[service]\nport = 1", "service: there is no such"),
+    ("[port]", "rui.toml: port: a text or a number"), ("port = 2026-01-01", "port: a text or a number"),
+    ("allow-hosts = [1]", "allow-hosts: a list of texts"), ("allow-hosts = ['a,b']", "a list of texts"),
+    ("host = ['a']", "host: a text or a number"), ("port = 1\nport = 2", "rui.toml: "), ("port", "rui.toml: "),
+    ('"a\\nb" = 1', "'a\\nb': there is no such"), (b"\xff", "no text in UTF-8"), ("port = true", "port: a port"),
+    ("a = " + "[" * 5000, "rui.toml: "), ("port = 1.5", "a port is a number"), ("port = inf", "a port is a number"),
+])  # fmt: skip
+def test_files_that_cannot_be_used(text: str | bytes, words: str, written) -> None:
+    with pytest.raises(SettingsError) as error:
+        read_settings(["--config", written(text)], {})
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("variable", ["RUI_PROT", "RUI_ALLOW_HOST", "RUI_WORKER", "RUI_CONIFG"])
+def test_misspelt_variable(variable: str) -> None:
+    with pytest.raises(SettingsError, match=rf"^{variable}: there is no such setting; did you mean RUI_\w+\?$"):
+        read_settings([], {variable: "1"})
+
+
+def test_variables_of_others() -> None:
+    """Kubernetes sets such as these for a service that is called rui."""
+    others = ("RUI_SERVER", "RUI_SERVICE_HOST", "RUI_PORT_80_TCP_ADDR", "RUI_DEBUG", "RUIN")
+    assert read_settings([], dict.fromkeys(others, "tcp://10.0.0.1")) == Settings()
+
+
+def test_variable_that_cannot_be_used() -> None:
+    with pytest.raises(SettingsError, match=r"^RUI_PORT: "):
+        read_settings([], {"RUI_PORT": "http"})
+
+
+@pytest.mark.parametrize("url", ["mysql://rui:hunter2@db/rui", "postgresql://rui:hunter2@db:99999/rui"])
+def test_passwords_are_not_told(url: str, written) -> None:
+    for arguments, environment in (
+        (["--store", url], {}), ([], {"RUI_STORE": url}), (["--config", written(f"store = '{url}'")], {})
+    ):  # fmt: skip
+        with pytest.raises(SettingsError) as error:
+            read_settings(arguments, environment)
+        assert "hunter2" not in str(error.value)
+
+
+def test_help_names_every_setting(capsys) -> None:
+    assert main(["--help"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for option in OPTIONS:
+        assert option.flag in out
+        assert f"(default: {option.shown_default}) [{option.variable}]" in out
+    assert "./rui.db" in out
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_defaults_can_be_said(option: Option) -> None:
+    """What is shown as the default is one, when it is no sentence."""
+    if not option.default_says:
+        assert option.read(option.shown_default) == option.default
+    assert option.group in GROUPS
+
+
+@pytest.mark.parametrize(("page", "groups"), [
+    ("README.md", (declared.ADDRESS, declared.STORE)), ("docs/operations.md", ()),
+])  # fmt: skip
+def test_the_tables_are_those_of_the_declaration(page: str, groups: tuple[str, ...]) -> None:
+    """Where they differ, copy what `settings_table` says."""
+    tables = re.findall(r"^\| Option \|.*?(?=\n\n)", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
+    assert tables == [settings_table(*groups)]
