@@ -135,10 +135,12 @@ class Postgres:
                 return
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """SIGINT: in order; SIGQUIT: at once, as in a crash, and the next start has to recover."""
+        """SIGINT: in order; SIGQUIT: at once, so that the next start has to recover; SIGKILL: every process of it."""
         if self._process is not None:
             self.thaw()
-            self._process.send_signal(how)
+            for pid in self._pids() if how == signal.SIGKILL else [self._process.pid]:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, how)
             self._process.wait(30)
             self._process = None
 

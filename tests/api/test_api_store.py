@@ -2,15 +2,12 @@
 
 import asyncio
 import logging
-import os
-import signal
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 
 from rui_api.app import create_app
@@ -19,7 +16,7 @@ from rui_api.store import database
 from rui_api.store.protocol import StorageUnavailable, StoredSpec
 from rui_api.store.sqlite import SqliteStore
 from rui_common.describe import minimal_example
-from tests.api.live import JSON, UUID, Service, process, running
+from tests.api.live import UUID, Service, running
 
 
 def spec(number: int = 0, size: int = 10) -> StoredSpec:
@@ -293,37 +290,3 @@ def test_fault_of_our_own_is_not_taken_for_the_store(tmp_path: Path, monkeypatch
             with pytest.raises(RuntimeError, match="ours"):
                 asyncio.run(store.put(spec(2)))
         asyncio.run(store.put(spec(3)))
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
-def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    """Three times: eight clients store as fast as they can, the process is killed, and a new one has it all."""
-    acknowledged: dict[str, bytes] = {}
-    arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--base-url", "http://rui.example.org")
-
-    def store_on(url: str, enough: threading.Event) -> None:
-        with httpx.Client(base_url=url, headers=JSON) as client:
-            try:
-                while True:
-                    answer = client.post("/api/specs", json=minimal_example())
-                    assert answer.status_code == 201
-                    acknowledged[answer.json()["specId"]] = answer.content
-                    if len(acknowledged) >= goal:
-                        enough.set()
-            except httpx.TransportError:
-                return
-
-    for _ in range(3):
-        goal = len(acknowledged) + 150
-        enough = threading.Event()
-        with process(*arguments) as (child, service):
-            clients = [threading.Thread(target=store_on, args=(service.url, enough)) for _ in range(8)]
-            for client in clients:
-                client.start()
-            assert enough.wait(60)
-            child.send_signal(signal.SIGKILL)
-            for client in clients:
-                client.join()
-    with process(*arguments) as (_, service):
-        for spec_id, content in acknowledged.items():
-            assert service.client.get(f"/api/specs/{spec_id}").content == content
