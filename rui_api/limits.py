@@ -79,11 +79,13 @@ class Shared:
     Attributes:
         limits: what each of them may take.
         refused: how often the protocol itself answered, by the code in the answer.
+        lingering: how many connections have had their last answer, and are not counted as connections any more.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.refused: Counter[str] = Counter()
+        self.lingering = 0
         self._arriving: dict[Client, int] = {}
         self._resting: dict[Client, None] = {}
         self._waiting_bytes = 0
@@ -95,10 +97,7 @@ class Shared:
         """
         self._waiting_bytes += size - self._arriving.get(client, 0)
         self._arriving[client] = size
-        while self._waiting_bytes > self.limits.waiting_bytes and self._arriving:
-            slowest = next(iter(self._arriving))
-            self.release(slowest)
-            slowest.make_room()
+        self._make_room()
 
     def release(self, client: Client) -> None:
         """The request of `client` is whole, or given up."""
@@ -106,10 +105,18 @@ class Shared:
 
     def enter(self, size: int) -> bool:
         """Whether there is room for a whole request of so many bytes; if so they count until `exit`."""
-        if self._waiting_bytes + size > self.limits.waiting_bytes:
-            return False
         self._waiting_bytes += size
-        return True
+        if self._make_room():
+            return True
+        self._waiting_bytes -= size
+        return False
+
+    def _make_room(self) -> bool:
+        while self._waiting_bytes > self.limits.waiting_bytes and self._arriving:
+            slowest = next(iter(self._arriving))
+            self.release(slowest)
+            slowest.make_room()
+        return self._waiting_bytes <= self.limits.waiting_bytes
 
     def exit(self, size: int) -> None:
         """A request of so many bytes is answered."""
@@ -125,7 +132,7 @@ class Shared:
 
     def room_for(self, connections: int) -> bool:
         """Whether there may be so many connections; who has rested longest may have to leave for the newest."""
-        if connections <= self.limits.connections:
+        if connections - self.lingering <= self.limits.connections:
             return True
         if not self._resting:
             return False

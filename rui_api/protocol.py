@@ -20,7 +20,7 @@ from rui_api.deadlines import Deadlines
 from rui_api.headers import CommonHeaders
 from rui_api.limits import Limits, Shared, limits_of
 from rui_api.refusals import Refusal
-from rui_api.request_head import Target, judge, judge_host
+from rui_api.request_head import Target, judge, judge_host, without_upgrade
 from rui_common.catalog import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 class Phase(Enum):
-    """What a connection is doing, as far as what comes in is concerned."""
+    """What is coming in."""
 
     BETWEEN = "between two requests"
     HEAD = "the head of a request is arriving"
@@ -75,6 +75,7 @@ class HardenedProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Nothing is left to wait for."""
         self._deadlines.stop()
+        self.shared.lingering -= self._phase is Phase.LINGERING
         self.shared.release(self)
         self.shared.wake(self)
         if self._running is not None:
@@ -84,8 +85,6 @@ class HardenedProtocol(HttpToolsProtocol):
             self._running = None
         self.pipeline.clear()
         super().connection_lost(exc)
-
-    # What comes in
 
     def data_received(self, data: bytes) -> None:
         """Take what came, as long as it is HTTP and not too much."""
@@ -117,8 +116,9 @@ class HardenedProtocol(HttpToolsProtocol):
                 self.parser.feed_data(data)
                 return
             except httptools.HttpParserUpgrade as upgrade:
-                # No other protocol is spoken here; the request is answered as if the client had not asked for one.
-                data = data[upgrade.args[0] :]
+                # No other protocol is spoken here: once more, as if the client had not asked for one. The parser has
+                # passed over the body, if there is any, and would take that for the next request.
+                data = without_upgrade(self._method, self.url, self.headers) + data[upgrade.args[0] :]
                 self.parser = httptools.HttpRequestParser(self)
                 self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
 
@@ -143,8 +143,6 @@ class HardenedProtocol(HttpToolsProtocol):
         if self._received > self.limits.wire_bytes:
             self.flow.pause_reading()
 
-    # What the parser makes of it
-
     def on_message_begin(self) -> None:
         """The first byte of a request."""
         super().on_message_begin()
@@ -168,6 +166,8 @@ class HardenedProtocol(HttpToolsProtocol):
         name = name.lower()
         if name == b"content-length":
             self._announced = int(value)
+        elif name == b"transfer-encoding":
+            self._announced = 1  # at least
         elif name == b"expect":
             self.expect_100_continue = value.lower() == b"100-continue"
         self.headers.append((name, value))
@@ -179,6 +179,9 @@ class HardenedProtocol(HttpToolsProtocol):
         parser = self.parser
         method, version = parser.get_method(), parser.get_http_version()
         judge(method, version, self.headers)
+        if parser.should_upgrade():
+            self._method = method
+            return
         target = Target(self.url)
         if target.host is not None:
             self.headers[:] = [(b"host", target.host), *(pair for pair in self.headers if pair[0] != b"host")]
@@ -203,7 +206,7 @@ class HardenedProtocol(HttpToolsProtocol):
             self._begin_unread()
             return
         self._phase = Phase.BODY
-        if self.expect_100_continue and version == "1.1" and self._running is None:
+        if self.expect_100_continue and self._announced and version == "1.1" and self._running is None:
             self.transport.write(CONTINUE)
 
     def on_body(self, body: bytes) -> None:
@@ -221,6 +224,8 @@ class HardenedProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """The request is whole."""
+        if self._phase is Phase.HEAD:  # it stands in `_feed` what becomes of it
+            return
         if self._phase is Phase.BODY:
             if self._received:
                 self.shared.release(self)
@@ -240,8 +245,6 @@ class HardenedProtocol(HttpToolsProtocol):
         self.cycle.whole = False
         self.cycle.keep_alive = False
         self._begin(self.cycle)
-
-    # What goes out
 
     def _begin(self, cycle: Cycle) -> None:
         """Answer now, or behind the requests that came before."""
@@ -315,10 +318,11 @@ class HardenedProtocol(HttpToolsProtocol):
 
     def _linger(self) -> None:
         """Closing while the client still sends would destroy the answer on its way; so read on for a moment."""
-        if self._ended:
+        if self._ended or self._phase is Phase.LINGERING:
             self._hang_up()
             return
         self._phase = Phase.LINGERING
+        self.shared.lingering += 1
         self.pipeline.clear()
         self._deadlines.expect(self.limits.linger_seconds)
         self.flow.resume_reading()
@@ -339,8 +343,6 @@ class HardenedProtocol(HttpToolsProtocol):
         self._deadlines.expect_nothing()
         self._deadlines.send(self.limits.write_seconds)
 
-    # When time is up, and what peers and the server ask for
-
     def pause_writing(self) -> None:
         """The client reads less than is sent to it."""
         super().pause_writing()
@@ -352,12 +354,10 @@ class HardenedProtocol(HttpToolsProtocol):
         if not self.transport.is_closing():  # else some may still be unsent, and nobody will tell
             self._deadlines.sent()
 
-    def make_room(self) -> None:
-        """See `rui_api.limits.Client`."""
+    def make_room(self) -> None:  # noqa: D102  see `rui_api.limits.Client`
         self._refuse(refusals.overloaded())
 
-    def leave(self) -> None:
-        """See `rui_api.limits.Client`."""
+    def leave(self) -> None:  # noqa: D102
         self._hang_up()
 
     def shutdown(self) -> None:

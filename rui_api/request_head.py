@@ -82,3 +82,9 @@ def name_of(host: bytes) -> bytes:
     """A Host in lower case and without its port; it may be an IPv6 address in brackets."""
     name, colon, port = host.strip().lower().rpartition(b":")
     return name if colon and port.isdigit() else host.strip().lower()
+
+
+def without_upgrade(method: bytes, target: bytes, headers: Collection[Header]) -> bytes:
+    """The head of a request of HTTP/1.1, as it would be if the client had not offered another protocol."""
+    kept = b"".join(b"%b: %b\r\n" % (name, value) for name, value in headers if name != b"upgrade")
+    return b"%b %b HTTP/1.1\r\n%b\r\n" % (method, target, kept)

@@ -1,0 +1,115 @@
+"""Everything that may come over a socket is answered within the contract, or the connection is closed."""
+
+import json
+import logging
+import socket
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rui_api.app import create_app
+from rui_api.headers import SECURITY
+from rui_api.limits import Limits
+from rui_api.settings import Settings
+from rui_common.describe.contracts import ANY_ROUTE, JSON
+from tests.api.live import Service, running, validator
+from tests.api.probes import GET, POST, PROBES
+
+WITHOUT_BODY = {"100", "204", "304"}
+SHAPES = {
+    "BAD_REQUEST": "BadRequest", "OVERLOADED": "Overloaded", "INTERNAL_ERROR": "InternalError",
+    "INVALID_SPEC_ID": "InvalidSpecId", "INVALID_JSON": "TransportFailure",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory) -> Iterator[Service]:
+    """A service that waits a second for nobody."""
+    app = create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('probed')}/rui.db"))
+    with running(app, Limits(headers_seconds=0.5, body_seconds=0.5, linger_seconds=0.5)) as service:
+        yield service
+
+
+def spoken(service: Service, request: bytes, *, waits: bool) -> bytes:
+    """All that comes back to `request`; after it the client says that this was all, or `waits`."""
+    received = b""
+    with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
+        try:
+            connection.sendall(request)
+            if not waits:
+                connection.shutdown(socket.SHUT_WR)
+        except OSError:  # it need not listen to the end
+            pass
+        try:
+            while chunk := connection.recv(65_536):
+                received += chunk
+        except ConnectionResetError:
+            pass
+    return received
+
+
+def answers_in(received: bytes, expected: list[str]) -> list[str]:
+    """The answers, each of them held against the contract."""
+    answers = []
+    while received:
+        head, end, received = received.partition(b"\r\n\r\n")
+        assert end, "half a head"
+        status_line, *lines = head.decode("ascii").split("\r\n")
+        version, status, _ = status_line.split(" ", 2)
+        assert version == "HTTP/1.1"
+        if status == "100":
+            assert lines == []
+            answers.append(status)
+            continue
+        headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+        assert len(headers) == len(lines), "a header twice"
+        for name, value in SECURITY:
+            assert headers[name.decode()] == value.decode()
+        assert headers["access-control-allow-origin"] == "*"
+        assert "transfer-encoding" not in headers
+        asked = expected[len(answers)] if len(answers) < len(expected) else ""
+        if status in WITHOUT_BODY or asked.endswith(" head"):
+            answers.append(f"{status} head")
+            continue
+        length = int(headers["content-length"])
+        body, received = received[:length], received[length:]
+        assert len(body) == length, "half a body"
+        answers.append(f"{status} {code_in(status, headers, body)}".strip())
+    return answers
+
+
+def code_in(status: str, headers: dict[str, str], body: bytes) -> str:
+    """The code of a fault, whose body has the shape that the OpenAPI document says."""
+    if headers["content-type"] != JSON or status == "200":
+        return ""
+    value = json.loads(body)
+    code = value["error"] if "error" in value else value["errors"][0]["code"]
+    if code in SHAPES:
+        validator(json.dumps({"$ref": f"#/components/schemas/{SHAPES[code]}"})).validate(value)
+    return code
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_probe(service: Service, caplog: pytest.LogCaptureFixture, name: str) -> None:
+    request, expected = PROBES[name]
+    with caplog.at_level(logging.WARNING):
+        received = spoken(service, request, waits=name.endswith("..."))
+        assert answers_in(received, expected) == expected
+        assert service.client.get("/api/health").status_code == 200
+    assert caplog.records == []
+
+
+ALPHABET = [
+    *GET.split(b"\r\n"), *POST.split(b"\r\n"), b"\r\n", b"\r\n", b"\r\n\r\n", b"\n", b"\0", b" ", b":", b"\xff", b"{}",
+    b"GET ", b"POST ", b"/", b"HTTP/1.1", b"Content-Length: 2", b"Transfer-Encoding: chunked", b"0\r\n\r\n", b"2\r\n{}",
+    b"Connection: close", b"Connection: Upgrade", b"Upgrade: h2c", b"Expect: 100-continue", b"Host: b", b"a" * 9000,
+]  # fmt: skip
+
+
+@given(parts=st.lists(st.sampled_from(ALPHABET) | st.binary(max_size=20), max_size=25))
+def test_any_bytes(service: Service, parts: list[bytes]) -> None:
+    received = spoken(service, b"".join(parts), waits=False)
+    known = {str(answer.status) for answer in ANY_ROUTE} | {"100", "200", "204"}
+    assert {answer.split()[0] for answer in answers_in(received, [])} <= known - {"500"}
