@@ -354,10 +354,12 @@ class HardenedProtocol(HttpToolsProtocol):
         if not self.transport.is_closing():  # else some may still be unsent, and nobody will tell
             self._deadlines.sent()
 
-    def make_room(self) -> None:  # noqa: D102  see `rui_api.limits.Client`
+    def make_room(self) -> None:
+        """See `rui_api.limits.Client`."""
         self._refuse(refusals.overloaded())
 
-    def leave(self) -> None:  # noqa: D102
+    def leave(self) -> None:
+        """See `rui_api.limits.Client`."""
         self._hang_up()
 
     def shutdown(self) -> None:
