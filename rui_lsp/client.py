@@ -133,11 +133,15 @@ class Client:
         self._ask(method, params, settle)
 
     def _ask(self, method: str, params: object, settle: Callable[[object, LspError | None], None]) -> str:
-        self._next_id += 1
-        number = f"rui-{self._next_id}"
+        number = self.new_id()
         self._asked[number] = settle
         self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
         return number
+
+    def new_id(self) -> str:
+        """A name that nothing else has that is sent to this client."""
+        self._next_id += 1
+        return f"rui-{self._next_id}"
 
     def take_answer(self, message: Json) -> bool:
         """Take in an answer to a request of ours; whether there was such a request."""

@@ -87,6 +87,12 @@ class Settings:
         found = self.severities.get(diagnostic.rule.upper())
         return self.severities.get(diagnostic.code) if found is None else found
 
+    def without_severities(self) -> Settings:
+        """The same, but everything is shown as what it is."""
+        same = Settings()
+        same.docs_url, same.server_url, same.trace = self.docs_url, self.server_url, self.trace
+        return same
+
     @property
     def key(self) -> tuple[object, ...]:
         """Equal for equal settings."""

@@ -94,14 +94,16 @@ class Workspace:
         encoding: the unit of characters that client and server agreed on.
         client: whose documents they are.
         documents: every open document.
+        published: where people can look at what was published, by the address of the document.
     """
 
-    __slots__ = ("client", "documents", "encoding")
+    __slots__ = ("client", "documents", "encoding", "published")
 
     def __init__(self, encoding: Encoding = "utf-16", client: Client | None = None) -> None:
         self.encoding: Encoding = encoding
         self.client = client or Client(lambda _: None)
         self.documents: dict[str, OpenDocument] = {}
+        self.published: dict[str, str] = {}
 
     def document_of(self, params: Json) -> OpenDocument | None:
         """The open document that the parameters of a request are about, by their ``textDocument``; or None.

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 
 from rui_cli import files, output
 from rui_cli.options import Command, Option
 from rui_cli.problems import ProblemError, UsageError, reason
-from rui_common.document import read
-from rui_common.formatter import format_document
 
 COMMAND = Command(
     "new",
@@ -43,18 +40,12 @@ def main(argv: list[str]) -> int:
 
 
 def _starter(title: str, *, full: bool) -> str:
-    """The text, in canonical form."""
-    from rui_common.describe import full_example, minimal_example  # noqa: PLC0415  slow
+    from rui_common.describe.starter import starter_text  # noqa: PLC0415  slow
 
-    value = full_example() if full else minimal_example()
-    meta = value.get("meta")
-    if title and isinstance(meta, dict):
-        try:
-            title.encode()
-        except UnicodeEncodeError:
-            raise UsageError("the title is not in the encoding of this terminal") from None
-        meta["title"] = title
-    return format_document(read(json.dumps(value, ensure_ascii=False)))
+    try:
+        return starter_text(title, full=full)
+    except UnicodeEncodeError:
+        raise UsageError("the title is not in the encoding of this terminal") from None
 
 
 def _create(name: str, data: bytes) -> None:

@@ -11,22 +11,20 @@ from rui_cli.formats import Style
 from rui_cli.options import Command, Option
 from rui_cli.problems import ProblemError, UsageError
 from rui_cli.results import Checked, Tally
-from rui_common.diagnostics import ERROR, Diagnostic, diagnose, is_error
+from rui_common.diagnostics import diagnose, is_error
 from rui_common.document import read
-from rui_common.paths import parse_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rui_cli.options import Given
-    from rui_common.client import Client, ErrorItem, SavedSpec
+    from rui_common.client import Client, SavedSpec
+    from rui_common.diagnostics import Diagnostic
     from rui_common.document import Document
 
 VARIABLE = "RUI_SERVER"
 DEFAULT = "http://127.0.0.1:8000"
 FORMATS = ("text", "json")
-FAULTY, FOUND_BY_SERVICE = 1, ""
+FAULTY = 1
 
 COMMAND = Command(
     "publish",
@@ -67,13 +65,12 @@ def main(argv: list[str]) -> int:
     if found:
         _report(name, document, found, given)
     from rui_common.client import InvalidRuiError, ServiceError, UnreachableError  # noqa: PLC0415  slow
-    from rui_common.client.publishing import body_of  # noqa: PLC0415
+    from rui_common.client.publishing import body_of, located  # noqa: PLC0415
 
     try:
         spec = client.store(body_of(document))
     except InvalidRuiError as refused:
-        # Its rules are not ours: an older or a newer service.
-        return _refuse(name, document, _located(document, refused.errors), given)
+        return _refuse(name, document, located(document, refused.errors), given)
     except UnreachableError as error:
         advice = "" if error.sent else f"; is it running (rui serve), or elsewhere (--server, {VARIABLE})?"
         raise ProblemError(f"{error}{advice}") from None
@@ -121,19 +118,6 @@ def _report(name: str, document: Document, found: list[Diagnostic], given: Given
     tally.add(checked)
     for text in render([checked], tally, Style(color=color, width=output.width_of(sys.stderr))):
         output.write(text, to_stderr=True)
-
-
-def _located(document: Document, errors: Iterable[ErrorItem]) -> list[Diagnostic]:
-    """What a service says, with its place in the text."""
-    located = []
-    for error in errors:
-        try:
-            path = parse_path(error.path)
-        except ValueError:
-            path = ()
-        span = document.range_of(path)
-        located.append(Diagnostic(ERROR, error.code, FOUND_BY_SERVICE, path, error.message, error.hint, span))
-    return located
 
 
 def _tell(name: str, spec: SavedSpec, given: Given) -> None:

@@ -1,4 +1,4 @@
-"""What is sent to a service when a document is published."""
+"""What is sent to a service when a document is published, and what it says about it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 from rui_common.catalog import MAX_BODY_BYTES
+from rui_common.diagnostics import ERROR, Diagnostic
+from rui_common.paths import parse_path
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rui_common.client.answers import ErrorItem
     from rui_common.document import Document
 
 
@@ -24,3 +29,18 @@ def body_of(document: Document) -> bytes:
     if len(body) <= MAX_BODY_BYTES:
         return body
     return json.dumps(document.value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def located(document: Document, errors: Iterable[ErrorItem]) -> list[Diagnostic]:
+    """What a service finds in a document that is in order here, with its place in the text.
+
+    Its rules are not ours, then: it is older or newer.
+    """
+    found = []
+    for error in errors:
+        try:
+            path = parse_path(error.path)
+        except ValueError:
+            path = ()
+        found.append(Diagnostic(ERROR, error.code, "", path, error.message, error.hint, document.range_of(path)))
+    return found

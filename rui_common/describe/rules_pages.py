@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import namedtuple
 
 from rui_common.catalog import DUPLICATE_KEY, DUPLICATE_KEY_HINT, DUPLICATE_KEY_MESSAGE, MESSAGES, RULES
 from rui_common.describe.examples import broken_example, minimal_example
@@ -60,15 +61,32 @@ def rules_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
         "The examples stand in the minimal document:",
         json_block(minimal_example(vocabulary)),
         *(_anchored(rule, vocabulary) for rule in RULES.values()),
-        _warning(),
+        f'<a id="{anchor(DUPLICATE_KEY)}"></a>\n\n{_warning()}',
     )
 
 
-def _warning() -> str:
+class RulePage(namedtuple("RulePage", ("number", "code"))):
+    """The page of a rule; of our one warning, whose number is its code."""
+
+    __slots__ = ()
+    number: str
+    code: str
+
+    def markdown(self) -> str:
+        """Its text."""
+        return f"{_warning(heading='#')}\n" if self.number == DUPLICATE_KEY else rule_page(self.number)
+
+
+def pages_of(word: str = "") -> list[RulePage]:
+    """The page of a rule by its number, or the pages of a code, both in any case; without a word all there are."""
+    pages = [*(RulePage(rule.number, rule.code) for rule in RULES.values()), RulePage(DUPLICATE_KEY, DUPLICATE_KEY)]
+    return [page for page in pages if not word or word.strip().upper() in {page.number.upper(), page.code}]
+
+
+def _warning(heading: str = "##") -> str:
     """Our one warning, which is no rule: the editor links to it, too."""
     return "\n\n".join([
-        f'<a id="{anchor(DUPLICATE_KEY)}"></a>',
-        f"## {DUPLICATE_KEY}",
+        f"{heading} {DUPLICATE_KEY}",
         "A warning of editor and command line, never an error and never in an HTTP answer: JSON lets a property stand "
         "twice in one object, and readers differ in what they make of it. Here the last one counts, so the earlier "
         "one is lost without a word.",

@@ -63,6 +63,12 @@ FEATURES: dict[str, dict[str, object]] = {
     "document_links": {"documentLinkProvider": {}},
     "inlay_hints": {"inlayHintProvider": True},
     "code_lens": {"codeLensProvider": {}},
+    "commands": {
+        "executeCommandProvider": {
+            "commands": ["rui.publish", "rui.showNormalized", "rui.explainRule", "rui.newDocument"],
+            "workDoneProgress": True,
+        }
+    },
     "semantic_tokens": {
         "semanticTokensProvider": {
             "legend": {

@@ -1,4 +1,4 @@
-"""Code lens: above every page, how many entries refer to it."""
+"""Code lens: at the top, to publish the document; above every page, how many entries refer to it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 METHOD = "textDocument/codeLens"
 
+PUBLISH = "rui.publish"
+
 SHOW_REFERENCES = "editor.action.showReferences"
 """The client's own command, as VS Code and others call it: (address, position, locations)."""
 
 
 def answer(workspace: Workspace, params: Json) -> list[Json] | None:
-    """``textDocument/codeLens``: one lens for everything that a rule wants to be used.
+    """``textDocument/codeLens``: one lens to publish the document, and one for everything that a rule wants to be used.
 
     A click shows the references if the client says that it can (``experimental.commands.commands``, as other servers
     have it); else the lens is only to be read.
@@ -33,7 +35,11 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     for name in ("experimental", "commands", "commands"):
         commands = commands.get(name) if isinstance(commands, dict) else None
     can_show = isinstance(commands, list) and SHOW_REFERENCES in commands
-    return [_lens(opened, path, can_show=can_show) for path in names.defined(counted_symbols())]
+    publish = {"title": "Publish", "command": PUBLISH, "arguments": [opened.uri]}
+    return [
+        {"range": range_to_lsp(opened.document.range_of(()), opened.text), "command": publish},
+        *(_lens(opened, path, can_show=can_show) for path in names.defined(counted_symbols())),
+    ]
 
 
 def _lens(opened: OpenDocument, path: Path, *, can_show: bool) -> Json:

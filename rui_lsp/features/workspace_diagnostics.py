@@ -17,6 +17,7 @@ from rui_lsp import configuration
 from rui_lsp.convert import diagnostics_to_lsp
 from rui_lsp.features.diagnostics import items_of, report
 from rui_lsp.log import logger
+from rui_lsp.progress import Progress
 from rui_lsp.text import Text
 
 TYPE_CHECKING = False
@@ -40,7 +41,7 @@ async def answer(workspace: Workspace, params: Json) -> Json:
     """The reports on all documents; one by one, and with progress, if the client asks for that."""
     client, previous = workspace.client, _previous(params)
     token = params.get("partialResultToken")
-    progress = _Progress(workspace, params.get("workDoneToken"))
+    progress = Progress(client, params.get("workDoneToken"), "Checking RUI documents", cancellable=True)
     reports: list[Json] = []
     try:
         addresses = await asyncio.to_thread(_addresses, list(workspace.documents), client.folders.copy())
@@ -61,27 +62,6 @@ async def answer(workspace: Workspace, params: Json) -> Json:
         progress.end()
     gone = [uri for uri in previous if uri not in addresses]
     return {"items": [*reports, *({"uri": uri, "version": None, "kind": "full", "items": []} for uri in gone)]}
-
-
-class _Progress:
-    """Tells the client how far the work is, if it wants to know."""
-
-    def __init__(self, workspace: Workspace, token: object) -> None:
-        self._client = workspace.client
-        self._token = token
-        self._tell({"kind": "begin", "title": "Checking RUI documents", "cancellable": True, "percentage": 0})
-
-    def step(self, number: int, count: int) -> None:
-        """So many of so many documents are done."""
-        self._tell({"kind": "report", "percentage": 100 * number // count})
-
-    def end(self) -> None:
-        """The work is done, or cancelled."""
-        self._tell({"kind": "end"})
-
-    def _tell(self, value: Json) -> None:
-        if self._token is not None:
-            self._client.notify("$/progress", {"token": self._token, "value": value})
 
 
 def _previous(params: Json) -> dict[str, object]:

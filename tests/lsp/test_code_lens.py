@@ -10,7 +10,9 @@ ABLE = {"experimental": {"commands": {"commands": [code_lens.SHOW_REFERENCES]}}}
 def check(text, *expected):
     """`expected` are the lines of the lenses, from zero, and their titles."""
     at = opened(text)
-    found = code_lens.answer(at.workspace, at.params())
+    first, *found = code_lens.answer(at.workspace, at.params())
+    assert first["command"] == {"title": "Publish", "command": "rui.publish", "arguments": [URI]}
+    assert at.shown(first["range"]) == "{"
     assert [(item["range"]["start"]["line"], item["command"]["title"]) for item in found] == [*expected]
     assert all(item["command"]["command"] == "" for item in found)
 
@@ -26,7 +28,7 @@ def test_what_is_broken():
 
 def test_a_client_that_can_show_references_is_told_which():
     at = opened(DOCUMENT, ABLE)
-    first, second = code_lens.answer(at.workspace, at.params())
+    _, first, second = code_lens.answer(at.workspace, at.params())
     uri, position, locations = first["command"]["arguments"]
     assert (first["command"]["command"], uri) == (code_lens.SHOW_REFERENCES, URI)
     assert at.text[at.offset(position) :].startswith("home")
@@ -42,4 +44,4 @@ def test_over_the_wire():
     with Client.start() as client:
         client.open(URI, DOCUMENT)
         found = client.request("textDocument/codeLens", {"textDocument": {"uri": URI}})
-        assert [item["command"]["title"] for item in found] == ["2 references", "0 references"]
+        assert [item["command"]["title"] for item in found] == ["Publish", "2 references", "0 references"]

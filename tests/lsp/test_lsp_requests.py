@@ -27,7 +27,6 @@ from tests.lsp.conversation import URI, Conversation, alive, changed
         ("textDocument/hover", {"textDocument": 5}, INVALID_PARAMS),
         ("rui/unheardOf", None, METHOD_NOT_FOUND),
         ("$/unheardOf", [1], METHOD_NOT_FOUND),
-        ("workspace/executeCommand", {"command": "rui.unheardOf"}, INVALID_PARAMS),
     ],
 )
 def test_requests_that_nobody_serves_are_refused(method, params, code):

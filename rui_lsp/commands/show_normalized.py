@@ -1,0 +1,42 @@
+"""``rui.showNormalized``: the document as a service would store it."""
+
+from __future__ import annotations
+
+import json
+
+from rui_common.content_hash import content_hash
+from rui_common.diagnostics import diagnose, is_error
+from rui_common.document import read
+from rui_common.formatter import format_document
+from rui_common.normalizer import normalize
+from rui_lsp.commands.arguments import Arguments
+from rui_lsp.commands.showing import name_of, show_text
+from rui_lsp.errors import LspError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rui_lsp.convert import Json
+    from rui_lsp.workspace import Workspace
+
+SUFFIX = ".rui.json"
+
+
+async def run(workspace: Workspace, params: Json) -> Json:
+    """Normalize a document: ``[uri]``, or ``[{uri, show}]``.
+
+    Returns:
+        ``{text, contentHash, valid}``: the normal form in canonical layout, the hash that the service would give it,
+        and whether it would store it. The text is also opened, if the client shows documents and ``show`` is not
+        false.
+    """
+    arguments = Arguments(params.get("arguments"), "uri", flags=("show",))
+    document = arguments.document(workspace)
+    if not document.valid or not isinstance(document.value, dict):
+        raise LspError(f"{name_of(arguments.text('uri'))} is broken JSON; it has no normal form.")
+    value = normalize(document.value)
+    text = format_document(read(json.dumps(value, ensure_ascii=False)))
+    if arguments.flag("show", default=True):
+        name = name_of(arguments.text("uri")).removesuffix(SUFFIX)
+        await show_text(workspace.client, f"{name}.normalized{SUFFIX}", text)
+    valid = not any(map(is_error, diagnose(document)))
+    return {"text": text, "contentHash": content_hash(value), "valid": valid}
