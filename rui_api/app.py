@@ -40,7 +40,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     Raises:
         ValueError: `settings` name no store that there is.
     """
-    store = store or open_store(settings.store)
+    store = store or open_store(settings.store, queue=settings.store_queue)
 
     async def close_store() -> None:
         await store.close()

@@ -22,6 +22,7 @@ COMMANDS = {
     "new": ("rui_cli.commands.new", "write a valid document to start from"),
     "publish": ("rui_cli.commands.publish", "store a document in a service, and say where to look at it"),
     "serve": ("rui_cli.commands.serve", "run the service that validates and stores documents"),
+    "store": ("rui_cli.commands.store", "copy stored documents to another store, say what is in one"),
     "lsp": ("rui_cli.commands.lsp", "run the language server that editors talk to"),
 }
 """The commands, each with its module and what it does."""

@@ -31,15 +31,18 @@ class BatchThread(Generic[Item, Result]):
         handle: what is done: items → a result for each. When it raises, that is what all of them get.
         trouble: is told how it went.
         kind: what the requests are called there, and in the thread's name.
+        most: so many requests wait at most.
     """
 
-    def __init__(self, handle: Callable[[Sequence[Item]], Sequence[Result]], trouble: Trouble, kind: str) -> None:
+    def __init__(
+        self, handle: Callable[[Sequence[Item]], Sequence[Result]], trouble: Trouble, kind: str, most: int
+    ) -> None:
         self._handle = handle
         self._trouble = trouble
         self._kind = kind
         self._jobs: SimpleQueue[Job[Item, Result] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
-        self.line: Line[Item, Result] = Line(self._send, trouble, kind)
+        self.line: Line[Item, Result] = Line(self._send, trouble, kind, most)
 
     def stop(self) -> None:
         """Handle what waits, and end the thread; blocks until then."""

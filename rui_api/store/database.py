@@ -21,6 +21,7 @@ PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA ful
 COLUMNS = "spec_id, created_at, content_hash, validation_version, registry_version, normalized_rui"
 INSERT = f"INSERT INTO specs ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
 SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
+PAGE = f"SELECT {COLUMNS} FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"  # noqa: S608
 
 Identity = tuple[int, int]
 CLOSED: Identity = (-1, -1)
@@ -41,14 +42,15 @@ class Database:
     Args:
         path: the file. It is made when it is not there, its directory is not.
         patience: seconds to wait for a lock that another process holds.
+        create: whether the file may be made.
     """
 
-    def __init__(self, path: Path, patience: float) -> None:
+    def __init__(self, path: Path, patience: float, *, create: bool = True) -> None:
         self.path = path
         self._patience = patience
         self._opening = threading.Lock()
         self._connections: set[Connection] = set()
-        self._seen = False
+        self._seen = not create
 
     def open(self) -> Connection:
         """A new connection to the file, whose schema is in place.
@@ -144,6 +146,15 @@ class Connection:
             self._verify()
             rows = [self._raw.execute(SELECT, (spec_id,)).fetchone() for spec_id in spec_ids]
             return [None if row is None else StoredSpec(*row) for row in rows]
+
+    def page(self, spec_id: str, limit: int) -> list[StoredSpec]:
+        """The next specs behind an id, in the order of ids."""
+        return [StoredSpec(*row) for row in self.rows(PAGE, spec_id, limit)]  # type: ignore[arg-type]
+
+    def rows(self, statement: str, *values: object) -> list[tuple[object, ...]]:
+        """What a query finds."""
+        with self._using, unavailable(self._path):
+            return self._raw.execute(statement, values).fetchall()
 
     def is_current(self) -> bool:
         """Whether the file still has its name, and its log too."""

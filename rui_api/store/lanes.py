@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from typing import TYPE_CHECKING, Generic
 
 from rui_api.store import postgres_connection as postgres
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
 MAX_BATCH = 128
 """Requests sent together, so that the first of them does not wait for ever."""
-ATTEMPTS = 6
-"""So often what conflicts with others is tried; a lost connection is made anew once."""
 
 
 class Lanes(Generic[Item, Result]):
@@ -32,6 +29,7 @@ class Lanes(Generic[Item, Result]):
         handle: what is done: a connection and items → a result for each. It may be done twice.
         trouble: is told how it went.
         kind: what the requests are called there.
+        most: so many requests wait at most.
     """
 
     def __init__(
@@ -41,6 +39,7 @@ class Lanes(Generic[Item, Result]):
         handle: Callable[[asyncpg.Connection, Sequence[Item]], Awaitable[Sequence[Result]]],
         trouble: Trouble,
         kind: str,
+        most: int,
     ) -> None:
         self._server = server
         self._count = count
@@ -50,7 +49,7 @@ class Lanes(Generic[Item, Result]):
         self._jobs: asyncio.Queue[Job[Item, Result] | None] = asyncio.Queue()
         self._tasks: list[asyncio.Task[None]] = []
         self._idle = 0
-        self.line: Line[Item, Result] = Line(self._send, trouble, kind)
+        self.line: Line[Item, Result] = Line(self._send, trouble, kind, most)
 
     async def stop(self) -> None:
         """Handle what waits, and close the connections."""
@@ -98,23 +97,24 @@ class Lanes(Generic[Item, Result]):
         return batch
 
     async def _persist(self, link: _Link, items: Sequence[Item]) -> Sequence[Result]:
-        """Do it; again if it conflicted with others, or if the connection turns out to be lost."""
-        for attempt in range(ATTEMPTS):
-            kept = link.connection is not None
+        """Do it; again if it conflicts with others, or the connection turns out to be lost."""
+        kept = link.connection is not None
+        with postgres.unavailable():
             try:
-                return await self._handle(await link.get(), items)
-            except postgres.CONFLICTS as error:
-                fault = error
-                await asyncio.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311  no secret
-            except postgres.FAULTS as error:
-                link.drop()
+                return await self._try(link, items)
+            except postgres.FAULTS:
                 # A connection that was open is lost when the server went away meanwhile; it may be there again.
                 if not kept:
-                    raise link.unavailable(error) from error
-            except BaseException:
-                link.drop()
-                raise
-        raise link.unavailable(fault) from fault
+                    raise
+            return await self._try(link, items)
+
+    async def _try(self, link: _Link, items: Sequence[Item]) -> Sequence[Result]:
+        try:
+            connection = await link.get()
+            return await postgres.persist(lambda: self._handle(connection, items))
+        except BaseException:
+            link.drop()
+            raise
 
 
 class _Link:
@@ -129,11 +129,6 @@ class _Link:
         if self.connection is None:
             self.connection = await self._server.connect()
         return self.connection
-
-    def unavailable(self, error: Exception) -> StorageUnavailable:
-        """What to raise when the last attempt ended with `error`."""
-        reason = str(error).partition("\n")[0] or "no answer in time"
-        return StorageUnavailable(f"PostgreSQL: {reason}")
 
     def drop(self) -> None:
         """Let go of the connection at once."""

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 
 from rui_api.store.address import check_store, is_postgres, sqlite_path
 from rui_api.store.protocol import StorageUnavailable, StoreRefused
+from rui_api.store.waiting import MAX_WAITING
 
 if TYPE_CHECKING:
     from rui_api.store.protocol import Store
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, *, queue: int = MAX_WAITING) -> Store:
     """The store that `url` names. It is not reached for before it is first used.
+
+    Args:
+        url: the store.
+        queue: so many requests of each sort wait for it at most; more are refused.
 
     Raises:
         ValueError: `url` names no store that there is; the message is for the operator.
@@ -24,10 +29,10 @@ def open_store(url: str) -> Store:
     if is_postgres(url):
         from rui_api.store.postgres import PostgresStore  # noqa: PLC0415
 
-        return PostgresStore(url)
+        return PostgresStore(url, queue=queue)
     from rui_api.store.sqlite import SqliteStore  # noqa: PLC0415
 
-    return SqliteStore(sqlite_path(url))
+    return SqliteStore(sqlite_path(url), queue=queue)
 
 
 def migrate_store(url: str) -> None:

@@ -9,15 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_api.store.lanes import Lanes
-from rui_api.store.postgres_connection import INSERT, SELECT, Server, check_writable, row_of
-from rui_api.store.protocol import StoredSpec
+from rui_api.store.postgres_connection import Server, read, write
 from rui_api.store.stats import StoreStats
 from rui_api.store.trouble import Trouble
+from rui_api.store.waiting import MAX_WAITING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import asyncpg
+    from rui_api.store.protocol import StoredSpec
 
 WRITERS, READERS = 2, 2
 """Connections of one process."""
@@ -29,12 +27,13 @@ class PostgresStore:
     Args:
         url: as asyncpg takes it: ``postgresql://user:password@host:port/database?sslmode=require``; what it does not
             say is taken from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like.
+        queue: so many requests of each sort wait at most; more are refused.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, queue: int = MAX_WAITING) -> None:
         server, trouble = Server(url), Trouble()
-        self._writer: Lanes[tuple[StoredSpec, ...], None] = Lanes(server, WRITERS, _write, trouble, "write")
-        self._reader: Lanes[str, StoredSpec | None] = Lanes(server, READERS, _read, trouble, "read")
+        self._writer: Lanes[tuple[StoredSpec, ...], None] = Lanes(server, WRITERS, write, trouble, "write", queue)
+        self._reader: Lanes[str, StoredSpec | None] = Lanes(server, READERS, read, trouble, "read", queue)
         self._stats = StoreStats(self._writer.line.stats, self._reader.line.stats)
 
     async def put(self, spec: StoredSpec) -> None:
@@ -57,17 +56,3 @@ class PostgresStore:
         """Store what waits, and close the connections."""
         await self._writer.stop()
         await self._reader.stop()
-
-
-async def _write(connection: asyncpg.Connection, puts: Sequence[tuple[StoredSpec, ...]]) -> list[None]:
-    rows = [row_of(spec) for put in puts for spec in put]
-    if rows:
-        await connection.executemany(INSERT, rows)  # in one transaction
-    else:
-        await check_writable(connection)
-    return [None] * len(puts)
-
-
-async def _read(connection: asyncpg.Connection, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
-    found = {row[0]: StoredSpec(*row) for row in await connection.fetch(SELECT, spec_ids)}
-    return [found.get(spec_id) for spec_id in spec_ids]

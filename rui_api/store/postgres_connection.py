@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+import random
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
 import asyncpg
 
 from rui_api.store.migrations import POSTGRES_MIGRATIONS, refuse_later
-from rui_api.store.protocol import StorageUnavailable, StoreRefused
+from rui_api.store.protocol import StorageUnavailable, StoredSpec, StoreRefused
 
 if TYPE_CHECKING:
-    from rui_api.store.protocol import StoredSpec
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+Result = TypeVar("Result")
 
 COMMAND_TIMEOUT = 1.0
 """Seconds for one command, and for connecting; then it is given up, and tried once more on another connection."""
@@ -18,6 +23,7 @@ COMMAND_TIMEOUT = 1.0
 COLUMNS = "created_at, content_hash, validation_version, registry_version, normalized_rui"
 INSERT = f"INSERT INTO rui_specs (spec_id, {COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
 SELECT = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id = ANY($1::uuid[])"  # noqa: S608
+PAGE = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"  # noqa: S608
 
 FAULTS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Everything that says: the store cannot do it now. The SQL is ours and fixed, so what the server refuses is its."""
@@ -29,6 +35,8 @@ _MADE_BY_ANOTHER = (
     asyncpg.UniqueViolationError, asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError, *CONFLICTS,
 )  # fmt: skip
 _MIGRATION_ATTEMPTS = 20
+ATTEMPTS = 6
+"""So often what conflicts with others is tried."""
 
 
 class Server:
@@ -36,14 +44,17 @@ class Server:
 
     Args:
         url: as asyncpg takes it.
+        timeout: seconds for one command, and for connecting.
+        create: whether tables may be made.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, timeout: float = COMMAND_TIMEOUT, *, create: bool = True) -> None:
         self._url = url
-        self._seen = False
+        self._timeout = timeout
+        self._seen = not create
 
     async def connect(self) -> asyncpg.Connection:
-        """A connection whose commands end within `COMMAND_TIMEOUT` and are on disk then; the schema is in place.
+        """A connection whose commands end in time and are on disk then; the schema is in place.
 
         Once the tables were there, they are never made anew: empty ones in their place would answer that stored
         specs do not exist, where the truth is that they cannot be read.
@@ -53,7 +64,7 @@ class Server:
             StorageUnavailable, and any of `FAULTS`.
         """
         try:
-            connection = await asyncpg.connect(self._url, timeout=COMMAND_TIMEOUT, command_timeout=COMMAND_TIMEOUT)
+            connection = await asyncpg.connect(self._url, timeout=self._timeout, command_timeout=self._timeout)
         except asyncpg.ClientConfigurationError as error:
             raise StoreRefused(f"the URL of the store cannot be used: {error}") from error
         try:
@@ -88,7 +99,7 @@ async def migrate(connection: asyncpg.Connection, *, create: bool = True) -> Non
             refuse_later(version, known)
             return
         if version == 0 and not create:
-            raise StorageUnavailable("the tables of the store are gone")
+            raise StorageUnavailable("the tables of the store are not there")
         try:
             async with connection.transaction():
                 await _step(connection, version)
@@ -131,7 +142,43 @@ async def check_writable(connection: asyncpg.Connection) -> None:
         raise StorageUnavailable("the database is read-only")
 
 
-def row_of(spec: StoredSpec) -> tuple[str, str, str, str, str, bytes]:
+async def write(connection: asyncpg.Connection, puts: Sequence[tuple[StoredSpec, ...]]) -> list[None]:
+    """Store all specs of all `puts` in one transaction; for an empty one, return if the server takes writes."""
+    rows = [_row(spec) for put in puts for spec in put]
+    if rows:
+        await connection.executemany(INSERT, rows)
+    else:
+        await check_writable(connection)
+    return [None] * len(puts)
+
+
+async def read(connection: asyncpg.Connection, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
+    """For each id its spec, or None."""
+    found = {row[0]: StoredSpec(*row) for row in await connection.fetch(SELECT, spec_ids)}
+    return [found.get(spec_id) for spec_id in spec_ids]
+
+
+async def persist(work: Callable[[], Awaitable[Result]]) -> Result:
+    """Do it, and again if it conflicts with others; it must be the same to do it twice."""
+    for attempt in range(ATTEMPTS - 1):
+        try:
+            return await work()
+        except CONFLICTS:
+            await asyncio.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311  no secret
+    return await work()
+
+
+@contextmanager
+def unavailable() -> Iterator[None]:
+    """Turns what says that the store cannot do it now into `StorageUnavailable`."""
+    try:
+        yield
+    except FAULTS as error:
+        reason = str(error).partition("\n")[0] or "no answer in time"
+        raise StorageUnavailable(f"PostgreSQL: {reason}") from error
+
+
+def _row(spec: StoredSpec) -> tuple[str, str, str, str, str, bytes]:
     """The values of `INSERT`."""
     return (
         spec.spec_id, spec.created_at, spec.content_hash, spec.validation_version, spec.registry_version, spec.rui,

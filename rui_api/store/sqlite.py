@@ -10,6 +10,7 @@ from rui_api.store.batch_thread import BatchThread
 from rui_api.store.database import Connection, Database, FileMissing, FileReplaced
 from rui_api.store.stats import StoreStats
 from rui_api.store.trouble import Trouble
+from rui_api.store.waiting import MAX_WAITING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,14 +28,15 @@ class SqliteStore:
     Args:
         path: the file; made when it is first needed and not there.
         patience: seconds to wait for another process that holds a lock on it.
+        queue: so many requests of each sort wait at most; more are refused.
     """
 
-    def __init__(self, path: Path, *, patience: float = 1.0) -> None:
+    def __init__(self, path: Path, *, patience: float = 1.0, queue: int = MAX_WAITING) -> None:
         self._database = Database(path, patience)
         trouble = Trouble()
         self._writing, self._reading = _Link(self._database), _Link(self._database)
-        self._writer: BatchThread[tuple[StoredSpec, ...], None] = BatchThread(self._write, trouble, "write")
-        self._reader: BatchThread[str, StoredSpec | None] = BatchThread(self._read, trouble, "read")
+        self._writer: BatchThread[tuple[StoredSpec, ...], None] = BatchThread(self._write, trouble, "write", queue)
+        self._reader: BatchThread[str, StoredSpec | None] = BatchThread(self._read, trouble, "read", queue)
         self._stats = StoreStats(self._writer.line.stats, self._reader.line.stats)
 
     async def put(self, spec: StoredSpec) -> None:

@@ -55,13 +55,17 @@ class Line(Generic[Item, Result]):
         send: takes a job to where it is handled. Whoever handles it says so with `handled`.
         trouble: is told when somebody waited in vain.
         kind: what the requests are called there.
+        most: so many wait at most.
     """
 
-    def __init__(self, send: Callable[[Job[Item, Result]], None], trouble: Trouble, kind: str) -> None:
+    def __init__(
+        self, send: Callable[[Job[Item, Result]], None], trouble: Trouble, kind: str, most: int = MAX_WAITING
+    ) -> None:
         self.stats = OperationStats()
         self._send = send
         self._trouble = trouble
         self._kind = kind
+        self._most = most
         self._lock = threading.Lock()
 
     async def submit(self, item: Item, size: int = 0) -> Result:
@@ -72,7 +76,7 @@ class Line(Generic[Item, Result]):
         """
         stats = self.stats
         with self._lock:
-            if stats.waiting >= MAX_WAITING or stats.waiting_bytes + size > MAX_WAITING_BYTES:
+            if stats.waiting >= self._most or stats.waiting_bytes + size > MAX_WAITING_BYTES:
                 stats.refused += 1
                 stats.failed += 1
                 raise self._trouble.overload(stats.waiting)

@@ -40,9 +40,9 @@ def execute(url: str, statement: str, request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("postgres").execute(statement, url=url)
 
 
-def with_store(url: str, scenario: Callable[[Store], object]) -> None:
+def with_store(url: str, scenario: Callable[[Store], object], **options: int) -> None:
     async def run() -> None:
-        store = open_store(url)
+        store = open_store(url, **options)
         try:
             await scenario(store)
         finally:
@@ -130,7 +130,6 @@ def test_what_waits_at_the_end_is_stored(url: str) -> None:
 
 @pytest.mark.parametrize(("count", "size"), [(10, 0), (2, 2_000)])
 def test_too_much_is_refused_at_once(url: str, monkeypatch, count: int, size: int) -> None:
-    monkeypatch.setattr(waiting, "MAX_WAITING", 10)
     monkeypatch.setattr(waiting, "MAX_WAITING_BYTES", 5_000)
 
     async def scenario(store: Store) -> None:
@@ -141,7 +140,7 @@ def test_too_much_is_refused_at_once(url: str, monkeypatch, count: int, size: in
         assert store.stats().put.refused == 50 - count
         await store.put(spec())
 
-    with_store(url, scenario)
+    with_store(url, scenario, queue=10)
 
 
 def test_two_processes_migrate_at_once(url: str) -> None:

@@ -123,7 +123,11 @@ def test_a_new_document_nowhere(tmp_path: Path) -> None:
 
 # serve, lsp -----------------------------------------------------------------------------------------------------------
 
-ELSEWHERE = {"serve": ("rui_api.serve", "api"), "lsp": ("rui_lsp.main", "lsp")}
+ELSEWHERE = {
+    "serve": ("rui_api.serve", "api"),
+    "lsp": ("rui_lsp.main", "lsp"),
+    "store": ("rui_api.store_command", "api"),
+}
 
 
 @pytest.mark.parametrize(("command", "module"), [(name, module) for name, (module, _) in ELSEWHERE.items()])

@@ -1,0 +1,10 @@
+"""`rui store`: copies stored specs, and says what is in a store; that is `rui_api`."""
+
+from __future__ import annotations
+
+from rui_cli.elsewhere import start
+
+
+def main(argv: list[str]) -> int:
+    """Do it; the exit code. The options are its own."""
+    return start("rui_api.store_command", "api", argv)
