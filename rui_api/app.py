@@ -17,7 +17,7 @@ from rui_api.routes import ROUTES
 from rui_api.routes.specs import Specs
 from rui_api.store.open import open_store
 from rui_api.store.protocol import StorageUnavailable
-from rui_common.describe.contracts import BAD_REQUEST, METHOD_NOT_ALLOWED, NOT_FOUND
+from rui_common.describe.contracts import BAD_REQUEST, FAULTS, METHOD_NOT_ALLOWED, NOT_FOUND
 
 if TYPE_CHECKING:
     from litestar import Request
@@ -83,13 +83,13 @@ def answer_storage_unavailable(_: AnyRequest, __: StorageUnavailable) -> replies
 def answer_http_exception(request: AnyRequest, fault: HTTPException) -> replies.Reply:
     """What Litestar refuses itself: paths and methods that there are not, requests that make no sense."""
     if fault.status_code == 404:
-        return replies.fault(404, NOT_FOUND, "There is nothing at this address.")
+        return replies.fault(404, NOT_FOUND, FAULTS[NOT_FOUND])
     if fault.status_code == 405:
         allowed = (fault.headers or {}).get("allow", "")
-        message = f"This address does not take {request.method}."
+        message = FAULTS[METHOD_NOT_ALLOWED].format(method=request.method)
         return replies.fault(405, METHOD_NOT_ALLOWED, message, {"allow": allowed})
     if fault.status_code < 500:
-        return replies.fault(400, BAD_REQUEST, "The request cannot be understood.")
+        return replies.fault(400, BAD_REQUEST, FAULTS[BAD_REQUEST])
     return answer_internal_error(request, fault)
 
 

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 from rui_api.negotiation import JSON, is_json
 from rui_common.catalog import MAX_BODY_BYTES
-from rui_common.diagnostics import root_fault
+from rui_common.diagnostics import root_fault, where_broken
 from rui_common.document import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from litestar.types import HTTPScope, Receive
-
-    from rui_common.document import Document
 
     Headers = Iterable[tuple[bytes, bytes]]
 
@@ -58,7 +56,7 @@ def read_rui(body: bytes) -> dict[str, object]:
     """
     document = read(body)
     if not document.valid:
-        raise InvalidBody(_syntax_fault(document))
+        raise InvalidBody(where_broken(document))
     if not isinstance(document.value, dict):
         raise InvalidBody(root_fault(document.value))
     return document.value
@@ -91,16 +89,6 @@ def _judge_headers(headers: Headers) -> None:
     codings = [value for name, value in headers if name == b"content-encoding"]
     if codings and any(coding.strip().lower() not in (b"", b"identity") for coding in b",".join(codings).split(b",")):
         raise InvalidBody(f"The Content-Encoding was {_shown(b', '.join(codings))}; send the body as it is.")
-
-
-def _syntax_fault(document: Document) -> str:
-    fault = document.syntax[0]
-    line, column = document.lines.position(fault.span.start, "utf-32")
-    return f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}".rstrip()
-
-
-def _sentence(text: str) -> str:
-    return text if not text or text[-1] in ".!?" else text + "."
 
 
 def _shown(value: bytes) -> str:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
 from rui_common.describe import json_schema
+from rui_common.describe.answers import answer_examples
 from rui_common.describe.contracts import ANY_ROUTE, JSON, ROUTES, Answer, Route
-from rui_common.describe.docs_payload import answer_examples
+from rui_common.describe.slices import FORMS
 from rui_common.vocabulary import VERSION, VOCABULARY
 
 if TYPE_CHECKING:
@@ -22,9 +23,14 @@ PARAMETER = ":id"
 NOT_BY_ITSELF = (404, 405)
 """Statuses of `ANY_ROUTE` that no described operation gives: they are for other paths and methods."""
 
+QUERIES = {"form": FORMS, "type": VOCABULARY.shapes}
+LISTED = ("type",)
+"""What parameters of a query allow, and of which there may be several."""
+
 SCHEMA_OF = {
     "valid": "Valid", "invalid": "Invalid", "noJson": "TransportFailure", "saved": "SavedSpec",
-    "noSuchSpec": "NoSuchSpec", "invalidSpecId": "InvalidSpecId", "storeDown": "StorageUnavailable",
+    "noSuchSpec": "NoSuchSpec", "noSuchShape": "NotFound", "invalidSpecId": "InvalidSpecId",
+    "storeDown": "StorageUnavailable",
     "badRequest": "BadRequest", "internalError": "InternalError",
     "overloaded": "Overloaded", "healthy": "Health", "ready": "Ready",
 }  # fmt: skip
@@ -52,6 +58,8 @@ def openapi_document(base_url: str) -> Json:
             item["head"] = _head_of(_operation(route, base_url))
         if PARAMETER in route.path:
             item["parameters"] = [_ID_PARAMETER]
+        if route.query:
+            item["parameters"] = [_query_parameter(name, words) for name, words in route.query.items()]
     return {
         "openapi": "3.1.0",
         "info": {
@@ -71,6 +79,14 @@ _ID_PARAMETER: Json = {
     "description": "The UUID of a stored spec, in its canonical form; capitals are allowed.",
     "schema": {"type": "string", "format": "uuid"},
 }  # fmt: skip
+
+
+def _query_parameter(name: str, words: str) -> Json:
+    allowed: Json = {"type": "string", "enum": list(QUERIES[name])}
+    parameter: Json = {"name": name, "in": "query", "required": False, "description": words}
+    if name in LISTED:
+        return parameter | {"schema": {"type": "array", "items": allowed, "minItems": 1}, "explode": False}
+    return parameter | {"schema": allowed}
 
 
 def _operation(route: Route, base_url: str) -> Json:
@@ -164,6 +180,7 @@ def _bodies() -> dict[str, Json]:
             normalizedRui=rui,
         ),
         "NoSuchSpec": _object(error=_const("NOT_FOUND"), specId={"type": "string", "pattern": UUID_FORM}),
+        "NotFound": _fault("NOT_FOUND"),
         "InvalidSpecId": _fault("INVALID_SPEC_ID"),
         "StorageUnavailable": _fault("STORAGE_UNAVAILABLE"),
         "BadRequest": _fault("BAD_REQUEST"),

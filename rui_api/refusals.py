@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from httptools import HttpParserError
 
 from rui_api.replies import fault
-from rui_common.describe.contracts import BAD_REQUEST, INTERNAL_ERROR, OVERLOADED
+from rui_common.describe.contracts import BAD_REQUEST, FAULTS, INTERNAL_ERROR, OVERLOADED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,7 +62,7 @@ def nonsense(message: str) -> Refusal:
 
 def overloaded() -> Refusal:
     """503: others have to be served first."""
-    return Refusal(503, OVERLOADED, "The service has too much to do; try again soon.")
+    return Refusal(503, OVERLOADED, FAULTS[OVERLOADED])
 
 
 def stopping() -> Refusal:
@@ -72,7 +72,7 @@ def stopping() -> Refusal:
 
 def failed() -> Refusal:
     """500: the fault is ours."""
-    return Refusal(500, INTERNAL_ERROR, "The service failed; the fault is not in your request.")
+    return Refusal(500, INTERNAL_ERROR, FAULTS[INTERNAL_ERROR])
 
 
 def of_parser(error: Exception) -> Refusal:

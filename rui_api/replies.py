@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rui_api.negotiation import JSON
 from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
-from rui_common.describe.contracts import INTERNAL_ERROR, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE
+from rui_common.describe.contracts import FAULTS, INTERNAL_ERROR, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE
 from rui_common.validator import validate
 from rui_common.vocabulary import VERSION
 
@@ -130,7 +130,7 @@ def fault(status: int, error: str, message: str, headers: Mapping[str, str] | No
 
 def invalid_spec_id() -> Reply:
     """400: the id is no UUID (section 4.3)."""
-    return fault(400, INVALID_SPEC_ID, "The id of a spec is a UUID.")
+    return fault(400, INVALID_SPEC_ID, FAULTS[INVALID_SPEC_ID])
 
 
 def no_such_spec(spec_id: str) -> Reply:
@@ -140,10 +140,9 @@ def no_such_spec(spec_id: str) -> Reply:
 
 def storage_unavailable() -> Reply:
     """503: the store does not answer (sections 4.2 and 4.3)."""
-    message = "The store does not answer; try again soon."
-    return fault(503, STORAGE_UNAVAILABLE, message, {"retry-after": RETRY_AFTER})
+    return fault(503, STORAGE_UNAVAILABLE, FAULTS[STORAGE_UNAVAILABLE], {"retry-after": RETRY_AFTER})
 
 
 def internal_error() -> Reply:
     """500: the fault is ours; nothing is told about it but that."""
-    return fault(500, INTERNAL_ERROR, "The service failed; the fault is not in your request.")
+    return fault(500, INTERNAL_ERROR, FAULTS[INTERNAL_ERROR])

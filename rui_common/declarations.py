@@ -184,12 +184,13 @@ class Prop:
         doc: one or two sentences for a person who writes it for the first time.
         required: whether it must be there.
         example: a valid value, for generated examples, snippets and hints.
+        variations: further ones, for documents in which the property stands more than once.
         missing: number of the rule that its absence breaks (when required).
         defines: the symbol that its value defines a name of, or None.
         uses: the symbol that its value is a use of, or None.
     """
 
-    __slots__ = ("defines", "doc", "example", "kind", "missing", "name", "required", "uses")
+    __slots__ = ("defines", "doc", "example", "kind", "missing", "name", "required", "uses", "variations")
 
     def __init__(
         self,
@@ -202,10 +203,12 @@ class Prop:
         missing: str = "R6",
         defines: Symbol | None = None,
         uses: Symbol | None = None,
+        variations: tuple[object, ...] = (),
     ) -> None:
         self.name = name
         self.kind = kind
         self.doc = doc
+        self.variations = variations
         self.required = required
         self.example = example
         if isinstance(kind, ListOf) and isinstance(kind.items, NodeOf) and isinstance(example, list):
@@ -219,6 +222,7 @@ class Prop:
         return Prop(
             self.name, self.kind, self.doc,
             required=True, example=self.example, missing=missing, defines=self.defines, uses=self.uses,
+            variations=self.variations,
         )  # fmt: skip
 
 

@@ -93,6 +93,17 @@ def root_fault(value: object) -> str:
     return f"The root of a RUI is an object, not {names.get(type(value), 'a number')}."
 
 
+def where_broken(document: Document) -> str:
+    """Where a text that is no JSON breaks first, what is wrong there and what to do, as sentences for a hint."""
+    fault = document.syntax[0]
+    line, column = document.lines.position(fault.span.start, "utf-32")
+    return f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}".rstrip()
+
+
+def _sentence(text: str) -> str:
+    return text if not text or text[-1] in ".!?" else text + "."
+
+
 def _of_text(document: Document) -> Iterator[Diagnostic]:
     code = RULES["R0"].code
     for fault in document.syntax:

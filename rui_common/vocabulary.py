@@ -78,11 +78,15 @@ READ_BINDING = Shape(
 
 METRIC = node(
     "Metric", "block", "A single number or text that somebody watches.",
-    Prop("label", string, "What the value means, as a person would say it.", required=required, example="Open orders"),
+    Prop("label", string, "What the value means, as a person would say it.", required=required, example="Open orders",
+         variations=("Revenue today", "Customers waiting", "Average delivery time")),
     Prop("binding", ObjectOf(READ_BINDING.requiring("valuePath", else_="R19")),
          "Where the value comes from; `valuePath` selects one scalar field of the response.",
          required=required, missing="R18",
-         example={"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.open"}),
+         example={"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.open"},
+         variations=({"type": "read", "method": "GET", "path": "/api/revenue", "valuePath": "today.total"},
+                     {"type": "read", "method": "GET", "path": "/api/customers/queue", "valuePath": "length"},
+                     {"type": "read", "method": "GET", "path": "/api/deliveries/stats", "valuePath": "data.average"})),
     Prop("format", one_of("number", "text"), "How to show the value.", example="number"),
 )  # fmt: skip
 
@@ -124,29 +128,34 @@ TABLE_FILTER = Shape(
 
 TABLE = node(
     "Table", "block", "A list of rows with columns, optionally with a static filter.",
-    Prop("title", string, "The heading above the table.", example="Latest orders"),
+    Prop("title", string, "The heading above the table.", example="Latest orders", variations=("Customers",)),
     Prop("binding", ObjectOf(READ_BINDING),
          "Where the rows come from; `valuePath` selects the row array of the response, and is left out only when "
          "the response itself is the array.",
          required=required, missing="R18",
-         example={"type": "read", "method": "GET", "path": "/api/orders", "valuePath": "data.items"}),
+         example={"type": "read", "method": "GET", "path": "/api/orders", "valuePath": "data.items"},
+         variations=({"type": "read", "method": "GET", "path": "/api/customers", "valuePath": "customers"},)),
     Prop("columns", ListOf(ObjectOf(COLUMN), empty="R17"), "The columns, from left to right.", required=required,
-         example=[{"key": "number", "label": "Order"}, {"key": "status", "label": "Status", "type": "badge"}]),
+         example=[{"key": "number", "label": "Order"}, {"key": "status", "label": "Status", "type": "badge"}],
+         variations=([{"key": "name", "label": "Customer"}, {"key": "since", "label": "Since", "type": "date"},
+                      {"key": "orders", "label": "Orders", "type": "number"}],)),
     Prop("filter", ObjectOf(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
-         example={"field": "status", "label": "Status", "options": [{"value": "open", "label": "Open"}]}),
+         example={"field": "status", "label": "Status", "options": [{"value": "open", "label": "Open"}]},
+         variations=({"field": "since", "label": "Customer since", "options": [{"value": "2025", "label": "2025"}]},)),
     scope=(COLUMN_KEY,),
 )  # fmt: skip
 
 TEXT = node(
     "Text", "block", "Words that do not change: an explanation, a notice, a heading.",
-    Prop("content", string, "The words.", required=required, example="Orders are refreshed every five minutes."),
+    Prop("content", string, "The words.", required=required, example="Orders are refreshed every five minutes.",
+         variations=("Amounts are in euros, without tax.", "Ask the warehouse about late deliveries.")),
 )  # fmt: skip
 
 # Layout -------------------------------------------------------------------------------------------------------------
 
 SECTION = node(
     "Section", "layout", "Groups blocks, below each other or side by side.",
-    Prop("title", string, "The heading above the group.", example="Today"),
+    Prop("title", string, "The heading above the group.", example="Today", variations=("This week", "Notes")),
     Prop("direction", one_of("stack", "row"), "`stack` puts the blocks below each other, `row` side by side.",
          required=required, example="stack"),
     Prop("children", ListOf(NodeOf(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
@@ -156,7 +165,8 @@ SECTION = node(
 
 PAGE = node(
     "Page", "layout", "One screen of the app, with an address of its own.",
-    Prop("title", string, "The heading of the screen.", required=required, example="Orders"),
+    Prop("title", string, "The heading of the screen.", required=required, example="Orders",
+         variations=("Customers", "Deliveries")),
     Prop("description", string, "What the screen is for.", example="What came in today, and what is still open."),
     Prop("children", ListOf(NodeOf(SECTION, child="R12"), empty="R15"), "The sections, from top to bottom.",
          required=required,

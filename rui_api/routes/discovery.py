@@ -1,24 +1,40 @@
-"""What the service says about itself (specification, section 4.5; docs/decisions.md, section 6)."""
+"""What the service says about itself (specification, section 4.5; docs/decisions.md, section 6).
+
+All of it changes with a new version of the service and not before: every answer has an `ETag`, and whoever has it
+already is told so.
+"""
 
 from __future__ import annotations
 
 from functools import cache
+from hashlib import sha256
 
 from litestar import route
 
 from rui_api.address import base_url
-from rui_api.negotiation import prefers_markdown
+from rui_api.negotiation import names_entity_tag, prefers_markdown
 from rui_api.openapi import openapi_document
-from rui_api.replies import Reply, to_json
+from rui_api.replies import Reply, fault, to_json
 from rui_api.routes.specs import AnyRequest
-from rui_common.describe import docs_markdown, docs_payload, llms_txt, vocabulary_payload
-from rui_common.describe.contracts import MARKDOWN, TEXT
+from rui_common.describe import (
+    compact_payload,
+    docs_markdown,
+    docs_payload,
+    llms_txt,
+    slice_payload,
+    vocabulary_payload,
+)
+from rui_common.describe.contracts import JSON, MARKDOWN, NOT_FOUND, TEXT
+from rui_common.describe.slices import COMPACT, FORMS, NoSuchPartError
+
+CHECK_AGAIN = "no-cache"
+"""A copy may be kept, and is asked about before it is used."""
 
 
 @route("/llms.txt", http_method=["GET", "HEAD"])
 async def introduce(request: AnyRequest) -> Reply:
     """Where an agent begins."""
-    return Reply(llms_txt(base_url(request)).encode(), media_type=TEXT)
+    return _tagged(request, llms_txt(base_url(request)).encode(), TEXT)
 
 
 @route("/api/docs", http_method=["GET", "HEAD"])
@@ -27,22 +43,44 @@ async def describe_docs(request: AnyRequest) -> Reply:
     address = base_url(request)
     vary = {"vary": "Accept"}
     if prefers_markdown(", ".join(request.headers.getall("accept", []))):
-        return Reply(docs_markdown(address).encode(), media_type=MARKDOWN, headers=vary)
-    return Reply(to_json(docs_payload(address)), headers=vary)
+        return _tagged(request, docs_markdown(address).encode(), MARKDOWN, vary)
+    return _tagged(request, to_json(docs_payload(address)), JSON, vary)
 
 
 @route("/api/schema", http_method=["GET", "HEAD"])
-async def describe_schema() -> Reply:
-    """The vocabulary."""
-    return Reply(_vocabulary())
+async def describe_schema(request: AnyRequest) -> Reply:
+    """The vocabulary: all of it, in few words, or some shapes."""
+    wanted = tuple(name for value in request.query_params.getall("type", []) for name in value.split(",") if name)
+    form = request.query_params.get("form", FORMS[-1])
+    if form not in FORMS:
+        return fault(404, NOT_FOUND, f"There is no form of this name; there are {', '.join(FORMS)}.")
+    try:
+        return _tagged(request, _part(wanted) if wanted else _vocabulary(form))
+    except NoSuchPartError as unknown:
+        return fault(404, NOT_FOUND, str(unknown))
 
 
 @route("/api/openapi.json", http_method=["GET", "HEAD"])
 async def openapi(request: AnyRequest) -> Reply:
     """This service in OpenAPI 3.1."""
-    return Reply(to_json(openapi_document(base_url(request))))
+    return _tagged(request, to_json(openapi_document(base_url(request))))
+
+
+def _tagged(
+    request: AnyRequest, content: bytes, media_type: str = JSON, headers: dict[str, str] | None = None
+) -> Reply:
+    """The answer with its strong entity tag, or 304 if the request names that."""
+    tag = f'"{sha256(content).hexdigest()[:32]}"'
+    headers = {**(headers or {}), "etag": tag, "cache-control": CHECK_AGAIN}
+    if names_entity_tag(request.headers.getall("if-none-match", []), tag):
+        return Reply(status=304, headers=headers)
+    return Reply(content, media_type=media_type, headers=headers)
 
 
 @cache
-def _vocabulary() -> bytes:
-    return to_json(vocabulary_payload())
+def _vocabulary(form: str) -> bytes:
+    return to_json(compact_payload() if form == COMPACT else vocabulary_payload())
+
+
+def _part(wanted: tuple[str, ...]) -> bytes:
+    return to_json(slice_payload(wanted))

@@ -13,10 +13,12 @@ from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.json_schema import json_schema
 from rui_common.describe.llms import llms_txt
 from rui_common.describe.rules_pages import rule_page, rules_markdown
+from rui_common.describe.slices import compact_payload, slice_payload
 from rui_common.describe.vocabulary_page import vocabulary_markdown
 from rui_common.describe.vocabulary_payload import vocabulary_payload
 
 __all__ = [
+    "compact_payload",
     "docs_markdown",
     "docs_payload",
     "full_example",
@@ -25,6 +27,7 @@ __all__ = [
     "minimal_example",
     "rule_page",
     "rules_markdown",
+    "slice_payload",
     "vocabulary_markdown",
     "vocabulary_payload",
 ]

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from rui_common.catalog import MAX_BODY_BYTES
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
@@ -19,6 +23,18 @@ METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
 INTERNAL_ERROR = "INTERNAL_ERROR"
 BAD_REQUEST = "BAD_REQUEST"
 OVERLOADED = "OVERLOADED"
+
+
+FAULTS: dict[str, str] = {
+    INVALID_SPEC_ID: "The id of a spec is a UUID.",
+    STORAGE_UNAVAILABLE: "The store does not answer; try again soon.",
+    NOT_FOUND: "There is nothing at this address.",
+    METHOD_NOT_ALLOWED: "This address does not take {method}.",
+    BAD_REQUEST: "The request cannot be understood.",
+    INTERNAL_ERROR: "The service failed; the fault is not in your request.",
+    OVERLOADED: "The service has too much to do; try again soon.",
+}
+"""What `message` says of each of these errors."""
 
 
 class Answer:
@@ -50,16 +66,21 @@ class Route:
         path: with ``:id`` for the one parameter there is.
         summary: what it is for.
         request: what it takes, in words, or ``""``.
+        query: the parameters behind the question mark, each with what it asks for.
         answers: every answer of its own; those that any endpoint may give are `ANY_ROUTE`.
     """
 
-    __slots__ = ("answers", "method", "path", "request", "summary")
+    __slots__ = ("answers", "method", "path", "query", "request", "summary")
 
-    def __init__(self, method: str, path: str, summary: str, *answers: Answer, request: str = "") -> None:
+    def __init__(
+        self, method: str, path: str, summary: str, *answers: Answer, request: str = "",
+        query: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
         self.method = method
         self.path = path
         self.summary = summary
         self.request = request
+        self.query = query or {}
         self.answers = answers
 
 
@@ -119,20 +140,32 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         "GET", "/api/schema", "The vocabulary: shapes with properties and examples, rules, planned features, limits.",
-        Answer(200, "Always.", "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
+        Answer(200, "The vocabulary, or the part of it that was asked for.",
+               "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
+        Answer(304, "`If-None-Match` names the `ETag`: you have it already.", "no body", media_type=""),
+        Answer(404, "`type` names no shape, or `form` no form.", '{ error: "NOT_FOUND", message: string }',
+               example="noSuchShape"),
+        query={
+            "form": "`compact` is the same in few words, for a model's context.",
+            "type": "The name of a shape: only that one, with all that it holds and the rules that it can break. "
+            "Several with commas between them.",
+        },
     ),
     Route(
         "GET", "/api/docs", "The workflow, the endpoints and the catalogue of errors.",
         Answer(200, "Always.", "object"),
         Answer(200, "`Accept` asks for text/markdown.", "the same as Markdown", media_type=MARKDOWN),
+        Answer(304, "`If-None-Match` names the `ETag`: you have it already.", "no body", media_type=""),
     ),
     Route(
         "GET", "/llms.txt", "Where an agent begins.",
         Answer(200, "Always.", "text in the form of llmstxt.org", media_type=TEXT),
+        Answer(304, "`If-None-Match` names the `ETag`: you have it already.", "no body", media_type=""),
     ),
     Route(
         "GET", "/api/openapi.json", "This service in OpenAPI 3.1.",
         Answer(200, "Always.", "object: an OpenAPI document"),
+        Answer(304, "`If-None-Match` names the `ETag`: you have it already.", "no body", media_type=""),
     ),
     Route(
         "GET", "/api/health", "Whether the process is up.",

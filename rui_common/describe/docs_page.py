@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rui_common.catalog import MESSAGES, RULES
+from rui_common.describe.answers import answer_examples, request_examples
 from rui_common.describe.contracts import ANY_ROUTE, ROUTES
-from rui_common.describe.docs_payload import CONVENTIONS, RETRY_TARGET, answer_examples, workflow
+from rui_common.describe.docs_payload import CONVENTIONS, RETRY_TARGET, workflow
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.facts import rules_of_code
 from rui_common.describe.markdown import bullets, code, json_block, page, snippet, table
@@ -28,7 +29,7 @@ def docs_markdown(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         base_url: the address of the service, without a slash at its end.
         vocabulary: what the examples are made from.
     """
-    examples = _Examples(answer_examples(base_url, vocabulary))
+    examples = _Examples(answer_examples(base_url, vocabulary), request_examples(vocabulary))
     steps = [f"{step['step']}. {step['does']}{_request(step)}" for step in workflow(base_url)]
     return page(
         "# RUI validation and storage service",
@@ -55,8 +56,9 @@ def docs_markdown(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
 class _Examples:
     """Shows every example body once."""
 
-    def __init__(self, bodies: dict[str, Json]) -> None:
+    def __init__(self, bodies: dict[str, Json], requests: dict[str, str]) -> None:
         self._bodies = bodies
+        self._requests = requests
         self._shown: set[str] = set()
 
     def show(self, name: str) -> str:
@@ -66,7 +68,10 @@ class _Examples:
         if name in self._shown:
             return "Example: as above."
         self._shown.add(name)
-        return json_block(self._bodies[name])
+        answer = json_block(self._bodies[name])
+        if name not in self._requests or self._bodies[name].get("valid", True):
+            return answer
+        return page("To this body:", snippet(self._requests[name]), "the answer is:", answer)
 
 
 def _request(step: Json) -> str:
@@ -81,6 +86,7 @@ def _endpoint(route: Route, examples: _Examples) -> Iterator[str]:
     yield f"### {_name(route)}"
     yield route.summary
     yield route.request
+    yield bullets(f"`?{name}=` {words}" for name, words in route.query.items())
     for answer in route.answers:
         yield _answer(answer, examples)
 

@@ -33,6 +33,11 @@ def full_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
     return normalize(_Maker().make(vocabulary.root, None, full=True), vocabulary)
 
 
+def varied_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
+    """Another full document about other things, so that nobody takes the words of the first for the vocabulary's."""
+    return normalize(_Maker(variation=1).make(vocabulary.root, None, full=True), vocabulary)
+
+
 def shape_example(shape: Shape) -> Json:
     """An object of one shape with every registered and suggested property; of nodes below it, the smallest.
 
@@ -71,20 +76,29 @@ class _Maker:
 
     Args:
         small_nodes: whether lists of nodes are kept to one small node, in full objects too.
+        variation: which of the examples of a property comes first; the next time it is the next one.
     """
 
-    def __init__(self, *, small_nodes: bool = False) -> None:
+    def __init__(self, *, small_nodes: bool = False, variation: int = 0) -> None:
         self._count: dict[str, int] = {}
         self._small_nodes = small_nodes
+        self._variation = variation
 
     def make(self, shape: Shape, example: object, *, full: bool, names: frozenset[str] = frozenset()) -> Json:
         """An object with the required properties, those in `names`, and if it is to be `full` all of them."""
         given = example if isinstance(example, dict) else {}
+        turn = self._turn(shape)
         return {
-            prop.name: self._value(shape, prop, given.get(prop.name, prop.example), full=full)
+            prop.name: self._value(shape, prop, given.get(prop.name, _varied(prop, turn)), full=full)
             for prop in (*shape.props.values(), *shape.suggested.values())
             if full or prop.required or prop.name in names
         }
+
+    def _turn(self, shape: Shape) -> int:
+        """How many objects of a shape there were before this one; they differ in all that has variations."""
+        number = self._count.get(f"{shape.name} made", self._variation)
+        self._count[f"{shape.name} made"] = number + 1
+        return number
 
     def _value(self, shape: Shape, prop: Prop, example: object, *, full: bool) -> object:
         if shape.is_node and prop.name == "id":
@@ -135,6 +149,12 @@ class _Maker:
                         small = self.make(shape, {prop.name: other}, full=False, names=frozenset([prop.name]))
                         made.append(small)
         return made
+
+
+def _varied(prop: Prop, turn: int) -> object:
+    """The example of a property whose turn it is."""
+    examples = (prop.example, *prop.variations)
+    return examples[turn % len(examples)]
 
 
 def _is_of(example: object, shape: Shape) -> bool:

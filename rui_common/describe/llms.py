@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 
-from rui_common.catalog import RULES
-from rui_common.declarations import Text
 from rui_common.describe.contracts import ROUTES
 from rui_common.describe.docs_payload import CONVENTIONS, workflow
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.facts import signature
 from rui_common.describe.markdown import block, bullets, page
+from rui_common.describe.slices import COMPACT, NOTATION, forms, names
 from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False
@@ -50,10 +49,9 @@ def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         "\n".join(steps),
         "What to know before the first request:",
         bullets(CONVENTIONS),
-        "The vocabulary in short. `*` marks what is required; every array has at least one element; a shape takes no "
-        "other properties unless it ends in `anything else`:",
+        f"The vocabulary in short. {NOTATION[:-1]}:",
         block("\n".join(signature(shape) for shape in vocabulary.shapes.values()), "text"),
-        bullets([*_forms(vocabulary), *_names(vocabulary)]),
+        bullets([*forms(vocabulary), *_names(vocabulary)]),
         "The smallest valid RUI:",
         block(_compact(minimal_example(vocabulary))),
         "One with everything in it; write your own words and paths:",
@@ -73,21 +71,8 @@ def _request(step: dict[str, object]) -> str:
     return f" {step['request']}" if "request" in step else ""
 
 
-def _forms(vocabulary: Vocabulary) -> Iterator[str]:
-    """What strings of a form look like; a property that stands in many shapes is described once."""
-    described: dict[str, str] = {}
-    for shape in vocabulary.shapes.values():
-        for prop in shape.props.values():
-            if isinstance(prop.kind, Text) and prop.kind.form:
-                described.setdefault(f"`{prop.name}`: {prop.kind.form}.", prop.doc)
-    return (f"{form} {doc}" for form, doc in described.items())
-
-
 def _names(vocabulary: Vocabulary) -> Iterator[str]:
-    for symbol in vocabulary.symbols:
-        broken = [RULES[number] for number in (symbol.duplicate, symbol.dangling, symbol.unused) if number]
-        faults = " ".join(f"{rule.code}: {rule.condition}" for rule in broken)
-        yield f"{symbol.name}: {symbol.doc} {faults}"
+    yield from names(vocabulary)
     planned = [*vocabulary.planned]
     if planned:
         yield f"Not yet: {', '.join(planned)} are planned for a later version and refused until then."
@@ -97,3 +82,12 @@ def _links(base_url: str, *, optional: bool) -> Iterator[str]:
     for route in ROUTES:
         if route.path in LINKED and (route.path in OPTIONAL) is optional:
             yield f"[{LINKED[route.path]}]({base_url}{route.path}): {route.summary}"
+            if "form" in route.query:
+                compact = f"{base_url}{route.path}?form={COMPACT}"
+                yield f"[{LINKED[route.path]}, in short]({compact}): the same in few words, for a model's context."
+                yield f"[One shape]({base_url}{route.path}?type={_a_shape()}): {route.query['type']}"
+
+
+def _a_shape() -> str:
+    """The name of a shape that holds others, to show what is asked for."""
+    return max(VOCABULARY.nodes, key=lambda name: len(VOCABULARY.nodes[name].props))

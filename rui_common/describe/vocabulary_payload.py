@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_common.catalog import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text, sites
-from rui_common.describe.examples import full_example, minimal_example, shape_example
+from rui_common.describe.examples import full_example, minimal_example, shape_example, varied_example
 from rui_common.describe.facts import (
     UNKNOWN_PROP,
     broken_rules,
@@ -35,8 +35,9 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
     Returns:
         An object with `docsVersion` and `registryVersion`; `summary`, every shape on one line; `shapes` by name, of
         which `nodeTypes` lists those with an id and a type; `bindings`; `idPattern`; `symbols`, the names that
-        must be unique or lead somewhere; `rules`, which every `breaks` names by number; `planned`; `limits`; two
-        valid documents, `minimalExample` and `fullExample`; and `jsonSchema`, the structural part for other tools.
+        must be unique or lead somewhere; `rules`, which every `breaks` names by number; `planned`; `limits`; three
+        valid documents, `minimalExample`, `fullExample` and `variedExample`; and `jsonSchema`, the structural part for
+        other tools.
     """
     return {
         "docsVersion": DOCS_VERSION,
@@ -53,6 +54,7 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
         "limits": limits_payload(vocabulary),
         "minimalExample": minimal_example(vocabulary),
         "fullExample": full_example(vocabulary),
+        "variedExample": varied_example(vocabulary),
         "jsonSchema": json_schema(vocabulary),
     }
 

@@ -1,13 +1,27 @@
 """What the service says about itself (specification, section 4.5; docs/decisions.md, section 6)."""
 
 import json
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from rui_api.app import create_app
+from rui_api.settings import Settings
 from rui_common.catalog import MAX_ERRORS, MESSAGES
-from rui_common.describe import docs_markdown, docs_payload, json_schema, llms_txt, vocabulary_payload
-from tests.api.live import Service, described
+from rui_common.describe import (
+    compact_payload,
+    docs_markdown,
+    docs_payload,
+    json_schema,
+    llms_txt,
+    minimal_example,
+    slice_payload,
+    vocabulary_payload,
+)
+from rui_common.describe.answers import NO_SHAPE, SPEC_ID, answer_examples, request_examples
+from rui_common.describe.examples import with_value
+from tests.api.live import Service, described, running
 
 
 def test_llms_txt(service: Service) -> None:
@@ -96,3 +110,98 @@ def test_openapi_operations_have_names_of_their_own() -> None:
         if method in ("get", "post", "head")
     ]
     assert len(set(names)) == len(names)
+
+
+# Examples, held against what is really answered ---------------------------------------------------------------------
+
+
+MADE_UP = {"specId", "url", "viewUrl", "createdAt"}
+"""What differs from one stored spec to the next."""
+
+
+def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
+    """What the running service answers where the documentation has an example."""
+    requests = request_examples()
+
+    def sent(name: str, path: str) -> object:
+        return service.post(path, requests[name].encode()).json()
+
+    with running(create_app(Settings(store=f"sqlite:///{nowhere}/rui.db"))) as without_store:
+        store_down = without_store.client.get(f"/api/specs/{SPEC_ID}").json()
+    client = service.client
+    return {
+        "valid": sent("valid", "/api/validate"),
+        "invalid": sent("invalid", "/api/validate"),
+        "noJson": sent("noJson", "/api/validate"),
+        "saved": sent("saved", "/api/specs"),
+        "noSuchSpec": client.get(f"/api/specs/{SPEC_ID}").json(),
+        "noSuchShape": client.get(f"/api/schema?type={NO_SHAPE}").json(),
+        "invalidSpecId": client.get("/api/specs/1").json(),
+        "storeDown": store_down,
+        "noSuchPath": client.get("/nothing").json(),
+        "methodNotAllowed": client.post("/api/health").json(),
+        "healthy": client.get("/api/health").json(),
+        "ready": client.get("/api/ready").json(),
+    }
+
+
+def test_the_examples_are_what_the_service_answers(service: Service, tmp_path: Path) -> None:
+    examples = answer_examples(service.url)
+    answered = answers_of(service, tmp_path / "none")
+    # What needs a fault of the service or of HTTP is looked at where these are made: test_api_faults.py.
+    assert examples.keys() - answered.keys() == {"badRequest", "internalError", "overloaded"}
+    for name, answer in answered.items():
+        assert answer.keys() == examples[name].keys(), name
+        same = answer.keys() - (MADE_UP if name == "saved" else set())
+        assert {key: answer[key] for key in same} == {key: examples[name][key] for key in same}, name
+
+
+def test_every_example_of_a_rule_is_true(service: Service) -> None:
+    """Wrong is answered with the code, right with none; as `/api/docs` has them, in the document that it names."""
+    for entry in service.client.get("/api/docs").json()["errors"]:
+        for rule in entry["rules"]:
+            for text, codes in ((rule["wrong"], {entry["code"]}), (rule["right"], set())):
+                body = with_value(minimal_example(), rule["at"], text)
+                answer = service.post("/api/validate", body.encode()).json()
+                assert {error["code"] for error in answer.get("errors", [])} == codes, rule["rule"]
+
+
+# Parts and entity tags ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("query", "expected"), [
+    ("", vocabulary_payload()), ("?form=full", vocabulary_payload()), ("?form=compact", compact_payload()),
+    ("?type=Table", slice_payload(["Table"])), ("?type=table,Metric", slice_payload(["Table", "Metric"])),
+    ("?type=Table&type=Metric", slice_payload(["Table", "Metric"])), ("?type=", vocabulary_payload()),
+    ("?unknown=1", vocabulary_payload()),
+])  # fmt: skip
+def test_parts_of_the_schema(service: Service, query: str, expected: object) -> None:
+    assert service.client.get(f"/api/schema{query}").json() == expected
+
+
+@pytest.mark.parametrize(("query", "says"), [
+    ("?type=Tabel", "Did you mean Table?"), ("?type=Table,x", "there are RUI, "),
+    ("?form=tiny", "there are compact, full"), ("?type=%00", "there are RUI, "),
+])  # fmt: skip
+def test_parts_that_there_are_not(service: Service, query: str, says: str) -> None:
+    answer = service.client.get(f"/api/schema{query}")
+    assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
+    assert says in answer.json()["message"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/schema", "/api/schema?form=compact", "/api/docs", "/llms.txt", "/api/openapi.json"]
+)
+def test_whoever_has_it_is_told_so(service: Service, path: str) -> None:
+    first = service.client.get(path)
+    again = service.client.get(path, headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    other = service.client.get(path, headers={"If-None-Match": '"another"'})
+    assert (other.status_code, other.content) == (200, first.content)
+
+
+def test_markdown_and_json_have_tags_of_their_own(service: Service) -> None:
+    tags = {
+        service.client.get("/api/docs", headers={"Accept": kind}).headers["etag"] for kind in ("*/*", "text/markdown")
+    }
+    assert len(tags) == 2

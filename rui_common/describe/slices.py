@@ -1,0 +1,123 @@
+"""Parts of ``GET /api/schema`` for those who pay by the word: the vocabulary in short, and one shape at a time."""
+
+from __future__ import annotations
+
+from rui_common.catalog import RULES
+from rui_common.declarations import NodeOf, Text, inner_shapes
+from rui_common.describe.examples import minimal_example
+from rui_common.describe.facts import UNKNOWN_PROP, broken_rules, signature
+from rui_common.describe.json_schema import json_schema
+from rui_common.describe.vocabulary_payload import DOCS_VERSION, limits_payload, rules_payload, vocabulary_payload
+from rui_common.suggest import nearest
+from rui_common.vocabulary import VOCABULARY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rui_common.declarations import Shape, Vocabulary
+
+    Json = dict[str, object]
+
+COMPACT = "compact"
+FORMS = (COMPACT, "full")
+"""What `form` may ask for."""
+
+NOTATION = (
+    "* marks what is required; every array has at least one element; a shape takes no other properties unless it ends "
+    "in `anything else`."
+)
+"""How a signature is read."""
+
+
+class NoSuchPartError(ValueError):
+    """There is no part of this name; says which there are."""
+
+
+def compact_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
+    """The whole vocabulary in few words: enough to write a valid RUI, in at most 2,500 tokens."""
+    limits = limits_payload(vocabulary)
+    return {
+        "docsVersion": DOCS_VERSION,
+        "registryVersion": vocabulary.version,
+        "notation": NOTATION,
+        "shapes": [signature(shape) for shape in vocabulary.shapes.values()],
+        "forms": list(forms(vocabulary)),
+        "names": list(names(vocabulary)),
+        "planned": list(vocabulary.planned),
+        "rules": {f"{rule.number} {rule.code}": rule.condition for rule in RULES.values()},
+        "limits": {name: limit for name, limit in limits.items() if isinstance(limit, int)},
+        "minimalExample": minimal_example(vocabulary),
+        "more": "?type=NAME: one shape with documentation and examples. /api/docs: endpoints and errors.",
+    }
+
+
+def forms(vocabulary: Vocabulary) -> Iterator[str]:
+    """What strings of a form look like; a property that stands in many shapes is described once."""
+    described: dict[str, str] = {}
+    for shape in vocabulary.shapes.values():
+        for prop in shape.props.values():
+            if isinstance(prop.kind, Text) and prop.kind.form:
+                described.setdefault(f"`{prop.name}`: {prop.kind.form}.", prop.doc)
+    return (f"{form} {doc}" for form, doc in described.items())
+
+
+def names(vocabulary: Vocabulary) -> Iterator[str]:
+    """What must be unique or lead somewhere, and the rules that say so."""
+    for symbol in vocabulary.symbols:
+        broken = [RULES[number] for number in (symbol.duplicate, symbol.dangling, symbol.unused) if number]
+        faults = " ".join(f"{rule.code}: {rule.condition}" for rule in broken)
+        yield f"{symbol.name}: {symbol.doc} {faults}"
+
+
+def slice_payload(wanted: Iterable[str], vocabulary: Vocabulary = VOCABULARY) -> Json:
+    """Some shapes with all objects in them that are no nodes, and the rules that they can break.
+
+    Args:
+        wanted: names of shapes, in any case.
+        vocabulary: where they are declared.
+
+    Raises:
+        NoSuchPartError: one of them is the name of no shape.
+    """
+    shapes = {shape.name: shape for name in wanted for shape in _with_parts(_named(name, vocabulary))}
+    whole = vocabulary_payload(vocabulary)
+    numbers = set(_numbers(shapes.values()))
+    described, definitions = whole["shapes"], json_schema(vocabulary)["$defs"]
+    assert isinstance(described, dict) and isinstance(definitions, dict)  # noqa: S101  they are made that way
+    return {
+        "docsVersion": DOCS_VERSION,
+        "registryVersion": vocabulary.version,
+        "summary": [signature(shape) for shape in shapes.values()],
+        "shapes": {name: described[name] for name in shapes},
+        "idPattern": whole["idPattern"],
+        "rules": [rule for rule in rules_payload() if rule["rule"] in numbers],
+        "planned": whole["planned"],
+        "jsonSchema": {"$defs": {name: definitions[name] for name in shapes if name in definitions}},
+    }
+
+
+def _named(name: str, vocabulary: Vocabulary) -> Shape:
+    known = {shape.lower(): shape for shape in vocabulary.shapes}
+    if name.lower() in known:
+        return vocabulary.shapes[known[name.lower()]]
+    meant = nearest(name, vocabulary.shapes)
+    hint = f" Did you mean {meant}?" if meant else ""
+    raise NoSuchPartError(f"There is no shape of this name; there are {', '.join(vocabulary.shapes)}.{hint}")
+
+
+def _with_parts(shape: Shape) -> Iterator[Shape]:
+    yield shape.base or shape
+    for prop in (*shape.props.values(), *shape.suggested.values()):
+        items = getattr(prop.kind, "items", prop.kind)
+        if not isinstance(items, NodeOf):
+            for inner in inner_shapes(prop.kind):
+                yield from _with_parts(inner)
+
+
+def _numbers(shapes: Iterable[Shape]) -> Iterator[str]:
+    for shape in shapes:
+        if not shape.open:
+            yield UNKNOWN_PROP
+        for prop in shape.props.values():
+            yield from (number for _, number in broken_rules(prop))
