@@ -18,7 +18,6 @@ from benchmarks.sample import sample
 from rui_common.catalog import DUPLICATE_KEY, MESSAGES, RULES
 from rui_common.content_hash import content_hash
 from rui_common.describe import (
-    compact_payload,
     docs_markdown,
     docs_payload,
     full_example,
@@ -27,14 +26,11 @@ from rui_common.describe import (
     minimal_example,
     rule_page,
     rules_markdown,
-    slice_payload,
     vocabulary_markdown,
     vocabulary_payload,
 )
 from rui_common.describe.contracts import ROUTES
-from rui_common.describe.examples import varied_example
 from rui_common.describe.generated import generated_files
-from rui_common.describe.slices import NoSuchPartError
 from rui_common.normalizer import normalize
 from rui_common.validator import validate
 from rui_common.vocabulary import VALUE_PATH_PATTERN, VOCABULARY
@@ -291,45 +287,6 @@ def test_the_error_catalogue_has_every_code_and_rule() -> None:
 @pytest.mark.parametrize("payload", [vocabulary_payload(), docs_payload(BASE), json_schema()])
 def test_a_payload_is_json(payload: dict[str, object]) -> None:
     assert json.loads(json.dumps(payload)) == payload
-
-
-def test_the_compact_form_names_every_shape_prop_rule_and_limit() -> None:
-    compact = compact_payload()
-    shapes = " ".join(compact["shapes"])
-    for shape in VOCABULARY.shapes.values():
-        assert f"{shape.name} {{ " in shapes
-        for prop in (*shape.props.values(), *shape.suggested.values()):
-            assert f"{prop.name}{'*' if prop.required else ''}: " in shapes
-    assert [name.split()[0] for name in compact["rules"]] == [*RULES]
-    assert compact["planned"] == [*VOCABULARY.planned]
-    assert rules(compact["minimalExample"]) == []
-    # 2,500 tokens: benchmarks/tokens.py counts about 3.9 characters a token here, and surely there are three.
-    assert len(json.dumps(compact, ensure_ascii=False, separators=(",", ":"))) <= 3 * 2_500
-
-
-@pytest.mark.parametrize("name", VOCABULARY.shapes)
-def test_a_slice_has_a_shape_with_all_that_it_refers_to(name: str) -> None:
-    part, whole = slice_payload([name.upper()]), vocabulary_payload()
-    assert part["shapes"][name] == whole["shapes"][name]
-    assert all(whole["shapes"][other] == described for other, described in part["shapes"].items())
-    broken = {number for holder in objects(part["shapes"]) for number in holder.get("breaks", {}).values()}
-    assert {rule["rule"] for rule in part["rules"]} == broken
-    held = {prop["shape"] for prop in part["shapes"][name]["props"].values() if "shape" in prop}
-    assert held <= part["shapes"].keys()
-
-
-def test_an_unknown_shape_has_no_slice() -> None:
-    with pytest.raises(NoSuchPartError, match=r"there are RUI, .* Did you mean Table"):
-        slice_payload(["Page", "Tabel"])
-
-
-def test_the_examples_are_different_documents() -> None:
-    labels = [
-        {value for holder in objects(example) for name, value in holder.items() if name in {"label", "path"}}
-        for example in (full_example(), varied_example())
-    ]
-    assert rules(varied_example()) == []
-    assert len(labels[1] - labels[0]) >= 4
 
 
 # Pages --------------------------------------------------------------------------------------------------------------
