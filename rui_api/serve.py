@@ -80,6 +80,7 @@ def _run(settings: Settings, listener: socket.socket) -> int:
     import uvicorn  # noqa: PLC0415  settings are judged without it
 
     from rui_api.app import create_app  # noqa: PLC0415
+    from rui_api.closing import stop_accepting  # noqa: PLC0415
     from rui_api.protocol import protocol_for  # noqa: PLC0415
 
     _log_to_standard_error()
@@ -102,6 +103,10 @@ def _run(settings: Settings, listener: socket.socket) -> int:
             await super().startup(sockets)
             if self.started:
                 print(f"RUI service on {address}, specs in {shown(settings.store)}", flush=True)  # noqa: T201
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await stop_accepting(sockets or [])
+            await super().shutdown(sockets)
 
     # uvicorn stops at these signals, and then raises them again: by then it is done, and that is a success.
     if threading.current_thread() is threading.main_thread():

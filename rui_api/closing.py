@@ -1,0 +1,59 @@
+"""Ceasing to listen without losing anybody who has connected already.
+
+A connection is made by the system, before the service knows of it. When a listening socket is closed, those that are
+made and not accepted yet are reset, and a client that has sent its request there cannot know what became of it. So the
+system is told first to let no new ones begin: what has begun is still finished and accepted, and only then the socket
+is closed. A client that comes later is refused, or tries again by itself and finds the next process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import socket
+import struct
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+HANDSHAKE_SECONDS = 0.05
+"""How long a connection that has begun may take until it is made."""
+
+ATTACH_FILTER = getattr(socket, "SO_ATTACH_FILTER", 26)
+"""The number of this option on Linux; Python does not name it everywhere."""
+
+# A program for the packet filter of the system (BPF): it reads the flags of a TCP packet, and drops those that begin a
+# connection (SYN without ACK). Each instruction: code, steps if true, steps if false, operand.
+NO_NEW_CONNECTIONS = (
+    (0x30, 0, 0, 13),  # load the byte with the flags
+    (0x54, 0, 0, 0x12),  # of them SYN and ACK
+    (0x15, 0, 1, 0x02),  # only SYN?
+    (0x06, 0, 0, 0),  # drop the packet
+    (0x06, 0, 0, 0xFFFF_FFFF),  # keep it
+)
+
+
+async def stop_accepting(listeners: Iterable[socket.socket]) -> None:
+    """Let no new connections begin, and wait until the event loop has accepted those that have.
+
+    Where the system cannot be told so, nothing happens: closing is then as abrupt as it always is.
+    """
+    told = [_refuse_newcomers(listener) for listener in listeners]
+    if any(told):
+        await asyncio.sleep(HANDSHAKE_SECONDS)
+
+
+def _refuse_newcomers(listener: socket.socket) -> bool:
+    if sys.platform != "linux" or listener.family not in (socket.AF_INET, socket.AF_INET6):
+        return False
+    program = b"".join(struct.pack("HBBI", *instruction) for instruction in NO_NEW_CONNECTIONS)
+    memory = ctypes.create_string_buffer(program)
+    try:
+        listener.setsockopt(
+            socket.SOL_SOCKET, ATTACH_FILTER, struct.pack("HP", len(NO_NEW_CONNECTIONS), ctypes.addressof(memory))
+        )
+    except OSError:
+        return False
+    return True
