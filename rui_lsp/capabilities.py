@@ -5,6 +5,7 @@ What the server offers beyond documents and diagnostics stands in the table of `
 
 from __future__ import annotations
 
+from rui_common.version import TOOL_VERSION
 from rui_lsp import features
 
 TYPE_CHECKING = False
@@ -45,5 +46,5 @@ def initialize_result(encoding: Encoding) -> dict[str, object]:
             "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": False},
             **features.capabilities(),
         },
-        "serverInfo": {"name": NAME},
+        "serverInfo": {"name": NAME, "version": TOOL_VERSION},
     }

@@ -9,7 +9,7 @@ from rui_lsp.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rui_common.diagnostics import Diagnostic
     from rui_common.document import Document
@@ -95,15 +95,17 @@ class Workspace:
         client: whose documents they are.
         documents: every open document.
         published: where people can look at what was published, by the address of the document.
+        on_close: told the address of every document that is closed.
     """
 
-    __slots__ = ("client", "documents", "encoding", "published")
+    __slots__ = ("__weakref__", "client", "documents", "encoding", "on_close", "published")
 
     def __init__(self, encoding: Encoding = "utf-16", client: Client | None = None) -> None:
         self.encoding: Encoding = encoding
         self.client = client or Client(lambda _: None)
         self.documents: dict[str, OpenDocument] = {}
         self.published: dict[str, str] = {}
+        self.on_close: Callable[[str], None] = lambda _: None
 
     def document_of(self, params: Json) -> OpenDocument | None:
         """The open document that the parameters of a request are about, by their ``textDocument``; or None.
@@ -125,7 +127,9 @@ class Workspace:
 
     def close(self, uri: str) -> bool:
         """Forget a document; whether it was open."""
-        return self.documents.pop(uri, None) is not None
+        was_open = self.documents.pop(uri, None) is not None
+        self.on_close(uri)
+        return was_open
 
 
 def _as_they_were(old: str, new: str, before: int, behind: int) -> tuple[int, int]:

@@ -3,10 +3,13 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from rui_common.version import TOOL_VERSION
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ["rui_common", "rui_cli", "rui_lsp", "rui_api", "rui_inspector"]
@@ -97,6 +100,10 @@ def test_checking_a_file_imports_nothing_slow() -> None:
     )
     done = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.split() == []
+
+
+def test_there_is_one_version() -> None:
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == TOOL_VERSION
 
 
 def test_the_import_contracts_hold() -> None:

@@ -63,7 +63,7 @@ class Arguments:
         if opened is not None:
             return opened.document
         from rui_common.document import read  # noqa: PLC0415
-        from rui_lsp.features.workspace_diagnostics import path_of  # noqa: PLC0415
+        from rui_lsp.files import path_of  # noqa: PLC0415
 
         path = path_of(uri)
         try:

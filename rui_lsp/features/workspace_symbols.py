@@ -1,14 +1,17 @@
-"""Workspace symbols: the nodes of all open documents, by label or id."""
+"""Workspace symbols: the nodes of all documents of the workspace, open or not, by label or id."""
 
 from __future__ import annotations
 
+import asyncio
 from weakref import WeakKeyDictionary
 
-from rui_lsp.features.outline import gathered
+from rui_lsp.convert import Positions
+from rui_lsp.features.outline import gathered, symbols
+from rui_lsp.files import addresses, from_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
     from rui_common.document import Document
     from rui_lsp.convert import Json
@@ -19,6 +22,8 @@ METHOD = "workspace/symbol"
 MAX_SYMBOLS = 1000
 """So many are answered at most: nobody reads more, and a longer query finds the rest."""
 
+MAX_FILES = 1000
+"""So many documents are looked through at most."""
 
 _trees: WeakKeyDictionary[Document, list[Json]] = WeakKeyDictionary()
 """The outlines of texts that were gone through for the last query: the next has one letter more."""
@@ -29,11 +34,8 @@ async def answer(workspace: Workspace, params: Json) -> list[Json]:
     query = params.get("query")
     letters = "".join(query.lower().split()) if isinstance(query, str) else ""
     found: list[Json] = []
-    for uri, opened in list(workspace.documents.items()):
-        document = opened.document
-        if document not in _trees:
-            _trees[document] = await gathered(document, workspace)
-        for symbol, container in _all(_trees[document], ""):
+    async for uri, tree in _outlines(workspace):
+        for symbol, container in _all(tree, ""):
             name = _name(symbol)
             if not _matches(letters, name.lower()):
                 continue
@@ -42,6 +44,25 @@ async def answer(workspace: Workspace, params: Json) -> list[Json]:
             if len(found) == MAX_SYMBOLS:
                 return found
     return found
+
+
+async def _outlines(workspace: Workspace) -> AsyncIterator[tuple[str, list[Json]]]:
+    """The address and the outline of every document: first those that are open, then the others of the workspace."""
+    for uri, opened in list(workspace.documents.items()):
+        document = opened.document
+        if document not in _trees:
+            _trees[document] = await gathered(document, workspace)
+        yield uri, _trees[document]
+    everywhere = await asyncio.to_thread(addresses, list(workspace.documents), workspace.client.folders.copy())
+    for uri, path in list(everywhere.items())[:MAX_FILES]:
+        if path is not None and uri not in workspace.documents:
+            what = "outline", workspace.encoding
+            tree = await asyncio.to_thread(from_file, path, what, lambda one: _tree(one, workspace))
+            yield uri, tree or []
+
+
+def _tree(document: Document, workspace: Workspace) -> list[Json]:
+    return list(symbols(document, Positions(document, workspace.encoding)))
 
 
 def _name(symbol: Json) -> str:

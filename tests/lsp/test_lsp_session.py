@@ -3,6 +3,7 @@
 import pytest
 
 import rui_lsp.analysis
+from rui_common.version import TOOL_VERSION
 from rui_lsp.errors import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -22,7 +23,8 @@ def test_no_request_is_served_before_initialize_and_no_notification():
     assert conversation.request("textDocument/hover", {}) == SERVER_NOT_INITIALIZED
     assert conversation.open("[]") == []
     assert conversation.published() == []
-    assert conversation.request("initialize", {"capabilities": {}})["serverInfo"] == {"name": "rui"}
+    info = conversation.request("initialize", {"capabilities": {}})["serverInfo"]
+    assert info == {"name": "rui", "version": TOOL_VERSION}
     assert alive(conversation)
 
 
