@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 _LAST_LINE = re.compile(r"[^\r\n]*\Z")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BLANK = re.compile(r"[ \t]*")
+_COLON = re.compile(r"[ \t\r\n]*:[ \t\r\n]*")
+_COMMA = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 _WIDTH = 100
+_scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
 class Edit(namedtuple("Edit", ("span", "text"))):
@@ -173,6 +176,21 @@ def remove_members(document: Document, path: Path, unwanted: Sequence[Member]) -
     if first:
         return Edit(Span(members[first - 1].end, members[last].end), "")
     return Edit(Span(container.start + 1, container.end - 1), "")
+
+
+def remove_repeated(document: Document, key: Span) -> Edit | None:
+    """Take a property away whose key, which stands there, is repeated below; None if its text is broken.
+
+    It may be in an object that is itself repeated, so that no path leads to it.
+    """
+    text = document.text
+    try:
+        value = _COLON.match(text, key.end)
+        _, end = _scan(text, -1 if value is None else value.end())
+    except (StopIteration, ValueError, RecursionError):
+        return None
+    comma = _COMMA.match(text, end)
+    return None if comma is None else Edit(Span(key.start, comma.end()), "")
 
 
 def indent_at(text: str, offset: int) -> str:

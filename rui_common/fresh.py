@@ -154,6 +154,10 @@ class Maker:
             return False
         return not self._in_document.is_mentioned(name) or name not in self._names(symbol)
 
+    def is_taken(self, symbol: Symbol, name: str) -> bool:
+        """Whether something defines a name."""
+        return name in self._names(symbol)
+
     def _names(self, symbol: Symbol, *, used: bool = False) -> list[str]:
         made = [] if used else self._made.get(symbol, [])
         if symbol in self._new:

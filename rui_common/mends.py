@@ -30,14 +30,14 @@ from rui_common.edits import (
     append_element,
     insert_properties,
     remove_member,
-    remove_members,
+    remove_repeated,
     rename_key,
     set_value,
 )
 from rui_common.findings import ABSENT, shorten
 from rui_common.forms import far_forms, near_forms
 from rui_common.fresh import DocumentNames, value_at
-from rui_common.members import UNKNOWN, Span
+from rui_common.members import UNKNOWN
 from rui_common.places import place_at
 from rui_common.suggest import kebab_case, nearest
 from rui_common.vocabulary import VOCABULARY
@@ -47,7 +47,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rui_common.declarations import Prop, Shape, Symbol, Vocabulary
+    from rui_common.declarations import Kind, Prop, Shape, Symbol, Vocabulary
     from rui_common.diagnostics import Diagnostic
     from rui_common.document import Document
     from rui_common.findings import Finding
@@ -129,12 +129,12 @@ class Mender:
             yield from self._unused(finding, place, symbol)
         elif place is not None and self._is_structural(finding, place):
             yield from self._nodes.mends(finding, place)
-        elif finding.names and member.members() is None:
+        elif finding.names and (member.members() is None or finding.rule == UNREGISTERED_TYPE):
             yield from self._choice(finding, place)
         elif place is not None and place.prop is not None:
             yield from self._wrong_value(finding, place.prop)
         elif place is not None and finding.path:
-            yield from self._nodes.remove_element(finding.path)
+            yield from self._nodes.element(finding.path, place.kind)
 
     def _is_structural(self, finding: Finding, place: Place) -> bool:
         if isinstance(place.kind, ListOf):
@@ -152,10 +152,7 @@ class Mender:
 
     def _repeated(self, diagnostic: Diagnostic) -> Iterator[Mend]:
         """A key that does not count, as the same one stands below."""
-        path = diagnostic.path[:-1]
-        unwanted = [member for member in self._document.members(path) if member.key_span == diagnostic.span]
-        edit = remove_members(self._document, path, unwanted) if unwanted else None
-        yield from _mend("Remove this one", [edit])
+        yield from _mend("Remove this one", [remove_repeated(self._document, diagnostic.span)])
 
     # A name or value that is not among those allowed -----------------------------------------------------------------
 
@@ -189,7 +186,15 @@ class Mender:
             if name is not None:
                 edit = set_value(self._document, finding.path, name)
                 yield from _mend(f"Use {_quoted(name)}", [edit], is_safe=is_safe and name == meant)
-        if place is not None and place.prop is not None:
+        yield from self._instead(finding, place)
+
+    def _instead(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
+        """What to do but to use an allowed value."""
+        owner = place_at(self._document.value, finding.path[:-1], self._vocabulary)
+        kind = None if owner is None else owner.kind
+        if isinstance(kind, NodeOf) and kind.at_type and finding.got in self._vocabulary.nodes:
+            yield from self._nodes.misplaced(finding.path[:-1], kind)
+        elif place is not None and place.prop is not None:
             symbol = place.prop.uses
             if symbol is not None and finding.rule == symbol.dangling:
                 yield from self._nodes.define(finding, symbol, self._names.scope_of(symbol, finding.path))
@@ -236,12 +241,19 @@ class Mender:
 
     def _duplicate(self, finding: Finding, place: Place | None, symbol: Symbol) -> Iterator[Mend]:
         """A name that stands twice: another one is offered, but which of the two was meant, nobody can tell."""
-        new = self._names.maker_at(finding.path).free(symbol, str(finding.got))
-        kind = None if place is None else place.kind
+        kind = place.kind if place is not None and place.prop is not None else self._kind_of(symbol)
+        got = str(finding.got)
+        like = got if not isinstance(kind, Text) or kind.fits(got) else kebab_case(got)
+        new = self._names.maker_at(finding.path).free(symbol, like)
         if isinstance(kind, Text) and kind.fits(new):
             entries = self._follow(finding, new)
             yield from _mend(f"Rename to {_quoted(new)}", [set_value(self._document, finding.path, new), *entries])
         yield from self._nodes.remove_element(finding.path[:-1])
+
+    def _kind_of(self, symbol: Symbol) -> Kind | None:
+        """What a name of a sort may be, where the object that has it is of no known shape."""
+        props = (prop for shape in self._vocabulary.shapes.values() for prop in shape.props.values())
+        return next((prop.kind for prop in props if prop.defines is symbol), None)
 
     def _follow(self, finding: Finding, new: str) -> Iterator[Edit | None]:
         """What a new name for one of two things asks for elsewhere: its uses renamed, or a use of its own."""
@@ -299,24 +311,21 @@ class Mender:
         yield from found
         if not prop.required:
             yield from _mend(f"Remove {_quoted(prop.name)}", [remove_member(self._document, path)])
-        elif not found and not (isinstance(kind, Text) and isinstance(finding.got, str) and kind.fits(finding.got)):
+        elif (not found or prop.uses is not None) and not (
+            isinstance(kind, Text) and isinstance(finding.got, str) and kind.fits(finding.got)
+        ):
             value = self._new_value(prop, path[:-1])
             yield from _mend(f"Use {_shown(value)}", [set_value(self._document, path, value)])
 
     def _rewritten(self, finding: Finding, prop: Prop) -> Iterator[Mend]:
         """The value that is there, written as it should be."""
-        kind, got, member = prop.kind, finding.got, self._document.find(finding.path)
-        if member is None or member.span is None:
-            return
-        written = self._document.text[member.start : member.end]
-        if isinstance(kind, Text) and isinstance(got, str):
-            yield from self._wrong_text(finding, prop, kind, got)
-        elif isinstance(kind, Text) and isinstance(got, int | float) and kind.fits(written):
-            edit = set_value(self._document, finding.path, written)
-            yield from _mend(f"Write it as a string: {_quoted(written)}", [edit])
-        elif isinstance(kind, ListOf) and isinstance(got, dict):
-            ends = [(member.start, "["), (member.end, "]")]
-            yield from _mend("Put it into an array", [Edit(Span(at, at), text) for at, text in ends])
+        if isinstance(prop.kind, Text) and isinstance(finding.got, str):
+            yield from self._wrong_text(finding, prop, prop.kind, finding.got)
+        else:
+            from rui_common.conversions import conversions  # noqa: PLC0415  hardly ever needed
+
+            for title, edits in conversions(self._document, finding.path, prop.kind):
+                yield Mend(title, edits, False)
 
     def _wrong_text(self, finding: Finding, prop: Prop, kind: Text, got: str) -> Iterator[Mend]:
         """A string of another form."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rui_common.declarations import ListOf, inner_shapes
+from rui_common.declarations import ListOf, NodeOf, inner_shapes
 from rui_common.edits import Edit, indent_at, lay_out, reindent
 from rui_common.fresh import value_at
 from rui_common.members import Span
@@ -37,16 +37,41 @@ def wrap(
     Returns:
         The changes; none if such a node cannot hold the elements.
     """
+    made = wrapped(document, path, first, last, shape, names, given)
+    return () if made is None else (made[0],)
+
+
+def wrapped(
+    document: Document, path: Path, first: int, last: int, shape: Shape, names: DocumentNames,
+    given: dict[str, object] | None = None,
+) -> tuple[Edit, dict[str, object]] | None:  # fmt: skip
+    """The same, with the new node, its list empty; None if no such node can hold the elements, however deep."""
     text, members = document.text, document.members(path)
     siblings = value_at(document.value, path)
     if not isinstance(siblings, list) or last >= len(members):
-        return ()
-    holder = holder_of(shape, siblings[first : last + 1])
-    if holder is None:
-        return ()
+        return None
+    chain = _chain(shape, siblings[first : last + 1], ())
+    maker = names.maker_at(path)
     start, end = members[first].start, members[last].end
-    made = names.maker_at(path).make(shape, None, {**(given or {}), holder: []})
-    return (Edit(Span(start, end), nest(text, text[start:end], indent_at(text, start), made, holder)),)
+    written, made, indent = text[start:end], {}, indent_at(text, start)
+    for holding, holder in reversed(chain):
+        made = maker.make(holding, None, {**((given or {}) if holding is shape else {}), holder: []})
+        written = nest(text, written, indent, made, holder)
+    return (Edit(Span(start, end), written), made) if chain else None
+
+
+def _chain(shape: Shape, elements: Sequence[object], around: tuple[Shape, ...]) -> list[tuple[Shape, str]]:
+    """Shapes, each in the list of the one before, down to one that may hold some nodes; none if there is no way."""
+    holder = holder_of(shape, elements)
+    if holder is not None:
+        return [(shape, holder)]
+    for name, prop in shape.props.items():
+        is_list = isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf)
+        for inner in inner_shapes(prop.kind) if is_list and shape not in around else ():
+            below = _chain(inner, elements, (*around, shape))
+            if below:
+                return [(shape, name), *below]
+    return []
 
 
 def holder_of(shape: Shape, elements: Sequence[object]) -> str | None:

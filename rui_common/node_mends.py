@@ -19,7 +19,7 @@ from rui_common.edits import (
 )  # fmt: skip
 from rui_common.fresh import value_at
 from rui_common.mends import MAX_OFFERS, Mend
-from rui_common.nesting import wrap
+from rui_common.nesting import wrapped
 from rui_common.places import place_at
 from rui_common.vocabulary import VOCABULARY
 
@@ -68,13 +68,27 @@ class NodeMender:
         if not isinstance(kind, NodeOf):
             return
         if not isinstance(value, dict):
-            yield from self._node_of_text(value, path, kind)
+            yield from self.element(path, kind)
         elif value.get("type") in self._vocabulary.nodes:
-            yield from self._wrap(path, kind)
-            yield from self._lift(path)
-            yield from self._dissolve(path, kind)
+            yield from self.misplaced(path, kind)
         else:
             yield from self.turn_into(path, kind.shapes)
+            yield from self.remove_element(path)
+
+    def misplaced(self, path: Path, kind: NodeOf) -> Iterator[Mend]:
+        """A node of a type that may not be here; made another one only if it can neither stay nor go."""
+        found = [*self._wrap(path, kind), *self._lift(path), *self._dissolve(path, kind), *self.remove_element(path)]
+        yield from found or self.turn_into(path, kind.shapes)
+
+    def element(self, path: Path, kind: Kind) -> Iterator[Mend]:
+        """An element of a list that should be an object and is none."""
+        from rui_common.conversions import element_conversions  # noqa: PLC0415  hardly ever needed
+
+        shapes = inner_shapes(kind)
+        for title, edit, made, shape in element_conversions(self._document, path, shapes[:MAX_OFFERS], self._names):
+            edits = _made([edit, *(() if made is None else self.entries(shape, kind, [made]))])
+            if edits:
+                yield Mend(title, edits, False)
         yield from self.remove_element(path)
 
     def turn_into(self, path: Path, shapes: Sequence[Shape]) -> Iterator[Mend]:
@@ -130,27 +144,13 @@ class NodeMender:
         if run:
             yield remove_members(self._document, path, run)
 
-    def _node_of_text(self, value: object, path: Path, kind: NodeOf) -> Iterator[Mend]:
-        maker = self._names.maker_at(path)
-        for shape in kind.shapes:
-            texts = [
-                name for name in shape.required
-                if isinstance(text := shape.props[name].kind, Text) and text.pattern is None
-            ]  # fmt: skip
-            if isinstance(value, str) and len(texts) == 1 and len(shape.required) == len({"id", "type", *texts}):
-                edit = set_value(self._document, path, maker.make(shape, None, {texts[0]: value}))
-                if edit is not None:
-                    yield Mend(f"Put it into a {shape.name}", (edit,), False)
-
     def _wrap(self, path: Path, kind: NodeOf) -> Iterator[Mend]:
-        """A node put into one that may stand here and hold it; and all beside it that need the same."""
-        if kind.at_type:
-            return  # Other names lead to pages: a new one would need more than that.
+        """A node put into one that may stand here and hold it, however deep; and all beside it that need the same."""
         run = self._run_around(path, kind)
         for shape in kind.shapes:
-            for indices in dict.fromkeys([(path[-1], path[-1]), run]):
-                first, last = int(indices[0]), int(indices[1])
-                edits = wrap(self._document, path[:-1], first, last, shape, self._names)
+            for first, last in dict.fromkeys([(int(path[-1]), int(path[-1])), run]):
+                made = wrapped(self._document, path[:-1], first, last, shape, self._names)
+                edits = () if made is None else _made([made[0], *self.entries(shape, kind, [made[1]])])
                 if edits:
                     what = f"{last - first + 1} blocks " if last > first else ""
                     yield Mend(f"Wrap {what}into a {shape.name}", edits, False)
@@ -171,25 +171,43 @@ class NodeMender:
         return first, last
 
     def _lift(self, path: Path) -> Iterator[Mend]:
-        """A node that may not be in another one put behind that, if it may stand there and is not all that is in it."""
-        owner = path[:-2]
-        siblings = value_at(self._document.value, path[:-1])
-        if not owner or not isinstance(owner[-1], int) or not isinstance(siblings, list) or len(siblings) < 2:
-            return
-        place = place_at(self._document.value, owner, self._vocabulary)
+        """A node that may not be in another one put behind the nearest around it that it may stand beside.
+
+        If it is all that is in there, what would be left empty goes.
+        """
         node = value_at(self._document.value, path)
-        if place is None or not isinstance(node, dict) or not isinstance(place.kind, NodeOf):
-            return
+        name = node.get("type") if isinstance(node, dict) else None
+        for size in range(len(path) - 2, 1, -2):
+            owner = path[:size]
+            place = place_at(self._document.value, owner, self._vocabulary)
+            if place is None or not isinstance(place.kind, NodeOf) or not isinstance(owner[-1], int):
+                return
+            shape = next((shape for shape in place.kind.shapes if shape.name == name), None)
+            if shape is not None:
+                edits = self._lifted(path, owner, place.kind)
+                new = _made([*self.entries(shape, place.kind, [node])])
+                if edits:
+                    around = value_at(self._document.value, owner)
+                    what = around.get("type", name) if isinstance(around, dict) else name
+                    where = "behind" if len(edits) > 1 else "to the place of"
+                    yield Mend(f"Move {where} the {what} around it", (*edits, *new), False)
+                return
+
+    def _lifted(self, path: Path, owner: Path, kind: NodeOf) -> tuple[Edit, ...]:
+        """The changes that put the node at `path` behind the one at `owner`, or, if it is all that is in it, there."""
+        top = path
+        while len(self._document.members(top[:-1])) == 1 and len(top) > len(owner):
+            top = top[:-2]
         member, outer = self._document.find(path), self._document.find(owner)
-        if member is None or outer is None or node["type"] not in {shape.name for shape in place.kind.shapes}:
-            return
+        if member is None or member.span is None or outer is None or outer.span is None:
+            return ()
         text = self._document.text
         moved = reindent(text[member.start : member.end], indent_at(text, member.start), indent_at(text, outer.start))
-        edits = _made([
-            remove_member(self._document, path), insert_texts(self._document, owner[:-1], owner[-1], [moved])
-        ])  # fmt: skip
-        if edits:
-            yield Mend(f"Move behind the {node['type']} around it", edits, False)
+        if top == owner:
+            # Other names lead to what has names of its own here.
+            return () if kind.defines is not None else (Edit(outer.span, moved),)
+        added = insert_texts(self._document, owner[:-1], int(owner[-1]), [moved])
+        return _made([remove_member(self._document, top), added])
 
     def _dissolve(self, path: Path, kind: NodeOf) -> Iterator[Mend]:
         """A node that may not be here replaced by the nodes in it, which may."""

@@ -47,7 +47,9 @@ def syntax_mends(document: Document, span: Span) -> Iterator[Mend]:
         return
     part, offset = _around(document, span)
     tried = try_mends(part, Span(span.start - offset, span.end - offset))
-    if tried is not None:
+    if tried is None:
+        yield from (mend for mend in _filled(document, span) if _mends(document, mend))
+    else:
         title, edits, is_safe = tried[0]
         moved = (Edit(Span(at.start + offset, at.end + offset), text) for at, text in edits)
         yield Mend(title, tuple(moved), is_safe)
@@ -59,6 +61,8 @@ def _around(document: Document, span: Span) -> tuple[Document, int]:
     In a large document that saves reading all of it for every try. It is the whole document if the fault is in no
     element, or if the element on its own would be understood in another way.
     """
+    if span.end >= len(document.text.rstrip(_BLANKS)):
+        return document, 0  # More may be open there than the element.
     path = document.path_at(span.start)
     upto = next((index + 1 for index, step in enumerate(path) if isinstance(step, int)), 0)
     member = document.find(path[:upto]) if upto else None
@@ -91,13 +95,12 @@ def _candidates(document: Document, span: Span) -> Iterator[tuple[str, tuple[Edi
     behind = len(text[: span.start].rstrip(_BLANKS))
     for title, edit, is_safe in chain(_of_marks(text, span, behind), _of_strings(text, span), _of_ends(document, span)):
         yield title, (edit,), is_safe, True
+    if text[span.start : span.start + 2] == "\\'":
+        yield "Remove the backslash", (Edit(Span(span.start, span.start + 1), ""),), False, False
     for title, edit, is_safe in _rewritten(document, span):
         yield title, (edit,), is_safe, True
     if text[span.start : span.end] not in {"}", "]"}:
         yield "Remove it", (Edit(span, ""),), False, True
-    if text[span.start : span.start + 2] == "\\'":
-        yield "Remove the backslash", (Edit(Span(span.start, span.start + 1), ""),), False, False
-    yield from _filled(document, span)
 
 
 def _of_marks(text: str, span: Span, behind: int) -> Iterator[tuple[str, Edit, bool]]:
@@ -186,7 +189,11 @@ def _rewritten(document: Document, span: Span) -> Iterator[tuple[str, Edit, bool
         yield f"Write {shorten(written)}", Edit(member.span, written), is_safe
 
 
-def _filled(document: Document, span: Span) -> Iterator[tuple[str, tuple[Edit, ...], bool, bool]]:
+def _mends(document: Document, mend: Mend) -> bool:
+    return len(read(apply(document.text, mend.edits)).syntax) < len(document.syntax)
+
+
+def _filled(document: Document, span: Span) -> Iterator[Mend]:
     """A value for a property that has none yet."""
     cursor = cursor_at(document, span.start)
     if cursor is None or cursor.expects != VALUE:
@@ -199,7 +206,7 @@ def _filled(document: Document, span: Span) -> Iterator[tuple[str, tuple[Edit, .
         written = json.dumps(value, ensure_ascii=False)
         if span.end >= len(document.text.rstrip(_BLANKS)):
             written += _closers(document)
-        yield f"Write {shorten(written)}", (Edit(Span(span.start, span.start), written),), False, False
+        yield Mend(f"Write {shorten(written)}", (Edit(Span(span.start, span.start), written),), False)
 
 
 def start_anew(document: Document) -> Iterator[Mend]:

@@ -216,22 +216,6 @@ def test_mends_are_offered(text: str, name: str, titles: list[str]) -> None:
         }
 
 
-SYNTAX_OFFERS = {
-    "comment": ('{"a": 1} // one', ["Remove the comment"]),
-    "open": ('{"a": [1]', ["Add }"]),
-    "closed twice": ('{"a": 1}}', ["Remove the bracket"]),
-    "comma": ('{"a": 1,}', ["! Remove the comma"]),
-    "word": ('{"a": True}', ["! Write true"]),
-}
-
-
-@pytest.mark.parametrize(("text", "titles"), SYNTAX_OFFERS.values(), ids=SYNTAX_OFFERS)
-def test_mends_of_broken_text_are_offered(text: str, titles: list[str]) -> None:
-    document = read(text)
-    offered = [mend for one in diagnose(document) if one.rule == "R0" for mend in mends(document, one)]
-    assert [("! " if mend.is_safe else "") + mend.title for mend in offered] == titles
-
-
 # It never makes anything worse ----------------------------------------------------------------------------------------
 
 

@@ -11,11 +11,9 @@ from rui_common.diagnostics import diagnose
 from rui_common.document import read
 from rui_common.paths import format_path
 from rui_lsp.features import code_actions
-from tests.corpus import read_cases
 from tests.lsp.client import Client
 from tests.lsp.marked import CURSOR, DOCUMENT, URI, Opened, broken_texts, check_survives, opened
 
-CASES = read_cases()
 START = {"line": 0, "character": 0}
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
 
@@ -112,46 +110,6 @@ def test_an_object_in_a_page_is_wrapped_line_by_line() -> None:
     at = opened(text[:path] + CURSOR + text[path:])
     once = done(at, next(action for action in actions(at) if action["title"].startswith("Wrap")))
     assert keys(once) == Counter()
-
-
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.number)
-def test_every_rule_has_a_quick_fix_that_mends_this_and_breaks_nothing(rule: Any) -> None:
-    text = broken_example(rule)
-    assert check_matrix(text) == set()
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_quick_fixes_of_the_corpus_do_away_with_what_they_are_for(case: Any) -> None:
-    check_matrix(read(case.source).text)
-
-
-def of_code(found: Counter[tuple[str, str, str]], code: str) -> int:
-    return sum(count for key, count in found.items() if key[0] == code)
-
-
-def check_matrix(text: str) -> set[str]:
-    """Try the quick fixes of every diagnostic; the codes of those that have no clean one.
-
-    Every fix does away with its diagnostic.
-    """
-    document = read(text)
-    without = set()
-    for diagnostic in diagnose(document):
-        at = opened(text)
-        at.cursor = diagnostic.span.start
-        key = (diagnostic.code, diagnostic.rule, format_path(diagnostic.path))
-        before = keys(text)
-        clean = False
-        for action in actions(at, diagnostic.span.end, only=["quickfix"]):
-            if all(item["data"]["path"] != key[2] or item["code"] != key[0] for item in action["diagnostics"]):
-                continue
-            after = keys(done(at, action))
-            # Where an element is taken away, others move up to its path.
-            assert after[key] < before[key] or of_code(after, key[0]) < of_code(before, key[0]), action["title"]
-            clean = clean or after == before - Counter([key])
-        if not clean:
-            without.add(diagnostic.code)
-    return without
 
 
 def test_only_what_is_asked_for_is_given() -> None:
