@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from rui_common.declarations import ANY_ELEMENT, ListOf, NodeOf, OneOf, Text, inner_shapes, sites
+from rui_common.declarations import ANY_ELEMENT, ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes, sites
+from rui_common.findings import ABSENT
 from rui_common.places import Occurrence, occurrences, place_at, shape_of
 from rui_common.vocabulary import VOCABULARY
 
@@ -248,6 +249,18 @@ class Maker:
         if prop.required and prop.uses is not None:
             return self._names(prop.uses)
         return []
+
+
+def likely_value(prop: Prop, shape: Shape, siblings: dict[str, object]) -> tuple[object, bool]:
+    """What to write where a property is absent, and whether that is sure to be right."""
+    kind = prop.kind
+    if isinstance(kind, OneOf) and len(kind.values) == 1:
+        literals = [(name, other.kind) for name, other in shape.props.items() if isinstance(other.kind, OneOf)]
+        agree = all(siblings[name] in literal.values for name, literal in literals if name in siblings)
+        return kind.values[0], agree
+    if isinstance(kind, ObjectOf) and not kind.shape.required:
+        return {}, True
+    return ABSENT, False
 
 
 def _named(shapes: tuple[Shape, ...], name: object) -> Shape:

@@ -34,9 +34,9 @@ from rui_common.edits import (
     rename_key,
     set_value,
 )
-from rui_common.findings import ABSENT, shorten
+from rui_common.findings import shorten
 from rui_common.forms import far_forms, near_forms
-from rui_common.fresh import DocumentNames, value_at
+from rui_common.fresh import DocumentNames, likely_value, value_at
 from rui_common.members import UNKNOWN
 from rui_common.places import place_at
 from rui_common.suggest import kebab_case, nearest
@@ -129,7 +129,7 @@ class Mender:
             yield from self._unused(finding, place, symbol)
         elif place is not None and self._is_structural(finding, place):
             yield from self._nodes.mends(finding, place)
-        elif finding.names and (member.members() is None or finding.rule == UNREGISTERED_TYPE):
+        elif self._is_choice(finding, place) and (member.members() is None or finding.rule == UNREGISTERED_TYPE):
             yield from self._choice(finding, place)
         elif place is not None and place.prop is not None:
             yield from self._wrong_value(finding, place.prop)
@@ -140,6 +140,12 @@ class Mender:
         if isinstance(place.kind, ListOf):
             return value_at(self._document.value, finding.path) == []
         return isinstance(place.kind, NodeOf) or (isinstance(place.kind, ObjectOf) and finding.rule == PLANNED)
+
+    @staticmethod
+    def _is_choice(finding: Finding, place: Place | None) -> bool:
+        """Whether only some values are allowed, or the name leads nowhere (then there may be none that is sound)."""
+        symbol = None if place is None or place.prop is None else place.prop.uses
+        return bool(finding.names) or (symbol is not None and finding.rule == symbol.dangling)
 
     @property
     def _nodes(self) -> NodeMender:
@@ -220,7 +226,7 @@ class Mender:
         siblings = value_at(self._document.value, path)
         assert isinstance(siblings, dict)  # noqa: S101  properties are missing in objects
         order = list(place.shape.props)
-        value, is_safe = _likely_value(place.prop, place.shape, siblings)
+        value, is_safe = likely_value(place.prop, place.shape, siblings)
         if not is_safe:
             value = self._new_value(place.prop, path)
         unknown = [other for other in siblings if other not in place.shape.props]
@@ -232,7 +238,7 @@ class Mender:
         if len(required) > 1:
             values = {}
             for prop in (place.shape.props[other] for other in required):
-                likely, is_sure = _likely_value(prop, place.shape, siblings)
+                likely, is_sure = likely_value(prop, place.shape, siblings)
                 values[prop.name] = likely if is_sure else self._new_value(prop, path)
             edits = insert_properties(self._document, path, values, order)
             yield from _mend(f"Add all {len(required)} missing properties", edits)
@@ -361,18 +367,6 @@ class Mender:
             if not seen.is_use and finding.rule in {seen.symbol.duplicate, seen.symbol.unused}:
                 return seen.symbol, "duplicate" if finding.rule == seen.symbol.duplicate else "unused"
         return None, ""
-
-
-def _likely_value(prop: Prop, shape: Shape, siblings: dict[str, object]) -> tuple[object, bool]:
-    """What to write where a property is absent, and whether that is sure to be right."""
-    kind = prop.kind
-    if isinstance(kind, OneOf) and len(kind.values) == 1:
-        literals = [(name, other.kind) for name, other in shape.props.items() if isinstance(other.kind, OneOf)]
-        agree = all(siblings[name] in literal.values for name, literal in literals if name in siblings)
-        return kind.values[0], agree
-    if isinstance(kind, ObjectOf) and not kind.shape.required:
-        return {}, True
-    return ABSENT, False
 
 
 def _shown(value: object) -> str:
