@@ -1,0 +1,1 @@
+"""Tasks for agents, and a scorer for what they stored; see README.md in this folder."""

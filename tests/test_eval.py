@@ -1,0 +1,181 @@
+"""The tasks for agents and their scorer: what is asked for counts, and what is missing is seen."""
+
+import copy
+import http.client
+import json
+import threading
+from http.server import ThreadingHTTPServer
+
+import pytest
+
+from eval.__main__ import main, mock
+from eval.scoring import Task, matches, score, task, task_names
+from rui_common.describe import minimal_example
+from tests.api.live import Service
+
+Json = dict[str, object]
+
+
+class Builder:
+    """Makes a document of the patterns of a task, as an agent would that knows what is scored."""
+
+    def __init__(self, wanted: Task) -> None:
+        self.wanted = wanted
+        self.count = 0
+
+    def node(self, pattern: Json) -> Json:
+        self.count += 1
+        node = {"id": f"node-{self.count}", **self.filled(pattern)}
+        if node["type"] == "Metric":
+            node |= {"label": "Label"}
+        if node["type"] == "Table":
+            node.setdefault("columns", [{"key": key} for key in [node.get("filter", {}).get("field")] if key])
+            if not node["columns"]:
+                node["columns"] = [{"key": next(iter(self.rows(node["binding"])[0]))}]
+        return node
+
+    def filled(self, pattern: Json) -> Json:
+        node = {}
+        for name, part in pattern.items():
+            if part is None:
+                continue
+            if isinstance(part, dict) and "contains" in part:
+                node[name] = f"So we {part['contains']} it."
+            elif name == "binding":
+                node[name] = {"type": "read", "method": "GET", **self.binding(part)}
+            else:
+                node[name] = part
+        return node
+
+    def binding(self, part: Json) -> Json:
+        given = {name: value for name, value in part.items() if value is not None}
+        if "path" not in given:  # another pattern of the task has the whole of it
+            whole = [one["node"].get("binding", {}) for one in self.wanted.must]
+            given = next(other for other in whole if other.get("valuePath") == given["valuePath"])
+        return given
+
+    def rows(self, binding: Json) -> list[Json]:
+        value = self.wanted.api[binding["path"]]
+        for name in binding.get("valuePath", "").split(".") if "valuePath" in binding else ():
+            value = value[name]
+        return value
+
+    def section(self, pattern: Json) -> Json:
+        self.count += 1
+        return {"id": f"section-{self.count}", "type": "Section", "direction": pattern.get("direction", "stack"),
+                "children": [self.block(child) for child in pattern["children"]]}  # fmt: skip
+
+    def block(self, pattern: Json) -> Json:
+        if pattern["type"] == "Table" and "binding" not in pattern:
+            whole = [one["node"] for one in self.wanted.must if one["node"].get("type") == "Table"]
+            pattern = {**next(other for other in whole if "binding" in other), **pattern}
+            pattern["columns"] = [*pattern.get("columns", []), {"key": pattern["filter"]["field"]}]
+            pattern["columns"] = [
+                one for at, one in enumerate(pattern["columns"]) if one not in pattern["columns"][:at]
+            ]
+        made = self.node({"content": "Words.", **pattern} if pattern["type"] == "Text" else pattern)
+        if "filter" in made and made["filter"]["field"] not in [column["key"] for column in made["columns"]]:
+            made["columns"] = [*made["columns"], {"key": made["filter"]["field"]}]
+        return made
+
+    def document(self) -> Json:
+        titles = self.wanted.navigation or [f"Page {number}" for number in range(1, self.wanted.pages + 1)]
+        pages = [{"id": f"page-{n}", "type": "Page", "title": t, "children": []} for n, t in enumerate(titles, 1)]
+        for one in self.wanted.must:
+            pattern = one["node"]
+            if pattern["type"] == "Page":
+                page = next((page for page in pages if page["title"] == pattern.get("title")), pages[-1])
+                page["children"] += [self.section(section) for section in pattern["children"]]
+            elif pattern["type"] == "Section":
+                pages[0]["children"].append(self.section(pattern))
+            else:
+                pages[0]["children"].append(self.section({"children": [pattern]}))
+        for page in pages:
+            if not page["children"]:
+                page["children"].append(self.section({"children": [{"type": "Text"}]}))
+        items = [{"pageId": page["id"]} for page in pages]
+        return {"version": "0.1", "meta": {}, "navigation": {"items": items}, "pages": pages}
+
+
+@pytest.mark.parametrize("name", task_names())
+def test_what_is_asked_for_scores_all_of_it(name: str) -> None:
+    wanted = task(name)
+    report = score(wanted, Builder(wanted).document())
+    assert report.is_perfect, report.text()
+    assert report.share == 1
+
+
+@pytest.mark.parametrize("name", task_names())
+def test_every_check_fails_without_its_part(name: str) -> None:
+    wanted = task(name)
+    report = score(wanted, minimal_example())
+    assert report.checks[0] == ("it is a valid RUI", True)
+    assert not any(passed for what, passed in report.checks if what in {one["what"] for one in wanted.must})
+
+
+def test_a_binding_that_leads_nowhere_counts() -> None:
+    wanted = task("order-desk")
+    document = Builder(wanted).document()
+    for path, key in (("/api/nothing", "number"), ("/api/orders", "nothing")):
+        changed = copy.deepcopy(document)
+        table = next(block for section in changed["pages"][0]["children"] for block in section["children"]
+                     if block.get("binding", {}).get("path") == "/api/orders")  # fmt: skip
+        table["binding"]["path"] = path
+        table["columns"].append({"key": key}) if key == "nothing" else None
+        missing = [what for what, passed in score(wanted, changed).checks if not passed]
+        assert any("shows rows with these columns" in what for what in missing), missing
+
+
+@pytest.mark.parametrize(("pattern", "value", "expected"), [
+    ({"a": 1}, {"a": 1, "b": 2}, True), ({"a": 1}, {"a": 2}, False), ({"a": None}, {}, True),
+    ({"a": None}, {"a": 1}, False), ({"contains": "x"}, 5, False),
+    ([1], [2, 1], True), ([1, 3], [2, 1], False), ({"contains": "EURO"}, "in euros", True),
+    ([{"k": 1}], [{"k": 1, "l": 2}], True), ([], [], True), ([1], None, False),
+])  # fmt: skip
+def test_patterns(pattern: object, value: object, expected: bool) -> None:
+    assert matches(pattern, value) is expected
+
+
+@pytest.mark.parametrize("value", [None, [], {}, "x", {"version": "0.1"}])
+def test_what_is_no_rui_scores_nothing(value: object) -> None:
+    report = score(task("order-desk"), value)
+    assert (report.share, report.is_perfect) == (0, False)
+
+
+def test_the_command_scores_a_stored_spec(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = task("library-desk")
+    spec = service.store(Builder(wanted).document())
+    assert main(["score", "library-desk", spec["specId"], "--service", service.url]) == 0
+    assert capsys.readouterr().out.endswith("100%\n")
+    other = service.store()
+    assert main(["score", "library-desk", other["specId"], "--service", service.url]) == 1
+    assert "NO  the overdue loans" in capsys.readouterr().out
+    unknown = "4be0643f-1d98-473b-97cd-ca98a65347dd"
+    assert main(["score", "library-desk", unknown, "--service", service.url]) == 2
+    assert unknown in capsys.readouterr().err
+
+
+def test_the_command_says_what_to_give_to_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    assert capsys.readouterr().out.split() == task_names()
+    assert main(["prompt", "ward-board", "--service", "https://rui.example.org"]) == 0
+    said = capsys.readouterr().out
+    assert task("ward-board").prompt in said
+    assert "https://rui.example.org/llms.txt" in said
+    assert "- GET /ward/beds" in said
+
+
+def test_the_mock_api_answers_as_the_task_says() -> None:
+    wanted = task("energy-monitor")
+    with ThreadingHTTPServer(("127.0.0.1", 0), mock(wanted.api)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
+        for path, status, expected in (
+            ("/energy/now?x=1", 200, {"power_kw": 81.2}),
+            ("/x", 404, {"error": "not found"}),
+        ):
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            assert (answer.status, json.loads(answer.read())) == (status, expected)
+        connection.close()
+        server.shutdown()
