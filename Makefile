@@ -46,6 +46,7 @@ bench-lsp: $(VENV)/.dev ## run the benchmark of the language server beside VS Co
 
 docs: $(VENV)/.dev ## write the generated pages under docs/
 	$(BIN)/python -m rui_common.describe docs
+	$(BIN)/python -m rui_lsp.describe docs
 
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

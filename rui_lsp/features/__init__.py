@@ -94,17 +94,20 @@ def capabilities() -> dict[str, object]:
 
 def handlers() -> dict[str, Handler]:
     """The function for every method; imports all features. Of a notification several may want to know."""
-    from importlib import import_module  # noqa: PLC0415  nothing is imported before `initialize` is answered
-
     found: dict[str, Handler] = {}
     for name in FEATURES:
-        module = import_module(f"{__name__}.{name}")
-        table: dict[str, Handler] | None = getattr(module, "HANDLERS", None)
-        if table is None:
-            table = {module.METHOD: module.answer}
-        for method, function in table.items():
+        for method, function in handlers_of(name).items():
             found[method] = _both(found[method], function) if method in found else function
     return found
+
+
+def handlers_of(feature: str) -> dict[str, Handler]:
+    """The function for every method of one feature, which is imported."""
+    from importlib import import_module  # noqa: PLC0415  nothing is imported before `initialize` is answered
+
+    module = import_module(f"{__name__}.{feature}")
+    table: dict[str, Handler] | None = getattr(module, "HANDLERS", None)
+    return {module.METHOD: module.answer} if table is None else table
 
 
 def _both(first: Handler, second: Handler) -> Handler:

@@ -1,4 +1,4 @@
-"""``workspace/executeCommand``: what the server can do besides answering questions; one module a command."""
+"""Commands: what the server can do besides answering questions; one module a command."""
 
 from __future__ import annotations
 

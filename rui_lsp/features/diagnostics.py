@@ -1,4 +1,4 @@
-"""`textDocument/diagnostic`: the diagnostics of one document, for clients that ask for them."""
+"""Diagnostics of one document, for clients that ask for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`workspace/diagnostic`: the diagnostics of every document in every folder, open or not.
+"""Workspace diagnostics: those of every document in every folder, open or not.
 
 Open documents are judged as the client has them, all others as they are on disk. A file is read again only when its
 size or time says that it has changed. Clients are asked to watch the files, and told when to ask anew; those that
