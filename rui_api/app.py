@@ -13,6 +13,7 @@ from rui_api import replies
 from rui_api.body import InvalidBody
 from rui_api.front_door import FrontDoor
 from rui_api.headers import headers_hook
+from rui_api.pages import for_people
 from rui_api.routes import ROUTES
 from rui_api.routes.specs import Specs
 from rui_api.store.open import open_store
@@ -81,7 +82,12 @@ def answer_storage_unavailable(_: AnyRequest, __: StorageUnavailable) -> replies
 
 
 def answer_http_exception(request: AnyRequest, fault: HTTPException) -> replies.Reply:
-    """What Litestar refuses itself: paths and methods that there are not, requests that make no sense."""
+    """What Litestar refuses itself; as a page, if it was a person who asked."""
+    return for_people(request, _refusal(request, fault))
+
+
+def _refusal(request: AnyRequest, fault: HTTPException) -> replies.Reply:
+    """Paths and methods that there are not, requests that make no sense."""
     if fault.status_code == 404:
         return replies.fault(404, NOT_FOUND, FAULTS[NOT_FOUND])
     if fault.status_code == 405:
@@ -90,10 +96,14 @@ def answer_http_exception(request: AnyRequest, fault: HTTPException) -> replies.
         return replies.fault(405, METHOD_NOT_ALLOWED, message, {"allow": allowed})
     if fault.status_code < 500:
         return replies.fault(400, BAD_REQUEST, FAULTS[BAD_REQUEST])
-    return answer_internal_error(request, fault)
+    return _failure(request, fault)
 
 
 def answer_internal_error(request: AnyRequest, fault: Exception) -> replies.Reply:
     """500, with the stack trace in the log and nothing of it in the answer."""
+    return for_people(request, _failure(request, fault))
+
+
+def _failure(request: AnyRequest, fault: Exception) -> replies.Reply:
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=fault)
     return replies.internal_error()

@@ -18,8 +18,8 @@ SECURITY: tuple[Header, ...] = (
 )
 CONTENT_SECURITY_POLICY: Header = (
     b"content-security-policy",
-    b"default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
-    b"frame-ancestors 'none'",
+    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 )
 PAGES: tuple[Header, ...] = (
     CONTENT_SECURITY_POLICY,

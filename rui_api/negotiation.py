@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 JSON = "application/json"
 MARKDOWN = "text/markdown"
+HTML = "text/html"
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"  # noqa: S105  a token of RFC 9110, section 5.6.2
 _MEDIA_TYPE = re.compile(rf"({_TOKEN}/{_TOKEN})[ \t]*")
@@ -48,13 +49,18 @@ def is_json(content_type: str) -> bool:
 
 
 def prefers_markdown(accept: str) -> bool:
-    """Whether an Accept header asks for Markdown rather than JSON.
+    """Whether an Accept header asks for Markdown rather than JSON."""
+    return prefers(accept, MARKDOWN)
 
-    It does when it gives Markdown the higher quality, or the same with a range that fits Markdown better:
-    ``text/markdown, */*`` does, ``*/*`` does not.
+
+def prefers(accept: str, media_type: str) -> bool:
+    """Whether an Accept header asks for `media_type` rather than JSON.
+
+    It does when it gives that the higher quality, or the same with a range that fits it better:
+    ``text/markdown, */*`` asks for Markdown, ``*/*`` does not.
     """
-    markdown = _quality(accept, MARKDOWN)
-    return markdown[0] > 0 and markdown > _quality(accept, JSON)
+    wanted = _quality(accept, media_type)
+    return wanted[0] > 0 and wanted > _quality(accept, JSON)
 
 
 def _quality(accept: str, media_type: str) -> tuple[float, int]:

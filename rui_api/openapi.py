@@ -6,6 +6,7 @@ bodies, by the names that the examples have there. The tests hold every answer o
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     Json = dict[str, object]
 
 UUID_FORM = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
-PARAMETER = ":id"
+PARAMETER = re.compile(r":(\w+)")
+"""A parameter in a path: always the UUID of a spec."""
 NOT_BY_ITSELF = (404, 405)
 """Statuses of `ANY_ROUTE` that no described operation gives: they are for other paths and methods."""
 
@@ -52,14 +54,17 @@ def openapi_document(base_url: str) -> Json:
     """
     paths: dict[str, Json] = {}
     for route in ROUTES:
-        item = paths.setdefault(route.path.replace(PARAMETER, "{id}"), {})
+        item = paths.setdefault(PARAMETER.sub(r"{\1}", route.path), {})
         item[route.method.lower()] = _operation(route, base_url)
         if route.method == "GET":
             item["head"] = _head_of(_operation(route, base_url))
-        if PARAMETER in route.path:
-            item["parameters"] = [_ID_PARAMETER]
-        if route.query:
-            item["parameters"] = [_query_parameter(name, words) for name, words in route.query.items()]
+        parameters = PARAMETER.findall(route.path)
+        described = [
+            *(_ID_PARAMETER | {"name": name} for name in parameters),
+            *(_query_parameter(name, words) for name, words in route.query.items()),
+        ]
+        if described:
+            item["parameters"] = described
     return {
         "openapi": "3.1.0",
         "info": {
@@ -80,6 +85,11 @@ _ID_PARAMETER: Json = {
     "schema": {"type": "string", "format": "uuid"},
 }  # fmt: skip
 
+_FORM: Json = {
+    "type": "object",
+    "properties": {"rui": {"type": "string"}, "file": {"type": "string"}, "do": {"type": "string"}},
+}
+
 
 def _query_parameter(name: str, words: str) -> Json:
     allowed: Json = {"type": "string", "enum": list(QUERIES[name])}
@@ -96,7 +106,7 @@ def _operation(route: Route, base_url: str) -> Json:
         operation["requestBody"] = {
             "required": True,
             "description": route.request,
-            "content": {JSON: {"schema": _ref(VOCABULARY.root.name)}},
+            "content": {route.takes: {"schema": _ref(VOCABULARY.root.name) if route.takes == JSON else _FORM}},
         }
     responses: dict[str, Json] = {}
     answers = [*route.answers, *(answer for answer in ANY_ROUTE if answer.status not in NOT_BY_ITSELF)]
@@ -107,7 +117,7 @@ def _operation(route: Route, base_url: str) -> Json:
 
 
 def _operation_id(route: Route) -> str:
-    words = [part.strip(":").partition(".")[0] for part in route.path.strip("/").split("/")]
+    words = [part.strip(":").partition(".")[0] for part in (route.path.strip("/") or "front").split("/")]
     return route.method.lower() + "".join(word.capitalize() for word in words)
 
 

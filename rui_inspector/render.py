@@ -1,100 +1,312 @@
-"""View tree → HTML."""
+"""View tree → HTML: the pages that people see.
+
+Nothing here knows a service or an editor. Where a page is shown, at which addresses its stylesheet and its script are,
+and what else there is to go to, `Host` says.
+"""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from rui_inspector.view import view_of
+from rui_common.document import read
+from rui_inspector.compare import ABSENT, compare
+from rui_inspector.escaping import attribute, show, shown
+from rui_inspector.findings import problems_of
+from rui_inspector.listing import list_text, list_value, numbered
+from rui_inspector.overview import endpoints_of, menus_of
+from rui_inspector.search import Search
+from rui_inspector.tree import OPENINGS, TreeWriter, hue, opening
+from rui_inspector.values import ValueWriter
+from rui_inspector.view import DESCRIPTION, LABELS, view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-HUES = {"Page": "blue", "Section": "violet", "Metric": "green", "Text": "orange", "Table": "amber"}
-OTHER_HUE, UNKNOWN_HUE = "teal", "grey"
-"""The colour of a type; of those that have none here; and of those that the vocabulary does not know."""
+    from rui_common.document import Document
+    from rui_inspector.compare import Change
+    from rui_inspector.findings import Problem
+    from rui_inspector.view import Named, Node, View
 
-# Characters that would not be seen, or would change how others are seen: all control characters but tab and line
-# feed, marks of writing direction, line and paragraph separators, U+FEFF, and code points that are no characters.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]"
-    "|[\U0001fffe\U0001ffff\U000e0000-\U000e0fff]"
-)
+UNTITLED = "Untitled RUI"
+MAX_PROBLEMS = 200
+"""Problems of a document that are shown."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """Where a page is shown.
+
+    Attributes:
+        stylesheet: the URL of the stylesheet.
+        script: that of the script; "" if there is none.
+        icon: that of the icon; "" for none.
+        home: the front page; "" if there is none.
+        policy: a Content-Security-Policy for a page that is shown without HTTP headers, or "".
+        nonce: what that policy knows stylesheet and script by, or "".
+        address: the address of this very page, for search and for opening and closing without script; "" if it has
+            none, as the preview of an editor.
+        action: where documents are sent to by form, or "".
+    """
+
+    stylesheet: str = ""
+    script: str = ""
+    icon: str = ""
+    home: str = ""
+    policy: str = ""
+    nonce: str = ""
+    address: str = ""
+    action: str = ""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Something about the stored spec that is not in the document."""
+    """Something about the stored spec that is not in the document.
+
+    Attributes:
+        name: what it is called.
+        value: the whole of it.
+        short: what is shown at first, if that is less.
+        form: ``code``, ``text`` or ``time`` (an ISO 8601 time, UTC).
+    """
 
     name: str
     value: str
+    short: str = ""
+    form: str = "code"
 
 
-def stylesheet() -> bytes:
-    """The stylesheet of all pages; whoever serves the pages serves it too."""
-    return files("rui_inspector").joinpath("static", "inspector.css").read_bytes()
+@dataclass(frozen=True)
+class Query:
+    """What a reader wants to see of a document.
+
+    Attributes:
+        search: the words that nodes have to have in ids, labels or paths.
+        opening: which nodes are open: a name in `OPENINGS`, or "" for what suits the size.
+    """
+
+    search: str = ""
+    opening: str = ""
 
 
 def spec_page(
-    document: dict[str, object], *, facts: Sequence[Fact] = (), json_url: str = "", stylesheet: str = ""
+    document: dict[str, object],
+    host: Host = Host(),
+    *,
+    facts: Sequence[Fact] = (),
+    json_url: str = "",
+    compare_url: str = "",
+    query: Query = Query(),
 ) -> str:
-    """The page of a document.
+    """The page of a document that is stored somewhere.
 
     Args:
         document: the root object of a RUI, valid or not.
+        host: where the page is shown.
         facts: what is known about it besides, for the strip at the top.
         json_url: where the same is found as JSON, or "".
-        stylesheet: the URL of the stylesheet.
+        compare_url: where it is compared with another that the parameter ``with`` names, or "".
+        query: what of it is to be seen.
 
     Returns:
-        A whole HTML document without any script or inline style.
+        A whole HTML document without any inline script or style.
     """
-    return _environment().get_template("spec.html").render(
-        view=view_of(document), facts=facts, json_url=json_url, stylesheet=stylesheet
+    view = view_of(document)
+    return _document_page(view, host, query, list_value(view), facts=facts, json_url=json_url, compare_url=compare_url)
+
+
+def document_page(
+    document: Document | str | bytes, host: Host = Host(), *, query: Query = Query(), listing: bool = True
+) -> str:
+    """The page of a document that is stored nowhere yet, whatever is in it: it may be invalid, or broken as a text.
+
+    The nodes of its tree have ``data-offset`` and ``data-end``: where they stand in the text, in code points.
+
+    Args:
+        document: the document or its text.
+        host: where the page is shown.
+        query: what of it is to be seen.
+        listing: whether the text stands beside the tree; an editor has it already.
+
+    Returns:
+        A whole HTML document without any inline script or style.
+    """
+    document = document if not isinstance(document, str | bytes) else read(document)
+    view = view_of(document.value)
+    problems = problems_of(document, view)
+    lines = list_text(view, document)
+    return _document_page(view, host, query, lines if listing else [], problems=problems, text=document.text)
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two documents that are compared.
+
+    Attributes:
+        document: the root object of a RUI.
+        name: what it is known by, such as its id.
+        url: where its own page is.
+        facts: what is known about it besides.
+    """
+
+    document: dict[str, object]
+    name: str
+    url: str
+    facts: Sequence[Fact] = ()
+
+
+def comparison_page(before: Side, after: Side, host: Host) -> str:
+    """What became of one document in another, by the ids of the nodes."""
+    one, other = view_of(before.document), view_of(after.document)
+    values = ValueWriter(other)
+
+    def value(change: Change, side: str) -> Markup:
+        found = getattr(change, side)
+        absent = '<span class="empty">not there</span>'
+        return Markup(absent if found is ABSENT else values.value(found, change.prop))  # noqa: S704  escaped there
+
+    return _environment().get_template("compare.html").render(
+        host=host, sides=((before, one), (after, other)), found=compare(one, other), value=value, untitled=UNTITLED
     )  # fmt: skip
 
 
-def problem_page(title: str, what: str, help_: str, *, status: int, stylesheet: str = "") -> str:
+@dataclass(frozen=True)
+class Step:
+    """A step of the loop that a client goes through.
+
+    Attributes:
+        does: what is done, in a sentence or two.
+        request: the request that does it, or "".
+        command: a command line that does it, or "".
+        links: what can be tried here, each with its address.
+    """
+
+    does: str
+    request: str = ""
+    command: str = ""
+    links: Sequence[tuple[str, str]] = ()
+
+
+def front_page(
+    host: Host, steps: Sequence[Step], *, text: str = "", problems: Sequence[Problem] | None = None,
+    note: str = "", examples: Sequence[tuple[str, str]] = (), is_fragment: bool = False,
+) -> str:  # fmt: skip
+    """The front page: what this is, how it is used, and a box for a document with what was found in it.
+
+    Args:
+        host: where the page is shown.
+        steps: the loop of a client.
+        text: what stands in the box.
+        problems: what was found in `text`; None if nobody asked.
+        note: what else is to be said about `text`, or "".
+        examples: documents to try, each with its name and its address.
+        is_fragment: whether only the findings are wanted, for a page that is there already.
+    """
+    counts = view_of(read(text).value).counts if problems is not None and not problems else {}
+    return _environment().get_template("findings.html" if is_fragment else "front.html").render(
+        host=host, steps=steps, text=text, problems=problems, shown=MAX_PROBLEMS, note=note, examples=examples,
+        counts=counts,
+    )  # fmt: skip
+
+
+def problem_page(title: str, what: str, help_: str, host: Host = Host(), *, status: int) -> str:
     """A page that says why there is nothing to see.
 
     Args:
         title: the problem in a few words.
         what: what happened, in a sentence.
         help_: what to do about it.
+        host: where the page is shown.
         status: the HTTP status.
-        stylesheet: the URL of the stylesheet.
     """
     return _environment().get_template("problem.html").render(
-        title=title, what=what, help=help_, status=status, stylesheet=stylesheet
+        host=host, title=title, what=what, help=help_, status=status
     )  # fmt: skip
 
 
-def show(text: str) -> Markup:
-    """`text` escaped, with the characters that cannot be seen made visible as ``U+202E``."""
-    if not _UNSEEN.search(text):
-        return escape(text)
-    parts: list[str] = []
-    at = 0
-    for match in _UNSEEN.finditer(text):
-        parts += (escape(text[at : match.start()]), _unseen(match[0]))
-        at = match.end()
-    return Markup("".join((*parts, escape(text[at:]))))  # noqa: S704  every part is escaped
+@dataclass(frozen=True)
+class Asset:
+    """A file that pages need.
+
+    Attributes:
+        name: its name, as addresses end with it.
+        media_type: its Content-Type.
+        content: its bytes.
+    """
+
+    name: str
+    media_type: str
+    content: bytes = field(repr=False)
 
 
-def _unseen(character: str) -> Markup:
-    name = unicodedata.name(character, "control character").lower()
-    return Markup('<span class="unseen" title="{}">U+{:04X}</span>').format(name, ord(character))
+@cache
+def assets() -> tuple[Asset, ...]:
+    """Stylesheet, script and icon of all pages; whoever serves the pages serves these too."""
+    folder = files("rui_inspector").joinpath("static")
+    return tuple(
+        Asset(name, media_type, folder.joinpath(name).read_bytes())
+        for name, media_type in (
+            ("inspector.css", "text/css; charset=utf-8"),
+            ("inspector.js", "text/javascript; charset=utf-8"),
+            ("inspector.svg", "image/svg+xml"),
+        )
+    )
 
 
-def _hue(type_: str, known: bool) -> str:
-    return HUES.get(type_, OTHER_HUE) if known else UNKNOWN_HUE
+def _document_page(
+    view: View, host: Host, query: Query, lines: Sequence[str], *,
+    facts: Sequence[Fact] = (), json_url: str = "", compare_url: str = "",
+    problems: Sequence[Problem] = (), text: str | None = None,
+) -> str:  # fmt: skip
+    search = Search(view, query.search)
+
+    def href(node: Node) -> str:
+        """What was not found is not on this page, but on the one with everything."""
+        return f"{'' if not search.words or search.is_kept(node) else host.address}#{node.anchor}"
+
+    values = ValueWriter(view, search.words, href)
+    lines_at_fault = frozenset(problem.line for problem in problems if problem.is_error)
+    chosen = opening(query.opening, len(view.nodes))
+    is_open: Callable[[Node], bool] = search.is_kept if search.words else OPENINGS[chosen]
+    faulty: dict[str, int] = {}
+    for problem in problems:
+        faulty[problem.anchor] = faulty.get(problem.anchor, 0) + problem.is_error
+    tree = TreeWriter(values, is_open, search.is_kept if search.words else None, faulty)
+    menus = menus_of(view)
+    named = {menu.name for menu in menus}
+    return _environment().get_template("spec.html").render(
+        view=view, host=host, facts=facts, json_url=json_url, compare_url=compare_url, href=href,
+        listing=Markup(numbered(lines, view, href, lines_at_fault)) if lines else "",  # noqa: S704  escaped there
+       
+        trees=[(name, Markup(tree.nodes(nodes))) for name, nodes in view.nested.items()],  # noqa: S704  escaped there
+        menus=menus, parts=[part for part in _untold(view) if part[0] not in named], endpoints=endpoints_of(view),
+        rows=lambda members: Markup(values.rows(members)), search=search, query=query, chosen=chosen,  # noqa: S704
+        problems=problems, shown=MAX_PROBLEMS, text=text, untitled=UNTITLED,
+    )  # fmt: skip
+
+
+def _untold(view: View) -> list[Named]:
+    """The properties below the root without title and description, which stand at the top of the page."""
+    left: list[Named] = []
+    for name, value, prop in view.parts:
+        rest = value
+        if isinstance(value, dict) and view.title and view.title in value.values():
+            told = (view.title, view.description)
+            rest = {key: inner for key, inner in value.items() if not (key in (*LABELS, DESCRIPTION) and inner in told)}
+        if rest or not value:
+            left.append((name, rest, prop))
+    return left
+
+
+def _with_code(text: str) -> Markup:
+    """A text with what stands between backticks as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", shown(text)))  # noqa: S704  it is escaped
 
 
 @cache
@@ -107,5 +319,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["show"] = show
-    environment.globals["hue"] = _hue
+    environment.filters["ticks"] = _with_code
+    environment.filters["plain"] = lambda text: Markup(attribute(text))  # noqa: S704  it is escaped
+    environment.globals["hue"] = hue
     return environment

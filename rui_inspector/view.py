@@ -1,72 +1,65 @@
 """Document → view tree: what the inspector's page shows, as plain data, without a word of HTML.
 
 The walk follows the vocabulary: what is a node there becomes a node here, whatever its type is called. Any value is
-taken, valid or not, and nothing of it is left out; what the vocabulary does not know is shown as the JSON that it is.
+taken, valid or not, and nothing of it is left out; what the vocabulary does not know is kept as the value that it is.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
-from rui_common.paths import format_path
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, Text
+from rui_common.paths import format_path, parse_path
+from rui_common.places import shape_of
 from rui_common.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Mapping
 
-    from rui_common.declarations import Kind, Prop, Shape, Symbol, Vocabulary
-    from rui_common.paths import Path
+    from rui_common.declarations import Prop, Shape, Symbol, Vocabulary
 
     Named = tuple[str, object, Prop | None]
-
-MAX_NESTING = 3
-"""Levels of open values that are laid out; what is deeper is shown as JSON text."""
+    """A property: its name, its value, and its declaration if the vocabulary has one."""
 
 LABELS = ("title", "label")
-"""Properties that a node is called by, the first that it has."""
+"""Properties that an object is called by, the first that it has."""
+
+DESCRIPTION = "description"
+"""The property that says in a sentence what an object is for."""
 
 REQUEST = ("method", "path", "valuePath")
 """Properties of a binding that are shown as one request, ``GET /path → valuePath``; the first two make it one."""
 
+LAYOUT = ("direction", "row")
+"""The property that says how the children of a node are laid out, and the value that puts them side by side."""
+
+NOTHING: Mapping[str, list[Node]] = MappingProxyType({})
+"""What most nodes hold: no nodes."""
+
 
 @dataclass(slots=True)
-class Value:
-    """A value, ready to be shown.
+class Request:
+    """Where data comes from.
 
     Attributes:
-        form: ``text``, ``word`` (one of a few), ``number``, ``literal`` (true, false, null), ``json`` (any value as
-            JSON text), ``fields`` (an object), ``list``, ``chips`` (small objects) or ``request`` (a binding).
-        text: the text of the first five; of a request, its method and path.
-        select: of a request, its `valuePath`, or "".
-        href: the anchor of the node that a name leads to, or "".
-        fields: of an object; of a request all that is in it besides.
-        values: of a list; of chips, each one in the form ``fields``.
+        method: such as ``GET``.
+        path: the endpoint.
+        select: the place in its response; "" for all of it.
     """
 
-    form: str
-    text: str = ""
-    select: str = ""
-    href: str = ""
-    fields: list[Field] = field(default_factory=list)
-    values: list[Value] = field(default_factory=list)
+    method: str
+    path: str
+    select: str
 
 
-@dataclass(slots=True)
-class Field:
-    """A property with its name."""
-
-    name: str
-    value: Value
-
-
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Node:
     """A node of the tree.
 
     Attributes:
+        value: what stands in the document; anything at all in a broken one.
         type: its type, as written; "" if it has none.
         known: whether the vocabulary has this type.
         label: what it is called, or "".
@@ -74,10 +67,16 @@ class Node:
         id: its id, or "".
         anchor: what a link to it ends with: its id where that is possible.
         path: where it is in the document, such as ``pages[0].children[1]``.
-        fields: its properties without those above, in canonical order.
-        children: the nodes in it, in the author's order.
+        members: its properties, in canonical order.
+        nested: the nodes in it, by the name of the property that holds them.
+        is_row: whether the nodes in it stand side by side.
+        line: the number of its first line in the listing, from one; 0 before it is listed.
+        last_line: that of its last line.
+        start: where it begins in the text that it was read from, in code points.
+        end: where it ends there; 0 if it was not read from a text.
     """
 
+    value: object
     type: str
     known: bool
     label: str
@@ -85,8 +84,18 @@ class Node:
     id: str
     anchor: str
     path: str
-    fields: list[Field] = field(default_factory=list)
-    children: list[Node] = field(default_factory=list)
+    members: list[Named] = field(default_factory=list)
+    nested: Mapping[str, list[Node]] = field(default_factory=lambda: NOTHING)
+    is_row: bool = False
+    line: int = 0
+    last_line: int = 0
+    start: int = 0
+    end: int = 0
+
+    @property
+    def children(self) -> list[Node]:
+        """The nodes in it, in the author's order."""
+        return [node for nodes in self.nested.values() for node in nodes]
 
 
 @dataclass(slots=True)
@@ -94,170 +103,157 @@ class View:
     """A whole document.
 
     Attributes:
+        value: the root of the document.
         title: what the app is called, or "".
-        parts: its properties that hold no nodes, such as ``meta`` and ``navigation``.
-        trees: its properties that hold nodes, such as ``pages``, each with the nodes.
+        description: what it is for, or "".
+        members: the properties of the root, in canonical order.
+        nested: the nodes right below the root, by the name of the property that holds them, such as ``pages``.
+        nodes: all nodes, a node before those in it.
+        requests: every request with the node whose data it gets.
         counts: how many nodes there are by type and whether the vocabulary has it, in order of appearance.
+        anchors: where a name leads to, by its sort.
     """
 
-    title: str
-    parts: list[Field]
-    trees: list[tuple[str, list[Node]]]
-    counts: dict[tuple[str, bool], int]
+    value: object
+    title: str = ""
+    description: str = ""
+    members: list[Named] = field(default_factory=list)
+    nested: Mapping[str, list[Node]] = field(default_factory=lambda: NOTHING)
+    nodes: list[Node] = field(default_factory=list)
+    requests: list[tuple[Node, Request]] = field(default_factory=list)
+    counts: dict[tuple[str, bool], int] = field(default_factory=dict)
+    anchors: dict[tuple[Symbol, str], Node] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> list[Named]:
+        """The properties of the root that hold no nodes, such as ``meta`` and ``navigation``."""
+        return [member for member in self.members if member[0] not in self.nested]
 
 
-def view_of(document: dict[str, object], vocabulary: Vocabulary = VOCABULARY) -> View:
+def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
     """The view tree of a document.
 
     Args:
-        document: the root object of a RUI, valid or not.
+        document: the root of a RUI, valid or not.
         vocabulary: what the document is read by.
     """
-    builder = _Builder(vocabulary)
-    parts: list[Field] = []
-    trees: list[tuple[str, list[Node]]] = []
-    for name, value, prop in _properties(document, vocabulary.root):
-        nodes = _node_list(value, prop)
-        if nodes is not None:
-            trees.append((name, builder.nodes(*nodes, (name,))))
-        else:
-            parts.append(Field(name, builder.value(value, prop)))
-    builder.link()
-    return View(_title(document), parts, trees, builder.counts)
+    view = View(document)
+    if isinstance(document, dict):
+        view.title, view.description = _names(document)
+        view.members = members_of(document, vocabulary.root)
+        _Builder(view, vocabulary).nest(view, vocabulary.root, "", document)
+    return view
 
 
-class _Builder:
-    """Makes nodes and values, and remembers which names lead where."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.counts: dict[tuple[str, bool], int] = {}
-        self._vocabulary = vocabulary
-        kinds = {shape.props["id"].kind for shape in vocabulary.nodes.values()}
-        self._ids = [kind for kind in kinds if isinstance(kind, Text)]
-        self._anchors: dict[tuple[Symbol, str], str] = {}
-        self._taken: set[str] = set()
-        self._links: list[tuple[Value, Symbol]] = []
-
-    def link(self) -> None:
-        """Give every name the anchor of what it names; only now all nodes are known."""
-        for value, symbol in self._links:
-            anchor = self._anchors.get((symbol, value.text))
-            value.href = f"#{anchor}" if anchor else ""
-
-    def nodes(self, values: list[object], kind: NodeOf, path: Path) -> list[Node]:
-        """The nodes of a list, in its order."""
-        return [self._node(value, kind, (*path, index)) for index, value in enumerate(values)]
-
-    def _node(self, value: object, kind: NodeOf, path: Path) -> Node:
-        if not isinstance(value, dict):
-            return Node("", False, "", "", "", self._anchor("", path), format_path(path),
-                        [Field("value", self.value(value, None))])  # fmt: skip
-        given = value.get("type")
-        shape = self._vocabulary.nodes.get(given) if isinstance(given, str) else None
-        name = _text(value, "id")
-        label_name = next((label for label in LABELS if _text(value, label)), "")
-        node = Node(
-            type=_text(value, "type"), known=shape is not None, label=_text(value, label_name), label_name=label_name,
-            id=name, anchor=self._anchor(name, path), path=format_path(path),
-        )  # fmt: skip
-        self.counts[node.type, node.known] = self.counts.get((node.type, node.known), 0) + 1
-        self._define(shape, kind, node)
-        shown = {"id": node.id, "type": node.type, label_name: node.label}
-        for key, inner, prop in _properties(value, shape):
-            below = _node_list(inner, prop)
-            if below is not None:
-                node.children += self.nodes(*below, (*path, key))
-            elif not (shown.get(key) and shown[key] == inner):
-                node.fields.append(Field(key, self.value(inner, prop)))
-        return node
-
-    def _define(self, shape: Shape | None, kind: NodeOf, node: Node) -> None:
-        """The names that this node is found by."""
-        prop = shape.props.get("id") if shape else None
-        for symbol in (kind.defines, prop.defines if prop else None):
-            if symbol is not None and node.id:
-                self._anchors.setdefault((symbol, node.id), node.anchor)
-
-    def _anchor(self, name: str, path: Path) -> str:
-        """The id itself where it is one; ids of the page begin with an underscore, as no id of a node does."""
-        usable = name not in self._taken and any(kind.fits(name) for kind in self._ids)
-        anchor = name if usable else "_" + "-".join(str(step) for step in path)
-        self._taken.add(anchor)
-        return anchor
-
-    def value(self, value: object, prop: Prop | None, nesting: int = 0) -> Value:
-        """A value, laid out by its kind where it is of that kind, else as what it is."""
-        kind = prop.kind if prop else None
-        if isinstance(value, str):
-            shown = Value("word" if isinstance(kind, OneOf) else "text", value)
-            if prop is not None and prop.uses is not None:
-                self._links.append((shown, prop.uses))
-            return shown
-        if isinstance(value, dict | list):
-            return self._container(value, kind, nesting)
-        literal = value is None or isinstance(value, bool)
-        return Value("literal" if literal else "number", _json(value))
-
-    def _container(self, value: dict[str, object] | list[object], kind: Kind | None, nesting: int) -> Value:
-        if not value or nesting >= MAX_NESTING:
-            return Value("json", _json(value))
-        if isinstance(value, dict):
-            shape = kind.shape if isinstance(kind, ObjectOf) else None
-            properties = list(_properties(value, shape))
-            if shape is not None and all(name in shape.props and _text(value, name) for name in REQUEST[:2]):
-                return self._request(value, properties)
-            return Value("fields", fields=self._fields(properties, nesting))
-        items = kind.items if isinstance(kind, ListOf) else None
-        if isinstance(items, ObjectOf) and all(isinstance(element, dict) and element for element in value):
-            chips = [self._container(element, items, MAX_NESTING - 1) for element in value]  # type: ignore[arg-type]
-            return Value("chips", values=chips)
-        return Value("list", values=[self.value(element, None, nesting + 1) for element in value])
-
-    def _request(self, value: dict[str, object], properties: list[Named]) -> Value:
-        shown = [name for name in REQUEST if _text(value, name)]
-        rest = [named for named in properties if named[0] not in shown]
-        return Value(
-            "request", text=" ".join(_text(value, name) for name in REQUEST[:2]), select=_text(value, REQUEST[2]),
-            fields=self._fields(rest, MAX_NESTING - 1),
-        )  # fmt: skip
-
-    def _fields(self, properties: Iterable[Named], nesting: int) -> list[Field]:
-        return [Field(name, self.value(value, prop, nesting + 1)) for name, value, prop in properties]
-
-
-def _properties(value: dict[str, object], shape: Shape | None) -> Iterator[Named]:
-    """The properties of an object in canonical order, each with its declaration if it has one."""
-    known = {**shape.props, **shape.suggested} if shape else {}
-    for name, prop in known.items():
-        if name in value:
-            yield name, value[name], prop
-    for name, found in value.items():
-        if name not in known:
-            yield name, found, None
-
-
-def _node_list(value: object, prop: Prop | None) -> tuple[list[object], NodeOf] | None:
-    """`value` if it is a list of nodes, with what the vocabulary says about these."""
-    if prop is None or not isinstance(prop.kind, ListOf) or not isinstance(prop.kind.items, NodeOf):
-        return None
-    return (value, prop.kind.items) if isinstance(value, list) and value else None
-
-
-def _text(value: dict[str, object], name: str) -> str:
-    """The property `name` if it is a string, else ""."""
-    found = value.get(name)
+def text_of(value: object, name: str) -> str:
+    """The property `name` of an object if it is a string, else ""."""
+    found = value.get(name) if isinstance(value, dict) else None
     return found if isinstance(found, str) else ""
 
 
-def _title(document: dict[str, object]) -> str:
-    """What the app is called: the first title or label that an object right below the root has."""
+def request_of(value: object, shape: Shape | None) -> Request | None:
+    """The request that an object of this shape says, if it says one."""
+    if shape is None or not isinstance(value, dict) or REQUEST[0] not in shape.props:
+        return None
+    method, path, select = map(value.get, REQUEST)
+    if not (isinstance(method, str) and isinstance(path, str) and method and path):
+        return None
+    return Request(method, path, select if isinstance(select, str) else "")
+
+
+def members_of(value: dict[str, object], shape: Shape | None) -> list[Named]:
+    """The properties of an object in canonical order, each with its declaration if it has one."""
+    if shape is None:
+        return [(name, inner, None) for name, inner in value.items()]
+    found: list[Named] = [(name, value[name], prop) for name, prop in shape.props.items() if name in value]
+    if len(found) < len(value):
+        found += [(name, value[name], prop) for name, prop in shape.suggested.items() if name in value]
+    if len(found) < len(value):
+        found += [(name, inner, None) for name, inner in value.items() if shape.prop(name) is None]
+    return found
+
+
+def _names(document: dict[str, object]) -> tuple[str, str]:
+    """What the app is called and what it is for, as the first object below the root with such properties says."""
     for value in document.values():
-        if isinstance(value, dict):
-            label = next((_text(value, name) for name in LABELS if _text(value, name)), "")
-            if label:
-                return label
-    return ""
+        title = next((text_of(value, name) for name in LABELS if text_of(value, name).strip()), "")
+        if title:
+            return title, text_of(value, DESCRIPTION)
+    return "", next((text_of(value, DESCRIPTION) for value in document.values() if text_of(value, DESCRIPTION)), "")
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+class _Builder:
+    """Makes nodes, and remembers which names lead where."""
+
+    def __init__(self, view: View, vocabulary: Vocabulary) -> None:
+        self._view = view
+        self._vocabulary = vocabulary
+        kinds = [shape.props["id"].kind for shape in vocabulary.nodes.values()]
+        texts = {(kind.pattern, kind.max_length): kind for kind in kinds if isinstance(kind, Text)}
+        self._fits = [kind.fits for kind in texts.values()]
+        self._taken: set[str] = set()
+        self._lists: dict[Shape, list[tuple[str, NodeOf]]] = {}
+        self._objects: dict[Shape, list[tuple[str, Shape]]] = {}
+
+    def nest(self, owner: View | Node, shape: Shape, path: str, value: dict[str, object]) -> None:
+        """Make the nodes in the root or in a node, and find its requests."""
+        if shape not in self._lists:
+            kinds = [(name, prop.kind) for name, prop in shape.props.items()]
+            self._lists[shape] = [
+                (name, kind.items)
+                for name, kind in kinds
+                if isinstance(kind, ListOf) and isinstance(kind.items, NodeOf)
+            ]
+            self._objects[shape] = [(name, kind.shape) for name, kind in kinds if isinstance(kind, ObjectOf)]
+        nested = {}
+        for name, kind in self._lists[shape]:
+            values = value.get(name)
+            if isinstance(values, list) and values:
+                below = _below(path, name)
+                nested[name] = [self._node(inner, kind, f"{below}[{at}]") for at, inner in enumerate(values)]
+        if nested:
+            owner.nested = nested
+        if isinstance(owner, Node):
+            for name, inner_shape in self._objects[shape]:
+                request = request_of(value.get(name), inner_shape)
+                if request is not None:
+                    self._view.requests.append((owner, request))
+
+    def _node(self, value: object, kind: NodeOf, path: str) -> Node:
+        view = self._view
+        if not isinstance(value, dict):
+            node = Node(value, "", False, "", "", "", self._anchor("", path), path, [("value", value, None)])
+            view.nodes.append(node)
+            return node
+        given, name = text_of(value, "type"), text_of(value, "id")
+        shape = self._vocabulary.nodes.get(given) or shape_of(value, kind, self._vocabulary)
+        known = shape is not None and shape.name == given
+        label_name = next((label for label in LABELS if text_of(value, label)), "")
+        node = Node(
+            value, given, known, text_of(value, label_name), label_name, name, self._anchor(name, path), path,
+            members_of(value, shape), is_row=value.get(LAYOUT[0]) == LAYOUT[1],
+        )  # fmt: skip
+        view.nodes.append(node)
+        view.counts[given, known] = view.counts.get((given, known), 0) + 1
+        if name:
+            for symbol in (kind.defines, shape.props["id"].defines if shape else None):
+                if symbol is not None:
+                    view.anchors.setdefault((symbol, name), node)
+        if shape is not None:
+            self.nest(node, shape, path, value)
+        return node
+
+    def _anchor(self, name: str, path: str) -> str:
+        """The id itself where it is one; other anchors begin with an underscore, as no id of a node does."""
+        anchor = name
+        if name in self._taken or not any(fits(name) for fits in self._fits):
+            anchor = "_" + "-".join(str(step) for step in parse_path(path))
+        self._taken.add(anchor)
+        return anchor
+
+
+def _below(path: str, name: str) -> str:
+    """The path of a property."""
+    if path and name.isalpha() and name.isascii():
+        return f"{path}.{name}"
+    return format_path((*parse_path(path), name))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rui_api.routes.discovery import describe_docs, describe_schema, introduce, openapi
-from rui_api.routes.inspector import show_spec, stylesheet
+from rui_api.routes.front import front, take_document
+from rui_api.routes.inspector import asset, compare_specs, show_spec, to_comparison
 from rui_api.routes.specs import create_spec, retrieve_spec, validate_rui
 from rui_api.routes.status import health, ready
 
@@ -11,8 +12,12 @@ ROUTES = [
     validate_rui,
     create_spec,
     retrieve_spec,
+    front,
+    take_document,
     show_spec,
-    stylesheet,
+    compare_specs,
+    to_comparison,
+    asset,
     introduce,
     describe_docs,
     describe_schema,

@@ -1,87 +1,118 @@
-"""The page of a stored spec (specification, section 4.4), its error pages and its stylesheet."""
+"""The page of a stored spec (specification, section 4.4), the comparison of two, and the files that pages need."""
 
 from __future__ import annotations
 
 import json
-from hashlib import sha256
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import quote
 
 from litestar import route
 
-from rui_api.address import base_url, canonical_spec_id
+from rui_api import pages
+from rui_api.address import canonical_spec_id
 from rui_api.negotiation import names_entity_tag
-from rui_api.replies import RETRY_AFTER, Reply
-from rui_api.routes.specs import AnyRequest
-from rui_api.store.protocol import StorageUnavailable, Store
-from rui_common.describe.contracts import HTML
+from rui_api.replies import Reply
+from rui_api.routes.specs import SPECS, AnyRequest
+from rui_api.store.protocol import StorageUnavailable
 from rui_inspector import render
 
 if TYPE_CHECKING:
-    from rui_api.store.protocol import StoredSpec
+    from rui_api.store.protocol import Store, StoredSpec
 
-STYLESHEET_PATH = "/inspector.css"
-STYLESHEET = render.stylesheet()
-STYLESHEET_TAG = f'"{sha256(STYLESHEET).hexdigest()[:32]}"'
+PATH = "/specs/"
+SHORT_HASH = len("sha256:") + 12
+"""Characters of a content hash that are enough to tell two apart by eye."""
 
 
-@route("/specs/{spec_id:str}", http_method=["GET", "HEAD"])
+@route(PATH + "{spec_id:str}", http_method=["GET", "HEAD"])
 async def show_spec(request: AnyRequest) -> Reply:
     """The inspector, or a page that says why there is nothing to inspect."""
-    address = base_url(request)
-    canonical = canonical_spec_id(request.path_params["spec_id"])
+    spec = await _stored(request, request.path_params["spec_id"])
+    if isinstance(spec, Reply):
+        return spec
+    address = f"{PATH}{spec.spec_id}"
+    prefix = pages.prefix_of(request)
+    parameters = request.query_params
+    page = render.spec_page(
+        json.loads(spec.rui),
+        pages.host_of(request, address=address),
+        facts=_facts(spec),
+        json_url=f"{prefix}{SPECS}/{spec.spec_id}",
+        compare_url=f"{prefix}{address}/compare",
+        query=render.Query(parameters.get("q", ""), parameters.get("open", "")),
+    )
+    return pages.page(page)
+
+
+@route(PATH + "{spec_id:str}/compare", http_method=["GET", "HEAD"])
+async def to_comparison(request: AnyRequest) -> Reply:
+    """From the form, which has the other id as a parameter, to the address of the comparison."""
+    spec_id, other = request.path_params["spec_id"], request.query_params.get("with", "").strip()
+    # People paste addresses as well as ids.
+    other = other.rstrip("/").rpartition("/")[2]
+    if canonical_spec_id(spec_id) is None or canonical_spec_id(other) is None:
+        return _no_id(request)
+    location = f"{pages.prefix_of(request)}{PATH}{quote(spec_id)}/compare/{quote(other)}"
+    return Reply(status=303, headers={"location": location})
+
+
+@route(PATH + "{spec_id:str}/compare/{other_id:str}", http_method=["GET", "HEAD"])
+async def compare_specs(request: AnyRequest) -> Reply:
+    """What another spec has more, less, changed and elsewhere, by the ids of the nodes."""
+    sides = []
+    for name in ("spec_id", "other_id"):
+        spec = await _stored(request, request.path_params[name])
+        if isinstance(spec, Reply):
+            return spec
+        url = f"{pages.prefix_of(request)}{PATH}{spec.spec_id}"
+        facts = [fact for fact in _facts(spec) if fact.name != "Spec"]
+        sides.append(render.Side(json.loads(spec.rui), spec.spec_id, url, facts))
+    page = render.comparison_page(sides[0], sides[1], pages.host_of(request))
+    return pages.page(page)
+
+
+@route(list(pages.ASSETS), http_method=["GET", "HEAD"])
+async def asset(request: AnyRequest) -> Reply:
+    """Stylesheet, script and icon of all pages."""
+    path = "/" + request.scope["path"].rpartition("/")[2]
+    tag, found = pages.TAGS[path], pages.ASSETS[path]
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if names_entity_tag(request.headers.getall("if-none-match", []), tag):
+        return Reply(status=304, headers=headers)
+    return Reply(found.content, media_type=found.media_type, headers=headers)
+
+
+async def _stored(request: AnyRequest, spec_id: str) -> StoredSpec | Reply:
+    """A stored spec, or a page that says why there is none."""
+    canonical = canonical_spec_id(spec_id)
     if canonical is None:
-        return _problem(address, 400, "This address holds no spec id",
-                        "The id of a spec is a UUID, such as 4be0643f-1d98-473b-97cd-ca98a65347dd.",
-                        "Check that the address was copied whole, with nothing added at its end.")  # fmt: skip
+        return _no_id(request)
     store: Store = request.app.state.store
     try:
         spec = await store.get(canonical)
     except StorageUnavailable:
-        return _problem(address, 503, "The store does not answer",
-                        "The spec may well be there, but it cannot be read at the moment.",
-                        f"Load this page again in some seconds. (Asked for: {canonical})",
-                        {"retry-after": RETRY_AFTER})  # fmt: skip
-    if spec is None:
-        return _problem(address, 404, "There is no such spec",
-                        f"Nothing is stored here under {canonical}.",
-                        "Check the id, and that this is the service that the spec was stored in.")  # fmt: skip
-    return _page(spec, address)
+        title, _, help_ = pages.WORDS[503]
+        what = f"The spec {canonical} may well be there, but it cannot be read at the moment."
+        return pages.problem(request, 503, (title, what, help_))
+    if spec is not None:
+        return spec
+    words = ("There is no such spec", f"Nothing is stored here under {canonical}.",
+             "Check the id, and that this is the service that the spec was stored in.")  # fmt: skip
+    return pages.problem(request, 404, words)
 
 
-@route(STYLESHEET_PATH, http_method=["GET", "HEAD"])
-async def stylesheet(request: AnyRequest) -> Reply:
-    """The one stylesheet of all pages."""
-    headers = {"etag": STYLESHEET_TAG, "cache-control": "no-cache"}
-    if names_entity_tag(request.headers.getall("if-none-match", []), STYLESHEET_TAG):
-        return Reply(status=304, headers=headers)
-    return Reply(STYLESHEET, media_type="text/css; charset=utf-8", headers=headers)
+def _no_id(request: AnyRequest) -> Reply:
+    words = ("This address holds no spec id",
+             "The id of a spec is a UUID, such as 4be0643f-1d98-473b-97cd-ca98a65347dd.",
+             "Check that the address was copied whole, with nothing added at its end.")  # fmt: skip
+    return pages.problem(request, 400, words)
 
 
-def _page(spec: StoredSpec, address: str) -> Reply:
-    facts = [
+def _facts(spec: StoredSpec) -> list[render.Fact]:
+    return [
         render.Fact("Spec", spec.spec_id),
-        render.Fact("Stored", spec.created_at),
-        render.Fact("Content hash", spec.content_hash),
-        render.Fact("Validated by", spec.validation_version),
-        render.Fact("Vocabulary", spec.registry_version),
+        render.Fact("Stored", spec.created_at, pages.when(spec.created_at), "time"),
+        render.Fact("Content hash", spec.content_hash, spec.content_hash[:SHORT_HASH]),
+        render.Fact("Validated by", spec.validation_version, form="text"),
+        render.Fact("Vocabulary", spec.registry_version, form="text"),
     ]
-    page = render.spec_page(
-        json.loads(spec.rui),
-        facts=facts,
-        json_url=f"{address}/api/specs/{spec.spec_id}",
-        stylesheet=_stylesheet_url(address),
-    )
-    return Reply(page.encode(), media_type=HTML, headers={"cache-control": "no-cache"})
-
-
-def _problem(
-    address: str, status: int, title: str, what: str, help_: str, headers: dict[str, str] | None = None
-) -> Reply:
-    page = render.problem_page(title, what, help_, status=status, stylesheet=_stylesheet_url(address))
-    return Reply(page.encode(), status=status, media_type=HTML, headers=headers)
-
-
-def _stylesheet_url(address: str) -> str:
-    """Without the host: the page may be seen under another name than the configured one, its policy says 'self'."""
-    return urlsplit(address).path + STYLESHEET_PATH

@@ -15,6 +15,7 @@ JSON = "application/json"
 HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
+FORM = "multipart/form-data"
 
 INVALID_SPEC_ID = "INVALID_SPEC_ID"
 NOT_FOUND = "NOT_FOUND"
@@ -67,20 +68,22 @@ class Route:
         summary: what it is for.
         request: what it takes, in words, or ``""``.
         query: the parameters behind the question mark, each with what it asks for.
+        takes: the media type of its body, if it takes one.
         answers: every answer of its own; those that any endpoint may give are `ANY_ROUTE`.
     """
 
-    __slots__ = ("answers", "method", "path", "query", "request", "summary")
+    __slots__ = ("answers", "method", "path", "query", "request", "summary", "takes")
 
     def __init__(
         self, method: str, path: str, summary: str, *answers: Answer, request: str = "",
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, str] | None = None, takes: str = JSON,
     ) -> None:  # fmt: skip
         self.method = method
         self.path = path
         self.summary = summary
         self.request = request
         self.query = query or {}
+        self.takes = takes
         self.answers = answers
 
 
@@ -135,8 +138,34 @@ ROUTES: tuple[Route, ...] = (
         Answer(200, "Found.", "page", media_type=HTML),
         Answer(400, "`:id` is not a UUID.", "page that says so", media_type=HTML),
         Answer(404, "No spec has this id.", "page that says so", media_type=HTML),
+        Answer(500, "A fault of the service.", "page that says so", media_type=HTML),
         Answer(503, "The store is down.", "page that says so", media_type=HTML),
-        request=_ID,
+        request=f"{_ID} `?q=` searches ids, labels and paths; `?open=` is all, outline, pages or none.",
+    ),
+    Route(
+        "GET", "/specs/:id/compare/:other",
+        "Two stored specs compared by the ids of their nodes: what was added, removed, changed, moved.",
+        Answer(200, "Both are found.", "page", media_type=HTML),
+        Answer(400, "One of the ids is not a UUID.", "page that says so", media_type=HTML),
+        Answer(404, "No spec has one of the ids.", "page that says so", media_type=HTML),
+        Answer(500, "A fault of the service.", "page that says so", media_type=HTML),
+        Answer(503, "The store is down.", "page that says so", media_type=HTML),
+        request="`:id` and `:other` are UUIDs of stored specs.",
+    ),
+    Route(
+        "GET", "/", "The front page for people: what this is, and a box to check, inspect and store a RUI.",
+        Answer(200, "Always.", "page", media_type=HTML),
+        Answer(500, "A fault of the service.", "page that says so", media_type=HTML),
+    ),
+    Route(
+        "POST", "/", "What the box of the front page sends; programs use the API.",
+        Answer(200, "What was found in the document, or the document as a page.", "page", media_type=HTML),
+        Answer(303, "Stored. `Location` is its page.", "no body", media_type=""),
+        Answer(400, "The form cannot be read, or the document is too long.", "page that says so", media_type=HTML),
+        Answer(500, "A fault of the service.", "page that says so", media_type=HTML),
+        Answer(503, "The store is down.", "page that says so", media_type=HTML),
+        request="A form with the document as `rui`, or as a file in `file`, and `do`: check, inspect or store.",
+        takes=FORM,
     ),
     Route(
         "GET", "/api/schema", "The vocabulary: shapes with properties and examples, rules, planned features, limits.",

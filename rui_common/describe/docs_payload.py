@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_common.catalog import MESSAGES, RULES
 from rui_common.describe.answers import answer_examples, request_examples
-from rui_common.describe.contracts import ANY_ROUTE, ROUTES
+from rui_common.describe.contracts import ANY_ROUTE, JSON, ROUTES
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.facts import rules_of_code
 from rui_common.describe.vocabulary_payload import DOCS_VERSION, limits_payload
@@ -108,7 +108,7 @@ def _endpoint(route: Route, examples: dict[str, Json], requests: dict[str, str],
     if route.query:
         described["query"] = dict(route.query)
     sent = {}
-    if route.method == "POST":
+    if route.method == "POST" and route.takes == JSON:
         described["requestExample"] = minimal_example(vocabulary)
         sent = requests
     return described | {"answers": [_answer(answer, examples, sent) for answer in route.answers]}

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 
 import pytest
 from litestar import Litestar
@@ -14,9 +15,14 @@ from rui_api.settings import Settings
 from rui_api.store.protocol import StorageUnavailable
 from rui_common.describe import minimal_example
 from rui_common.describe.contracts import ANY_ROUTE, ROUTES
-from tests.api.live import UUID, Service, running
+from tests.api.live import UNDESCRIBED, UUID, Service, running
 
-ADDRESSES = [route.path.replace(":id", UUID) for route in ROUTES]
+
+def address_of(path: str) -> str:
+    return path.replace(":id", UUID).replace(":other", UUID)
+
+
+ADDRESSES = [*dict.fromkeys(address_of(route.path) for route in ROUTES)]
 
 
 def check_fault(answer, status: int, error: str) -> None:
@@ -29,7 +35,7 @@ def check_fault(answer, status: int, error: str) -> None:
 
 
 @pytest.mark.parametrize("path", [
-    "/", "/nope", "/api", "/api/", "/specs", "/api/specs/a/b", "/API/HEALTH", "/api/health/x", "/llms.txt/x",
+    "/nope", "/api", "/api/", "/specs", "/api/specs/a/b", "/API/HEALTH", "/api/health/x", "/llms.txt/x",
     "/favicon.ico", "/schema", "/docs", "/openapi.json", "/static/inspector.css", "/api/%2e%2e/x", "/%00", "/%ff",
     "/templates/spec.html", "/" + "a/" * 2000,
 ])  # fmt: skip
@@ -42,7 +48,7 @@ METHODS = ["PUT", "DELETE", "PATCH", "POST", "GET", "TRACE", "REPORT"]
 
 
 def methods_of(path: str) -> set[str]:
-    return {route.method for route in ROUTES if route.path.replace(":id", UUID) == path}
+    return {route.method for route in ROUTES if address_of(route.path) == path}
 
 
 @pytest.mark.parametrize(
@@ -108,7 +114,7 @@ def test_environment_does_not_turn_on_stack_traces(monkeypatch, tmp_path) -> Non
         check_fault(client.get("/api/docs"), 500, "INTERNAL_ERROR")
 
 
-@pytest.mark.parametrize("path", [*ADDRESSES, "/nope", "/inspector.css"])
+@pytest.mark.parametrize("path", [*ADDRESSES, "/nope", "/inspector.css", "/inspector.js"])
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS"])
 def test_security_headers(service: Service, method: str, path: str) -> None:
     answer = service.client.request(method, path)
@@ -194,10 +200,13 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
     """`rui_common.describe.contracts` says what there is; nothing else answers, but the stylesheet of the pages."""
     app = create_app(Settings(), Down())
     routed = {
-        (method, route.path_format.replace("{spec_id}", ":id").replace("{spec_id:str}", ":id"))
+        (method, re.sub(r"\{(\w+?)(_id)?(:str)?\}", r":\1", route.path_format).replace(":spec", ":id"))
         for route in app.routes
         for method in route.methods
         if method not in ("OPTIONS", "HEAD")
     }
-    assert routed == {(route.method, route.path) for route in ROUTES} | {("GET", "/inspector.css")}
+    assert routed == {(route.method, route.path) for route in ROUTES} | {
+        *(("GET", path) for path in UNDESCRIBED),
+        ("GET", "/specs/:id/compare"),
+    }
     assert {answer.status for answer in ANY_ROUTE} == {400, 404, 405, 500, 503}

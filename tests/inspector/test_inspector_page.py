@@ -2,124 +2,78 @@
 
 import json
 import re
-from html.parser import HTMLParser
 
 import pytest
 
 from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary import VOCABULARY
-from rui_inspector.render import HUES, OTHER_HUE, UNKNOWN_HUE, Fact, problem_page, show, spec_page, stylesheet
+from rui_inspector.escaping import attribute, marked, show
+from rui_inspector.findings import problems_of
+from rui_inspector.listing import CHUNK
+from rui_inspector.render import (
+    Host,
+    Query,
+    Side,
+    Step,
+    assets,
+    comparison_page,
+    document_page,
+    front_page,
+    problem_page,
+    read,
+    spec_page,
+)
+from rui_inspector.tree import HUES, OTHER_HUE, UNKNOWN_HUE
+from tests.inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
 
-VOID = {"meta", "link", "br", "hr", "img", "input"}
-ALLOWED = {
-    "html", "head", "meta", "title", "link", "body", "header", "main", "section", "h1", "h2", "p", "dl", "div", "dt",
-    "dd", "ul", "ol", "li", "details", "summary", "span", "code", "bdi", "a",
-}  # fmt: skip
-ATTRIBUTES = {
-    "lang", "charset", "name", "content", "rel", "href", "class", "dir", "id", "open", "title", "aria-label",
-}  # fmt: skip
-INLINE = {"span", "code", "bdi", "a", "summary", "dt", "h1", "h2", "p", "title"}
-BLOCKS = ALLOWED - INLINE
-
-
-class Page(HTMLParser):
-    """Reads a page and insists that every element is closed, known, and where it may be."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.text: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.feed(html)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        assert tag in ALLOWED, tag
-        assert tag not in BLOCKS or not INLINE.intersection(self.open), (tag, self.open)
-        for name, value in attributes:
-            assert name in ATTRIBUTES, (tag, name)
-            if name == "id":
-                self.ids.append(value)
-            if name == "href":
-                self.links.append(value)
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text.append(data)
-
-
-def check(document: dict[str, object]) -> Page:
-    """The page of a document is sound: ids are unique, and links within it lead somewhere."""
-    page = Page(spec_page(document, facts=[Fact("Spec", "x")], json_url="/api/specs/x", stylesheet="/inspector.css"))
-    assert len(set(page.ids)) == len(page.ids)
-    for link in page.links:
-        assert link in ("/inspector.css", "/api/specs/x", "data:,") or link.removeprefix("#") in page.ids
-    return page
+CSS = next(asset.content.decode() for asset in assets() if asset.name.endswith(".css"))
 
 
 @pytest.mark.parametrize(
-    "document", [minimal_example(), full_example(), sample(250_000)], ids=["minimal", "full", "big"]
+    "document", [minimal_example(), full_example(), sample(250_000), *BROKEN], ids=lambda it: json.dumps(it)[:60]
 )
 def test_sound(document: dict[str, object]) -> None:
-    page = check(document)
-    shown = "".join(page.text)
-    assert document["meta"].get("title", "Untitled RUI") in shown
-    for tree in document["pages"]:
-        assert tree["id"] in page.ids
+    meta = document.get("meta")
+    title = meta.get("title") if isinstance(meta, dict) else None
+    assert f"<title>{title if isinstance(title, str) else 'Untitled RUI'} · " in check_spec(document).html
+    for query in (Query("metric"), Query("<b>"), Query("", "none"), Query("", "pages")):
+        check_spec(document, query=query)
 
 
-HOSTILE = [
-    "<script>alert(1)</script>", "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>",
-    "' onclick='x", "</span></li></ol>", "&lt;b&gt; &amp;", "{{ 7 * 7 }}{% raw %}", "javascript:alert(1)", "<!-- ",
-    "]]>", "\x00\x07\x1b",
-    "\u202eabc\u2066", "\u2028\u2029", "a\nb\r\nc\td", "", " ", "\ufeff", "\ufffe\uffff", "\U000e0041", "x" * 10_000,
-    "عربي עברית", "\U0001f469\u200d\U0001f4bb",
-]  # fmt: skip
-
-
-def with_text_everywhere(text: str) -> dict[str, object]:
-    binding = {"type": "read", "method": "GET", "path": "/" + text, "valuePath": text, text + "x": text}
-    column = {"key": text, "label": text, text: [text, {text: text}]}
+def pages_with(text: str) -> dict[str, str]:
+    """Every sort of page with a text wherever it can stand."""
+    document = with_text_everywhere(text)
+    written = json.dumps(document)
     return {
-        "version": text,
-        "meta": {"title": text, text: {text: {text: {text: {text: text}}}}},
-        "navigation": {"items": [{"pageId": text, "label": text}, {"pageId": "p"}]},
-        "pages": [
-            {"id": "p", "type": "Page", "title": text, "description": text, "children": [
-                {"id": text, "type": text, "title": text, text: text},
-                {"id": "top", "type": "Section", "direction": text, "children": [
-                    {"id": "a" * 64, "type": "Text", "content": text},
-                    {"id": text, "type": "Metric", "label": text, "binding": binding, "format": text},
-                    {"id": "tree", "type": "Table", "binding": text, "columns": [column, text], "filter": column},
-                    text,
-                ]},
-            ]},
-            text,
-        ],
-        text + "root": text,
-    }  # fmt: skip
+        "spec": spec_page(document, HOST, query=Query(text)),
+        "unsaved": document_page(written, HOST),
+        "raw": document_page(f'{{"pages": [{text}', HOST),
+        "compared": comparison_page(
+            Side(document, text, "/a"), Side(with_text_everywhere(text + "y"), "y", "/b"), HOST
+        ),
+        "front": front_page(
+            HOST, [Step(text, text, text)], text=written, problems=problems_of(read(written)), note=text
+        ),
+        "problem": problem_page(text, text, text, HOST, status=404),
+    }
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:40])
 def test_hostile_text_is_shown_and_does_nothing(text: str) -> None:
-    page = check(with_text_everywhere(text))
-    shown = "".join(page.text)
-    assert Page(f"<p>{show(text)}</p>").text == [] or "".join(Page(f"<p>{show(text)}</p>").text) in shown
-    assert "\x00" not in shown
-    if text.strip() and text.isprintable():
-        assert shown.count(text) > 10
+    for name, html in pages_with(text).items():
+        page = check(html.encode("utf-8", "replace").decode())
+        if name in ("spec", "unsaved") and text.strip() and text.isprintable():
+            assert page.text.count(text) > 10
+        if name == "spec":
+            assert str(show(text)) in html
+            assert "\x00" not in html
 
 
 @pytest.mark.parametrize(("text", "html"), [
     ("a<b>&'\"", "a&lt;b&gt;&amp;&#39;&#34;"), ("a\nb\tc", "a\nb\tc"),
     ("\x00", '<span class="unseen" title="control character">U+0000</span>'),
+    ("\ud800", '<span class="unseen" title="control character">U+D800</span>'),
     ("<\u202e>", '&lt;<span class="unseen" title="right-to-left override">U+202E</span>&gt;'),
     ("\U000e0041", '<span class="unseen" title="tag latin capital letter a">U+E0041</span>'),
     ("\U0001f469\u200d\U0001f4bb", "\U0001f469\u200d\U0001f4bb"),
@@ -128,47 +82,86 @@ def test_unseen_characters_are_named(text: str, html: str) -> None:
     assert str(show(text)) == html
 
 
+@pytest.mark.parametrize(("text", "words", "html"), [
+    ("Open orders", ["or"], "Open <mark>or</mark>ders"), ("AbAb", ["ab"], "<mark>Ab</mark><mark>Ab</mark>"),
+    ("a<b", ["<"], "a<mark>&lt;</mark>b"), ("a.b", ["."], "a<mark>.</mark>b"), ("x", [], "x"),
+    ("orders", ["or", "orders"], "<mark>orders</mark>"),
+])  # fmt: skip
+def test_what_was_searched_for_is_marked(text: str, words: list[str], html: str) -> None:
+    assert marked(text, words) == html
+
+
+def test_attributes_cannot_be_left() -> None:
+    assert attribute("\"'<&>\u202e") == "&#34;&#39;&lt;&amp;&gt;U+202E"
+
+
 def test_deep_values() -> None:
     deep: object = "end"
     for level in range(240):
         deep = {"k": deep} if level % 2 else [deep]
-    page = check(minimal_example() | {"meta": {"deep": deep}})
-    assert '"end"' in "".join(page.text)
+    assert '"end"' in check_spec(minimal_example() | {"meta": {"deep": deep}}).text
 
 
 def test_deep_nodes_of_a_broken_document() -> None:
     it: dict[str, object] = {"id": "leaf", "type": "Text", "content": "end"}
     for level in range(100):
         it = {"id": f"s{level}", "type": "Section", "children": [it]}
-    page = check(minimal_example() | {"pages": [it]})
-    assert "leaf" in page.ids
+    assert "leaf" in check_spec(minimal_example() | {"pages": [it]}).ids
 
 
 def test_every_type_has_its_name_and_its_colour() -> None:
-    html = spec_page(full_example())
+    html = spec_page(full_example(), HOST)
     for name in VOCABULARY.nodes:
-        assert f'<span class="badge {HUES[name]}">{name}</span>' in html
-        assert f'<li class="node {HUES[name]}"' in html
-
-
-def test_colours_of_types_that_have_none() -> None:
-    html = spec_page({"pages": [{"id": "a", "type": "Chart"}]})
-    assert f'<span class="badge {UNKNOWN_HUE}">Chart</span>' in html
+        assert f'<span class="badge">{name}</span>' in html
+        assert f'<li class="node {HUES[name]}' in html
+    assert f'<li class="node {UNKNOWN_HUE}' in spec_page({"pages": [{"id": "a", "type": "Chart"}]}, HOST)
     assert OTHER_HUE not in HUES.values()
 
 
-def test_nothing_else_is_loaded() -> None:
-    html = spec_page(full_example(), stylesheet="/inspector.css")
-    assert re.findall(r'(?:src|href)="(?!#)([^"]*)"', html) == ["data:,", "/inspector.css"]
+@pytest.mark.parametrize("html", pages_with("x").values(), ids=pages_with("x").keys())
+def test_nothing_else_is_loaded(html: str) -> None:
+    page = check(html)
+    loaded = re.findall(r'<(?:link|script|img)[^>]*(?:src|href)="([^"]*)"', html)
+    assert loaded == ["/inspector.svg", "/inspector.css", "/inspector.js"]
     assert "style=" not in html
-    assert "url(" not in stylesheet().decode()
-    assert "@import" not in stylesheet().decode()
+    assert "<style" not in html
+    assert "RUI" in page.text
+    assert "url(" not in CSS
+    assert "@import" not in CSS
 
 
-def test_problem_page() -> None:
-    page = Page(problem_page("No <spec>", "What & why", "Do 'this'", status=404, stylesheet="/inspector.css"))
-    shown = "".join(page.text)
-    assert all(words in shown for words in ("404", "No <spec>", "What & why", "Do 'this'"))
+@pytest.mark.parametrize("html", pages_with("x").values(), ids=pages_with("x").keys())
+def test_pages_say_what_they_are(html: str) -> None:
+    for needed in (
+        '<html lang="en">', "<title>", 'name="description"', 'property="og:title"', 'property="og:description"',
+        'rel="icon"', 'name="viewport"', 'name="color-scheme"', "<h1", "<main",
+    ):  # fmt: skip
+        assert html.count(needed) == 1, needed
+
+
+def test_a_page_in_an_editor_says_its_own_policy() -> None:
+    host = Host("vs:/a.css", "vs:/a.js", policy="default-src 'none'; script-src 'nonce-n'", nonce="n")
+    html = document_page('{"pages": [{"id": "a", "type": "Page"}]}', host, listing=False)
+    assert '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src' in html
+    assert '<script src="vs:/a.js" nonce="n" defer>' in html
+    assert 'data-offset="11" data-end="38"' in html
+    assert 'class="listing"' not in html
+    assert "MISSING_REQUIRED_PROP" in html
+    assert 'action="/' not in html
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "[]", "1", "null", "{", '{"pages": [{', "\x00", b"\xff\xfe", "{}{}", "a" * 9999]
+)
+def test_any_text_is_a_page(text: str | bytes) -> None:
+    page = check(document_page(text, HOST))
+    assert "INVALID_JSON" in page.text
+
+
+def test_every_text_has_its_lines() -> None:
+    page = check(document_page("{\n" * 120, HOST))
+    assert [name for name in page.ids if re.fullmatch(r"L\d+", name)] == [f"L{number}" for number in range(1, 122)]
+    assert page.html.count('<code class="chunk">') == 120 // CHUNK
 
 
 def luminance(colour: str) -> float:
@@ -182,10 +175,11 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-COLOURS = dict(re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", stylesheet().decode()))
+COLOURS = dict(re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", CSS))
 PAIRS = [
-    *((hue, f"{hue}-tint") for hue in (*HUES.values(), "pink", OTHER_HUE, UNKNOWN_HUE)),
+    *((hue, f"{hue}-tint") for hue in (*HUES.values(), "pink", OTHER_HUE, UNKNOWN_HUE, "bad", "good", "found")),
     *((ink, ground) for ink in ("ink", "quiet", "link") for ground in ("page", "card", "code")),
+    ("bad", "card"),
 ]  # fmt: skip
 
 
@@ -196,13 +190,22 @@ def test_contrast(ink: str, ground: str, scheme: int) -> None:
     assert contrast(COLOURS[ink].split(", ")[scheme], COLOURS[ground].split(", ")[scheme]) >= 4.5
 
 
-def test_classes_of_the_pages_are_styled_or_meant() -> None:
-    html = spec_page(with_text_everywhere("x")) + problem_page("a", "b", "c", status=400)
+def test_classes_of_the_pages_are_styled() -> None:
+    html = "".join((*pages_with("x").values(), spec_page(full_example(), HOST)))
     used = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}
-    styled = set(re.findall(r"\.([a-z]+)", stylesheet().decode()))
-    assert used - styled <= {"word", "json", "number", "literal", "arrow"}
+    styled = set(re.findall(r"\.([a-z][a-z-]*)", CSS))
+    assert used - styled <= {"error", "inspector"}
 
 
-def test_page_is_for_any_json() -> None:
-    for document in ({}, {"pages": 1}, {"a": [1, {"b": None}]}, json.loads('{"meta": {"title": "\\ud800"}}')):
-        check(document)
+def test_findings_have_a_frame_and_a_hint() -> None:
+    text = json.dumps(full_example(), indent=2).replace('"stack"', '"stak"', 1)
+    page = check(document_page(text, HOST))
+    assert "<mark>&#34;stak&#34;</mark>" in page.html
+    assert "did you mean" in page.text
+    long = f'{{"version": "{"9" * 5000}"'
+    assert max(map(len, re.findall(r"<mark>.*?</mark>", document_page(long, HOST)))) < 400
+
+
+def test_problem_page() -> None:
+    page = Page(problem_page("No <spec>", "What & why", "Do 'this'", HOST, status=404))
+    assert all(words in page.text for words in ("404", "No <spec>", "What & why", "Do 'this'"))

@@ -1,94 +1,43 @@
 """Document → view tree: nothing left out, nothing known about particular types."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from benchmarks.sample import sample
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, Prop, Shape, Text, Vocabulary
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, Prop, Shape, Vocabulary
 from rui_common.describe import full_example, minimal_example
+from rui_common.paths import parse_path
 from rui_common.vocabulary import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
-from rui_inspector.view import Field, Node, Value, View, view_of
-
-
-def texts_of(value: Value) -> list[str]:
-    """Every text that a value shows."""
-    shown = [value.text, value.select]
-    for field in value.fields:
-        shown += [field.name, *texts_of(field.value)]
-    for inner in value.values:
-        shown += texts_of(inner)
-    return shown
-
-
-def texts_of_node(it: Node) -> list[str]:
-    shown = [it.type, it.label, it.id]
-    for field in it.fields:
-        shown += [field.name, *texts_of(field.value)]
-    for child in it.children:
-        shown += texts_of_node(child)
-    return shown
-
-
-def all_texts(view: View) -> str:
-    shown = []
-    for part in view.parts:
-        shown += [part.name, *texts_of(part.value)]
-    for _, nodes in view.trees:
-        for it in nodes:
-            shown += texts_of_node(it)
-    return "\n".join(shown)
-
-
-def leaves(value: object) -> list[str]:
-    """Every scalar of a document, as JSON or as the text that it is."""
-    if isinstance(value, dict):
-        return [leaf for inner in value.values() for leaf in leaves(inner)]
-    if isinstance(value, list):
-        return [leaf for inner in value for leaf in leaves(inner)]
-    return [value if isinstance(value, str) else json.dumps(value)]
-
-
-def check_nothing_is_left_out(document: dict[str, object]) -> None:
-    shown = all_texts(view_of(document))
-    missing = [leaf for leaf in leaves(document) if leaf not in shown]
-    assert not missing
+from rui_inspector.listing import list_value
+from rui_inspector.overview import endpoints_of, menus_of
+from rui_inspector.search import Search
+from rui_inspector.tree import OPENINGS, OTHER_HUE, TreeWriter, opening
+from rui_inspector.values import ValueWriter
+from rui_inspector.view import View, view_of
+from tests.inspector.pages import BLOCK, BROKEN, HOSTILE, Page, check_spec, leaves, with_text_everywhere
 
 
 @pytest.mark.parametrize(
-    "document", [minimal_example(), full_example(), sample(30_000)], ids=["minimal", "full", "big"]
+    "document", [minimal_example(), full_example(), sample(30_000), *BROKEN], ids=lambda it: json.dumps(it)[:60]
 )
 def test_nothing_is_left_out(document: dict[str, object]) -> None:
-    check_nothing_is_left_out(document)
+    tree = check_spec(document).html.partition('<pre class="listing"')[0]
+    shown = Page(f"{tree}</section></main></body></html>").text if "listing" in tree else check_spec(document).text
+    assert not [leaf for leaf in leaves(document) if leaf not in shown]
 
 
-BLOCK = {"id": "b", "type": "Text", "content": "c"}
-BROKEN = [
-    {}, {"pages": None}, {"pages": {}}, {"pages": []}, {"pages": [1, "a", None, [BLOCK]]},
-    {"extra": [[], {}, [[[[1]]]]]},
-    {"pages": [{"children": [{"children": [BLOCK, 3]}]}]}, {"pages": [BLOCK, BLOCK]}, {"navigation": [], "meta": 7},
-    {"pages": [{"id": 1, "type": 2, "title": 3}]}, {"pages": [{"id": "", "type": "", "title": ""}]},
-    {"pages": [{"id": "a b<", "type": "Pgae", "children": [BLOCK]}]}, {"navigation": {"items": [1, {}, {"pageId": 2}]}},
-    {"pages": [{"type": "Page", "id": "p", "children": [{"type": "Section", "children": [
-        {"type": "Metric", "binding": "x"}, {"type": "Metric", "binding": {"method": "GET", "path": 1}},
-        {"type": "Table", "binding": {"method": "PUT", "path": "p", "body": {"a": [1]}}, "columns": ["k", {}, None]},
-        {"type": "Table", "columns": {}, "filter": [1]},
-    ]}]}]},
-]  # fmt: skip
+def places(value: object, steps: tuple[object, ...]) -> object:
+    for step in steps:
+        value = value[step]
+    return value
 
 
-@pytest.mark.parametrize("document", BROKEN, ids=json.dumps)
-def test_nothing_is_left_out_of_what_is_broken(document: dict[str, object]) -> None:
-    check_nothing_is_left_out(document)
-
-
-def nodes_of(view: View) -> list[Node]:
-    waiting = [it for _, nodes in view.trees for it in nodes]
-    found = []
-    while waiting:
-        found.append(waiting.pop(0))
-        waiting = found[-1].children + waiting
-    return found
+@pytest.mark.parametrize("document", [sample(5_000), full_example(), *BROKEN], ids=lambda it: json.dumps(it)[:60])
+def test_paths_lead_to_the_nodes(document: dict[str, object]) -> None:
+    for it in view_of(document).nodes:
+        assert places(document, parse_path(it.path)) is it.value
 
 
 def test_order_is_the_authors() -> None:
@@ -98,47 +47,98 @@ def test_order_is_the_authors() -> None:
         for page in document["pages"]
         for it in [page, *(below for section in page["children"] for below in [section, *section["children"]])]
     ]
-    assert [it.id for it in nodes_of(view_of(document))] == expected
+    assert [it.id for it in view_of(document).nodes] == expected
 
 
 def test_anchors_are_ids_and_unique() -> None:
     document = minimal_example() | {
         "pages": [BLOCK | {"id": name} for name in ("top", "top", "x_y", "", "a" * 64, "a" * 65)]
     }
-    anchors = [it.anchor for it in nodes_of(view_of(document))]
+    anchors = [it.anchor for it in view_of(document).nodes]
     assert anchors == ["top", "_pages-1", "_pages-2", "_pages-3", "a" * 64, "_pages-5"]
-
-
-def test_paths_lead_to_the_nodes() -> None:
-    assert [it.path for it in nodes_of(view_of(minimal_example()))] == [
-        "pages[0]", "pages[0].children[0]", "pages[0].children[0].children[0]",
-    ]  # fmt: skip
-
-
-def field(fields: list[Field], *names: str) -> Value:
-    """The value that a chain of names leads to."""
-    value = next(it.value for it in fields if it.name == names[0])
-    return field(value.fields, *names[1:]) if names[1:] else value
 
 
 def test_navigation_leads_to_pages() -> None:
     document = minimal_example()
-    document["navigation"]["items"].append({"pageId": "nowhere"})
-    chips = field(view_of(document).parts, "navigation", "items").values
-    page_id = document["pages"][0]["id"]
-    assert [field(chip.fields, "pageId").href for chip in chips] == [f"#{page_id}", ""]
+    document["navigation"]["items"] += [{"pageId": "nowhere", "label": "Lost", "icon": "x"}, {"label": "None"}]
+    menu = menus_of(view_of(document))[0]
+    title = document["pages"][0]["title"]
+    assert [entry.label for entry in menu.entries] == [title, "Lost", "None"]
+    assert [entry.node.anchor if entry.node else "" for entry in menu.entries] == [document["pages"][0]["id"], "", ""]
+    assert [entry.rest for entry in menu.entries] == [[], [("icon", "x", None)], []]
 
 
-def test_binding_is_a_request() -> None:
-    metric = next(it for it in nodes_of(view_of(full_example())) if it.type == "Metric")
-    binding = field(metric.fields, "binding")
-    assert (binding.form, binding.text, binding.select) == ("request", "GET /api/orders/summary", "data.open")
-    assert [it.name for it in binding.fields] == ["type"]
+def test_endpoints_say_who_uses_what() -> None:
+    def metric(name: str, path: str, **more: str) -> dict[str, object]:
+        return {"id": name, "type": "Metric", "label": name, "binding": {"method": "GET", "path": path, **more}}
+
+    blocks = [metric("a", "/x", valuePath="p"), metric("b", "/y"), metric("c", "/x", valuePath="q"),
+              metric("d", "/x", valuePath="p")]  # fmt: skip
+    section = {"id": "s", "type": "Section", "children": blocks}
+    endpoints = endpoints_of(view_of({"pages": [{"id": "p", "type": "Page", "children": [section]}]}))
+    assert [
+        (it.method, it.path, {select: [user.id for user in users] for select, users in it.uses.items()})
+        for it in endpoints
+    ] == [("GET", "/x", {"p": ["a", "d"], "q": ["c"]}), ("GET", "/y", {"": ["b"]})]
 
 
 def test_counts() -> None:
     assert view_of(minimal_example()).counts == {("Page", True): 1, ("Section", True): 1, ("Text", True): 1}
     assert view_of({"pages": [{"type": "Pgae"}, {}]}).counts == {("Pgae", False): 1, ("", False): 1}
+
+
+def test_a_misspelt_type_is_read_by_its_shape() -> None:
+    page = minimal_example()["pages"][0] | {"type": "Pgae"}
+    assert [(it.type, it.known) for it in view_of({"pages": [page]}).nodes] == [
+        ("Pgae", False), ("Section", True), ("Text", True),
+    ]  # fmt: skip
+
+
+def listed(view: View) -> object:
+    """The value that the lines of a document say, and the lines themselves as text."""
+    return json.loads("".join(Page(f"<p>{line}</p>").text + "\n" for line in list_value(view)))
+
+
+@pytest.mark.parametrize(
+    "document", [full_example(), sample(5_000), *BROKEN, *map(with_text_everywhere, HOSTILE)],
+    ids=lambda it: ascii(json.dumps(it))[:60],
+)  # fmt: skip
+def test_listing_is_the_document(document: dict[str, object]) -> None:
+    view = view_of(document)
+    assert listed(view) == document
+    lines = [Page(f"<p>{line}</p>").text for line in list_value(view)]
+    for it in view.nodes:
+        assert json.loads("\n".join(lines[it.line - 1 : it.last_line]).rstrip(",")) == it.value
+
+
+DESK = json.loads((Path(__file__).parents[2] / "examples" / "order-desk.rui.json").read_text())
+METRICS = ["open-orders", "next-pickup"]
+
+
+@pytest.mark.parametrize(("words", "found"), [
+    ("", []), ("metric", METRICS), ("METRIC", METRICS), ("nothing like it", []), ("Pick-Up", METRICS[1:]),
+    ("pages[0].children[0].children[1]", METRICS[1:]), ("/api/orders/summary", METRICS),
+    ("orders summary nextpickup", METRICS[1:]), ("low", ["low", "low-stock"]), ("today", ["today"]),
+])  # fmt: skip
+def test_search(words: str, found: list[str]) -> None:
+    view = view_of(DESK)
+    search = Search(view, words)
+    assert [it.id for it in search.hits] == found
+    for it in view.nodes:
+        below = [hit for hit in search.hits if hit.path.startswith(it.path)]
+        assert search.is_kept(it) == bool(below)
+
+
+def test_openings() -> None:
+    nodes = view_of(full_example()).nodes
+    kept = {name: [it.type for it in nodes if is_open(it)] for name, is_open in OPENINGS.items()}
+    assert kept["all"] == [it.type for it in nodes]
+    assert set(kept["outline"]) == {"Page", "Section"}
+    assert set(kept["pages"]) == {"Page"}
+    assert kept["none"] == []
+    assert [opening("", 10), opening("", 1000), opening("pages", 10), opening("x", 10)] == [
+        "all", "outline", "pages", "all",
+    ]  # fmt: skip
 
 
 CHART = node("Chart", "block", "A curve.", Prop("caption", string, ""), Prop("series", ListOf(ObjectOf(
@@ -161,10 +161,11 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     chart = {"id": "c", "type": "Chart", "caption": "Curve", "series": series, "panels": [metric]}
     document = {"navigation": {"items": [{"pageId": "b"}]}, "boards": [{"id": "b", "type": "Board", "blocks": [chart]}]}
     view = view_of(document, LATER)
-    assert [(it.type, it.known) for it in nodes_of(view)] == [("Board", True), ("Chart", True), ("Metric", True)]
-    shown = nodes_of(view)[1]
-    assert [it.name for it in shown.fields] == ["caption", "series"]
-    assert field(shown.fields, "series").form == "chips"
-    assert field(field(shown.fields, "series").values[0].fields, "line").form == "word"
-    assert field(field(view.parts, "navigation", "items").values[0].fields, "pageId").href == "#b"
-    assert isinstance(CHART.props["caption"].kind, Text)
+    assert [(it.type, it.known) for it in view.nodes] == [("Board", True), ("Chart", True), ("Metric", True)]
+    assert menus_of(view)[0].entries[0].node is view.nodes[0]
+    assert [it.path for it in endpoints_of(view)] == ["/x"]
+    html = TreeWriter(ValueWriter(view), OPENINGS["all"]).nodes(view.nested["boards"])
+    shown = Page(f"<ol>{html}</ol>").text
+    assert not [leaf for leaf in leaves(document["boards"]) if leaf not in shown]
+    assert f'class="node {OTHER_HUE}' in html
+    assert '<span class="word">solid</span>' in html

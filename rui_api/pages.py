@@ -1,0 +1,107 @@
+"""What the pages of the service have in common: where things are, how faults look to a person, files they need."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from rui_api.address import base_url
+from rui_api.negotiation import HTML as HTML_TYPE
+from rui_api.negotiation import prefers
+from rui_api.replies import RETRY_AFTER, Reply
+from rui_common.describe.contracts import HTML
+from rui_inspector import render
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from litestar import Request
+
+    AnyRequest = Request[Any, Any, Any]
+
+API = "/api/"
+ASSETS = {f"/{asset.name}": asset for asset in render.assets()}
+"""The files that pages need, by their path."""
+TAGS = {path: f'"{sha256(asset.content).hexdigest()[:32]}"' for path, asset in ASSETS.items()}
+
+WORDS = {
+    400: ("The request cannot be understood", "Something about this request makes no sense as HTTP.",
+          "Load the address again; if it was written by hand, check it."),
+    404: ("There is nothing at this address", "No page of this service has this address.",
+          "Check that it was copied whole. A spec is at /specs/ and its id."),
+    405: ("This page cannot be used like that", "The address is right, but it does not take this kind of request.",
+          "Go to the front page, and from there."),
+    500: ("Something broke on our side", "The service failed at this; the fault is not in your request.",
+          "Load the page again. If that does not help, tell whoever runs this service when it happened."),
+    503: ("The store does not answer", "What is stored cannot be read or added to at the moment.",
+          "Load this page again in some seconds. Checking documents works meanwhile."),
+}  # fmt: skip
+"""What a person is told about a status: what it is, what happened, what to do."""
+
+
+def host_of(request: AnyRequest, *, address: str = "") -> render.Host:
+    """Where the pages of this service are shown.
+
+    Addresses are without the host: a page may be seen under another name than the configured one, and its policy
+    says 'self'.
+
+    Args:
+        request: the request that is answered.
+        address: the path of the page, if it can be searched.
+    """
+    base = prefix_of(request)
+    css, js, icon = (base + path for path in ASSETS)
+    return render.Host(
+        stylesheet=css, script=js, icon=icon, home=f"{base}/", address=address and base + address, action=f"{base}/"
+    )
+
+
+def prefix_of(request: AnyRequest) -> str:
+    """The path that the service is reached at, without a slash at its end."""
+    return urlsplit(base_url(request)).path
+
+
+def page(content: str, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+    """A page as an answer."""
+    return Reply(
+        content.encode("utf-8", "replace"), status=status, media_type=HTML,
+        headers={"cache-control": "no-cache", **(headers or {})},
+    )  # fmt: skip
+
+
+def problem(
+    request: AnyRequest,
+    status: int,
+    words: tuple[str, str, str] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Reply:
+    """A page that says what happened and what to do.
+
+    Args:
+        request: the request that is answered.
+        status: the HTTP status.
+        words: title, what happened, what to do; without them, what `WORDS` says about the status.
+        headers: further headers of the answer.
+    """
+    title, what, help_ = words or WORDS[status]
+    content = render.problem_page(title, what, help_, host_of(request), status=status)
+    more = {"retry-after": RETRY_AFTER} if status == 503 else {}
+    return page(content, status=status, headers={**more, **(headers or {})})
+
+
+def for_people(request: AnyRequest, reply: Reply) -> Reply:
+    """A fault as a page, if a person seems to have asked: outside of the API, with an Accept that names HTML."""
+    accept = ", ".join(request.headers.getall("accept", []))
+    if reply.status not in WORDS or request.scope["path"].startswith(API) or not prefers(accept, HTML_TYPE):
+        return reply
+    kept = {name.decode(): value.decode() for name, value in reply.headers if not name.startswith(b"content-")}
+    return problem(request, reply.status, headers={**kept, "vary": "Accept"})
+
+
+def when(created_at: str) -> str:
+    """A time such as ``2026-01-31T09:15:00.123Z`` for people."""
+    time = datetime.fromisoformat(created_at)
+    return f"{time.day} {time:%B %Y, %H:%M} UTC"

@@ -1,0 +1,82 @@
+"""Any text → HTML that shows it: escaped, and with what could not be seen made visible."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SHORT = 64
+"""Characters of a text that is worth remembering."""
+
+# Characters that would not be seen, or would change how others are seen: all control characters but tab and line
+# feed, soft hyphens, marks of writing direction, line and paragraph separators, halves of surrogate pairs, U+FEFF, and
+# code points that are no characters. Joiners belong to the words of some languages.
+_UNSEEN_CLASS = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U0001fffe\U0001ffff\U000e0000-\U000e0fff"
+)
+_SPECIAL = re.compile(f"[&<>\"'{_UNSEEN_CLASS}]")
+_UNSEEN = re.compile(f"[{_UNSEEN_CLASS}]")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
+
+
+def shown(text: str) -> str:
+    """`text` as HTML, with the characters that cannot be seen made visible as ``U+202E``."""
+    return _shown(text) if len(text) <= SHORT else _SPECIAL.sub(_entity, text)
+
+
+@lru_cache(4096)
+def _shown(text: str) -> str:
+    """The same for short texts: names, types and labels come again and again."""
+    return _SPECIAL.sub(_entity, text)
+
+
+def show(text: str) -> Markup:
+    """The same for templates."""
+    return Markup(shown(text))  # noqa: S704  it is escaped
+
+
+def attribute(text: str) -> str:
+    """`text` for an attribute in double quotes; what cannot be seen is written as ``U+202E`` there, too."""
+    return _SPECIAL.sub(_for_attribute, text)
+
+
+def marked(text: str, words: Sequence[str]) -> str:
+    """`text` as HTML with every occurrence of one of `words` marked; capitals make no difference."""
+    wanted = [re.escape(word) for word in sorted(words, key=len, reverse=True) if word]
+    if not wanted:
+        return shown(text)
+    parts: list[str] = []
+    at = 0
+    for match in re.finditer("|".join(wanted), text, re.IGNORECASE):
+        parts += (shown(text[at : match.start()]), f"<mark>{shown(match[0])}</mark>")
+        at = match.end()
+    return "".join((*parts, shown(text[at:])))
+
+
+def shown_json(text: str) -> str:
+    """JSON text as HTML; what cannot be seen stands there as the escape that JSON has for it, so it stays the same."""
+    if _UNSEEN.search(text):
+        text = _UNSEEN.sub(lambda match: json.dumps(match[0])[1:-1], text)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _entity(match: re.Match[str]) -> str:
+    character = match[0]
+    entity = _ENTITIES.get(character)
+    if entity is not None:
+        return entity
+    name = unicodedata.name(character, "control character").lower()
+    return f'<span class="unseen" title="{name}">U+{ord(character):04X}</span>'
+
+
+def _for_attribute(match: re.Match[str]) -> str:
+    return _ENTITIES.get(match[0]) or f"U+{ord(match[0]):04X}"

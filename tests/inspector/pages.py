@@ -1,0 +1,136 @@
+"""Reading pages, and documents that are hard to show."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+from rui_inspector.render import Fact, Host, spec_page
+
+HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/")
+FACTS = [Fact("Spec", "x"), Fact("Stored", "2026-01-31T09:15:00.123Z", "31 January 2026", "time"),
+         Fact("Hash", "sha256:0123", "sha256:01"), Fact("Validated by", "0.1", form="text")]  # fmt: skip
+
+VOID = {"meta", "link", "br", "hr", "img", "input"}
+ALLOWED = set(
+    "html head meta title link script body header main nav section h1 h2 p dl div dt dd ul ol li details summary span "
+    "code bdi a b i strong br pre mark time table thead tbody tr th td form label input button textarea".split()
+)
+ATTRIBUTES = set(
+    "lang charset name content property rel type href src defer class dir id open title role hidden tabindex for value "
+    "action method enctype maxlength placeholder autocomplete autocapitalize spellcheck scope rowspan datetime media "
+    "required rows wrap accept data-copy data-open data-lines data-offset data-end aria-label aria-labelledby "
+    "aria-current aria-hidden aria-live".split()
+)
+
+
+class Page(HTMLParser):
+    """Reads a page and insists that every element is closed and known, and that nothing in it could act."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.html = html
+        self.open: list[str] = []
+        self.texts: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    @property
+    def text(self) -> str:
+        return "".join(self.texts)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert tag in ALLOWED, tag
+        for name, value in attributes:
+            assert name in ATTRIBUTES, (tag, name)
+            if name == "id":
+                self.ids.append(value)
+            if name in ("href", "src", "action"):
+                assert re.match(r"[#/]", value), value
+                self.links.append(value)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        assert "script" not in self.open or not data
+        self.texts.append(data)
+
+
+def check(html: str) -> Page:
+    """A page is sound: ids are unique, links within it lead somewhere, and it can be sent."""
+    html.encode()
+    page = Page(html)
+    assert len(set(page.ids)) == len(page.ids)
+    for link in page.links:
+        assert not link.startswith("#") or link[1:] in page.ids, link
+    return page
+
+
+def check_spec(document: dict[str, object], **options: object) -> Page:
+    return check(spec_page(document, HOST, facts=FACTS, json_url="/api/specs/x", compare_url="/c", **options))
+
+
+HOSTILE = [
+    "<script>alert(1)</script>", "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>",
+    "' onclick='x", "</span></li></ol>", "</textarea></pre></code></details>", "&lt;b&gt; &amp;",
+    "{{ 7 * 7 }}{% raw %}", "javascript:alert(1)", "<!-- ", "]]>", "\x00\x07\x1b", "\u202eabc\u2066", "\u2028\u2029",
+    "a\nb\r\nc\td", "", " ", "\ufeff", "\ufffe\uffff", "\U000e0041", "\ud800", "x" * 10_000, "a b " * 2_500,
+    "عربي עברית", "\U0001f469\u200d\U0001f4bb", "__proto__", "constructor", "%s{}$1\\1",
+]  # fmt: skip
+
+
+def with_text_everywhere(text: str) -> dict[str, object]:
+    """A document that has a text wherever a string can stand, names of properties too."""
+    binding = {"type": "read", "method": "GET", "path": "/" + text, "valuePath": text, text + "x": text}
+    column = {"key": text, "label": text, "type": text, text: [text, {text: text}]}
+    filter_ = {"field": text, "label": text, "options": [{"value": text, "label": text, text: text}], "__proto__": text}
+    return {
+        "version": text,
+        "meta": {"title": text, "description": text, text: {text: {text: {text: {text: {text: text}}}}}},
+        "navigation": {"items": [{"pageId": text, "label": text}, {"pageId": "p", "icon": text}], text: text},
+        "pages": [
+            {"id": "p", "type": "Page", "title": text, "description": text, "children": [
+                {"id": text, "type": text, "title": text, text: text},
+                {"id": "top", "type": "Section", "direction": text, "children": [
+                    {"id": "a" * 64, "type": "Text", "content": text},
+                    {"id": text, "type": "Metric", "label": text, "binding": binding, "format": text},
+                    {"id": "tree", "type": "Table", "binding": text, "columns": [column, text], "filter": filter_},
+                    text,
+                ]},
+            ]},
+            text,
+        ],
+        text + "root": text,
+    }  # fmt: skip
+
+
+BLOCK = {"id": "b", "type": "Text", "content": "c"}
+BROKEN: list[dict[str, object]] = [
+    {}, {"pages": None}, {"pages": {}}, {"pages": []}, {"pages": [1, "a", None, [BLOCK]]},
+    {"extra": [[], {}, [[[[1]]]]]}, {"a": [1, {"b": None}]}, {"meta": {"title": ["x"], "description": 1}},
+    {"pages": [{"children": [{"children": [BLOCK, 3]}]}]}, {"pages": [BLOCK, BLOCK]}, {"navigation": [], "meta": 7},
+    {"pages": [{"id": 1, "type": 2, "title": 3}]}, {"pages": [{"id": "", "type": "", "title": ""}]},
+    {"pages": [{"id": "a b<", "type": "Pgae", "children": [BLOCK]}]}, {"navigation": {"items": [1, {}, {"pageId": 2}]}},
+    {"navigation": {"items": [{"pageId": 2, "label": [1]}]}},
+    {"pages": [{"type": "Page", "id": "p", "children": [{"type": "Section", "direction": ["row"], "children": [
+        {"type": "Metric", "binding": "x"}, {"type": "Metric", "binding": {"method": "GET", "path": 1}},
+        {"type": "Table", "binding": {"method": "PUT", "path": "p", "body": {"a": [1]}}, "columns": ["k", {}, None]},
+        {"type": "Table", "columns": {}, "filter": [1]},
+        {"type": "Table", "filter": {"field": {}, "options": [[1], 2]}},
+        {"type": "Form", "children": [BLOCK], "fields": [{"name": "x"}]},
+    ]}]}]},
+]  # fmt: skip
+
+
+def leaves(value: object) -> list[str]:
+    """Every scalar of a document, as JSON or as the text that it is."""
+    if isinstance(value, dict):
+        return [leaf for inner in value.values() for leaf in leaves(inner)]
+    if isinstance(value, list):
+        return [leaf for inner in value for leaf in leaves(inner)]
+    return [value if isinstance(value, str) else json.dumps(value)]
