@@ -119,6 +119,11 @@ class Document:
         """What `path` leads to exactly, or None. Of repeated keys the last one counts."""
         return self._follow(path)[0]
 
+    def span_of(self, path: Path) -> Span | None:
+        """The value that `path` leads to exactly, or None where there is none."""
+        member = self.find(path)
+        return None if member is None else member.span
+
     def members(self, path: Path = ()) -> tuple[Member, ...]:
         """The members of an object or array in text order, overridden ones included; none of anything else."""
         member = self.find(path)

@@ -7,6 +7,7 @@ import re
 
 from rui_common.declarations import ANY_ELEMENT, ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes, sites
 from rui_common.findings import ABSENT
+from rui_common.names import names_of
 from rui_common.places import Occurrence, occurrences, place_at, shape_of
 from rui_common.vocabulary import VOCABULARY
 
@@ -35,16 +36,9 @@ class DocumentNames:
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._vocabulary = vocabulary
-        self._all: list[Occurrence] | None = None
         self.symbols = vocabulary.symbols
         self._has_escapes: bool | None = None
         self._scoped = {symbol for shape in vocabulary.shapes.values() for symbol in shape.scope}
-
-    def all(self) -> list[Occurrence]:
-        """Every name that is defined or used."""
-        if self._all is None:
-            self._all = list(occurrences(self._document.value, self._vocabulary))
-        return self._all
 
     def below(self, path: Path) -> list[Occurrence]:
         """The names that stand at a path or below it."""
@@ -62,7 +56,8 @@ class DocumentNames:
     def within(self, symbol: Symbol, scope: Path, *, used: bool | None = None) -> list[Occurrence]:
         """The names of a sort within a scope: the defined ones, those that are used, or all."""
         if symbol not in self._scoped:
-            return [seen for seen in self.all() if seen.symbol is symbol and used in {None, seen.is_use}]
+            names = names_of(self._document, self._vocabulary)
+            return [seen for seen in names.of(symbol) if used in {None, seen.is_use}]
         shape = self._shape_at(scope)
         found: list[Occurrence] = []
         for is_use in (False, True) if used is None else (used,):

@@ -69,7 +69,10 @@ class Member:
     def end(self) -> int:
         """The offset behind the value."""
         if self._end == UNKNOWN and self.start != UNKNOWN:
-            self._end = scan(self._text, self.start)[1]
+            last = None if self.inside is None else self.inside.last
+            # What has been walked to its last member ends with the bracket behind that.
+            at = None if last is None else skip_space(self._text, last.end).end()
+            self._end = scan(self._text, self.start)[1] if at is None else at + 1
         return self._end
 
     @property
@@ -111,11 +114,12 @@ class Members:
         walk: gives the members; it is taken from only as far as needed.
     """
 
-    __slots__ = ("_by_step", "_found", "_walk")
+    __slots__ = ("_by_step", "_found", "_is_walked", "_walk")
 
     def __init__(self, walk: Iterator[Member]) -> None:
         self._walk = walk
         self._found: list[Member] = []
+        self._is_walked = False
         self._by_step: dict[str | int, Member] = {}
 
     def __iter__(self) -> Iterator[Member]:
@@ -137,9 +141,16 @@ class Members:
                 return member
         return self._by_step.get(step)
 
+    @property
+    def last(self) -> Member | None:
+        """The last member, if it is known to be that."""
+        return self._found[-1] if self._found and self._is_walked else None
+
     def _next(self) -> Member | None:
         member = next(self._walk, None)
-        if member is not None:
+        if member is None:
+            self._is_walked = True
+        else:
             self._found.append(member)
             # Of repeated keys the last one counts, in a broken text the last one that has a value.
             if member.start != UNKNOWN or member.step not in self._by_step:

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from rui_common.declarations import ListOf, NodeOf, Text
 from rui_common.edits import Edit
 from rui_common.findings import ABSENT, FIRST_USED, Finding
-from rui_common.members import UNKNOWN, Span
+from rui_common.members import Span
 from rui_common.places import occurrences
 from rui_common.suggest import kebab_case
 from rui_common.vocabulary import VOCABULARY
@@ -47,83 +47,93 @@ class Names:
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._vocabulary = vocabulary
-        self._at: dict[Path, list[Occurrence]] = {}
-        self._by_key: dict[Key, list[Occurrence]] = {}
-        for seen in _occurrences(document, vocabulary):
-            self._at.setdefault(seen.path, []).append(seen)
-            self._by_key.setdefault(_key(seen), []).append(seen)
+        self._layers = dict(_layers(document, vocabulary))
+
+    def all(self) -> Iterator[Occurrence]:
+        """Every name that is defined or used; those of one part of the text are together."""
+        return (seen for layer in self._layers.values() for there in layer.at.values() for seen in there)
+
+    def of(self, symbol: Symbol) -> list[Occurrence]:
+        """The names of one sort."""
+        return [seen for layer in self._layers.values() for seen in layer.by_symbol.get(symbol, ())]
+
+    def _at(self, path: Path) -> list[Occurrence]:
+        """The names at a path: none, one, or the same of several sorts."""
+        for size in range(1, len(path)):
+            if path[:size] in self._layers:
+                return self._layers[path[:size]].at.get(path, [])
+        return self._layers[()].at.get(path, [])
+
+    def _with(self, key: Key) -> Iterator[Occurrence]:
+        """All that are the same name."""
+        return (seen for layer in self._layers.values() for seen in layer.by_key.get(key, ()))
 
     def path_at(self, offset: int) -> Path | None:
         """The path of the name whose value is at an offset, or None; a cursor at either end of it counts."""
         path = self._document.path_at(offset)
-        if path not in self._at:
+        if not self._at(path):
             return None
-        member = self._document.find(path)
-        inside = member is not None and member.start != UNKNOWN and member.start <= offset <= member.end
-        return path if inside else None
+        there = self._document.span_of(path)
+        return path if there is not None and there.start <= offset <= there.end else None
 
     def name(self, path: Path) -> str:
         """The name at a path that `path_at` or another method gave."""
-        return self._at[path][0].name
+        return self._at(path)[0].name
 
     def is_definition(self, path: Path) -> bool:
         """Whether the name at `path` is defined there."""
-        return any(not seen.is_use for seen in self._at.get(path, ()))
+        return any(not seen.is_use for seen in self._at(path))
 
     def definitions(self, path: Path) -> list[Path]:
         """Where the name at `path` is defined, in text order: several if it stands twice, none if it leads nowhere."""
-        here = self._at.get(path, [])
+        here = self._at(path)
         wanted = [seen for seen in here if seen.is_use] or here
         return self._in_order(
-            other.path for seen in wanted for other in self._by_key[_key(seen)] if not other.is_use
+            other.path for seen in wanted for other in self._with(_key(seen)) if not other.is_use
         )  # fmt: skip
 
     def uses(self, path: Path) -> list[Path]:
         """Where the name at `path` is used, in text order."""
-        here = self._at.get(path, [])
-        return self._in_order(other.path for seen in here for other in self._by_key[_key(seen)] if other.is_use)
+        here = self._at(path)
+        return self._in_order(other.path for seen in here for other in self._with(_key(seen)) if other.is_use)
 
     def mentions(self, path: Path) -> list[Path]:
         """Wherever the name at `path` stands, defined or used, in text order; `path` is among them."""
         waiting, known = [path], {path}
         while waiting:
-            for seen in self._at.get(waiting.pop(), ()):
-                new = {other.path for other in self._by_key[_key(seen)]} - known
+            for seen in self._at(waiting.pop()):
+                new = {other.path for other in self._with(_key(seen))} - known
                 known |= new
                 waiting += new
         return self._in_order(known)
 
     def defined(self, symbols: Iterable[Symbol]) -> list[Path]:
         """Where names of some sorts are defined, in text order."""
-        wanted = set(symbols)
-        return self._in_order(
-            path for path, there in self._at.items()
-            if any(seen.symbol in wanted and not seen.is_use for seen in there)
-        )  # fmt: skip
+        return self._in_order(seen.path for symbol in set(symbols) for seen in self.of(symbol) if not seen.is_use)
 
     def within(self, span: Span) -> list[Path]:
         """The names that stand in a part of the text, in text order."""
         near: dict[Path, bool] = {(): True}
-        return self._in_order(path for path in self._at if self._is_near(path, span, near))
+        layers = (layer for path, layer in self._layers.items() if self._is_near(path, span, near))
+        return self._in_order(path for layer in layers for path in layer.at if self._is_near(path, span, near))
 
     def _is_near(self, path: Path, span: Span, near: dict[Path, bool]) -> bool:
         """Whether something stands in a part of the text; `near` is what is known of what is around it."""
         known = near.get(path)
         if known is None:
-            member = self._document.find(path) if self._is_near(path[:-1], span, near) else None
-            there = None if member is None else member.span
+            there = self._document.span_of(path) if self._is_near(path[:-1], span, near) else None
             known = near[path] = there is not None and there.start <= span.end and there.end >= span.start
         return known
 
     def span(self, path: Path) -> Span:
         """The name in the text, without quotes."""
-        member = self._document.find(path)
-        if member is None or member.span is None:
+        there = self._document.span_of(path)
+        if there is None:
             return Span(0, 0)
-        start, end = member.span
+        start, end = there
         quote = self._document.text[start : start + 1]
         if quote not in _QUOTES or not quote:
-            return member.span
+            return there
         is_closed = end - start > 1 and self._document.text[end - 1] == quote
         return Span(start + 1, end - 1 if is_closed else end)
 
@@ -150,13 +160,13 @@ class Names:
             return [self._spelt(use, new) for use in self.uses(path)]
         self._check_free(definition, new)
         changed = {definition}
-        for seen in self._at[definition]:
+        for seen in self._at(definition):
             if not seen.is_use and self._first(_key(seen)) == definition:
-                changed.update(other.path for other in self._by_key[_key(seen)] if other.is_use)
+                changed.update(other.path for other in self._with(_key(seen)) if other.is_use)
         return [self._spelt(there, new) for there in self._in_order(changed)]
 
     def _check_form(self, path: Path, new: str) -> None:
-        for seen in self._at[path]:
+        for seen in self._at(path):
             kinds = list(_kinds_of(seen.symbol, self._vocabulary))
             if kinds and not any(kind.fits(new) for kind in kinds):
                 example = kebab_case(new)
@@ -167,7 +177,7 @@ class Names:
                 raise NameRefusedError(f"{finding.message()} {finding.hint()}")
 
     def _check_free(self, definition: Path, new: str) -> None:
-        for seen in self._at[definition]:
+        for seen in self._at(definition):
             taken = self._first((seen.symbol, seen.scope, new))
             if taken is not None and seen.symbol.duplicate is not None and not seen.is_use:
                 finding = Finding(definition, seen.symbol.duplicate, got=new, related=((taken, FIRST_USED),))
@@ -175,7 +185,7 @@ class Names:
 
     def _first(self, key: Key) -> Path | None:
         """The first definition of a name, in text order."""
-        found = self._in_order(seen.path for seen in self._by_key.get(key, ()) if not seen.is_use)
+        found = self._in_order(seen.path for seen in self._with(key) if not seen.is_use)
         return found[0] if found else None
 
     def _spelt(self, path: Path, new: str) -> Edit:
@@ -191,37 +201,69 @@ class Names:
 _known: WeakKeyDictionary[Document, Names] = WeakKeyDictionary()
 
 
-def names_of(document: Document) -> Names:
-    """The names of a document by the vocabulary of RUI, looked for once."""
+def names_of(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Names:
+    """The names of a document, looked for once as long as there is the document.
+
+    Of one that is put together from parts, what was found in a part is kept as long as there is that part: so after an
+    edit only the part that was edited is gone through.
+    """
+    if vocabulary is not VOCABULARY:
+        return Names(document, vocabulary)
     names = _known.get(document)
     if names is None:
         names = _known[document] = Names(document)
     return names
 
 
-_in_piece: WeakKeyDictionary[Document, tuple[Vocabulary, Path, list[Occurrence]]] = WeakKeyDictionary()
+class _Layer:
+    """The names of one part of a text that is read by itself, or of what is around such parts.
+
+    Attributes:
+        at: by path.
+        by_key: by what makes them the same name.
+        by_symbol: by sort.
+    """
+
+    __slots__ = ("at", "by_key", "by_symbol")
+
+    def __init__(self, found: Iterable[Occurrence]) -> None:
+        self.at: dict[Path, list[Occurrence]] = {}
+        self.by_key: dict[Key, list[Occurrence]] = {}
+        self.by_symbol: dict[Symbol, list[Occurrence]] = {}
+        for seen in found:
+            self.at.setdefault(seen.path, []).append(seen)
+            self.by_key.setdefault(_key(seen), []).append(seen)
+            self.by_symbol.setdefault(seen.symbol, []).append(seen)
+
+
+_in_piece: WeakKeyDictionary[Document, tuple[Vocabulary, Path, _Layer]] = WeakKeyDictionary()
 """What there is in a part of a text that is read by itself; the next text may have the same part."""
 
 
-def _occurrences(document: Document, vocabulary: Vocabulary) -> Iterator[Occurrence]:
+def _layers(document: Document, vocabulary: Vocabulary) -> Iterator[tuple[Path, _Layer]]:
+    """What is around the parts that are read by themselves, and these: each with its path."""
     value = document.value
-    rest = value
-    for path, piece, _ in document.pieces():
+    pieces = list(document.pieces())
+    yield (), _Layer(occurrences(_without(value, [path for path, _, _ in pieces]), vocabulary))
+    for path, piece, _ in pieces:
         known = _in_piece.get(piece)
         if known is None or known[:2] != (vocabulary, path):
-            known = _in_piece[piece] = vocabulary, path, list(occurrences(value, vocabulary, below=path))
-        yield from known[2]
-        rest = _without(rest, path)
-    yield from occurrences(rest, vocabulary)
+            known = _in_piece[piece] = vocabulary, path, _Layer(occurrences(value, vocabulary, below=path))
+        yield path, known[2]
 
 
-def _without(value: object, path: Path) -> object:
-    """The same value with nothing at a path; what is beside the way there is not copied."""
-    if not path:
+def _without(value: object, paths: list[Path]) -> object:
+    """The same value with nothing at some paths; what is beside the ways there is not copied."""
+    if () in paths:
         return None
-    step: Any = path[0]
+    if not paths:
+        return value
+    below: dict[Any, list[Path]] = {}
+    for path in paths:
+        below.setdefault(path[0], []).append(path[1:])
     copy: Any = value.copy() if isinstance(value, dict | list) else value
-    copy[step] = _without(copy[step], path[1:])
+    for step, rest in below.items():
+        copy[step] = _without(copy[step], rest)
     return copy
 
 

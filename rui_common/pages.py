@@ -20,7 +20,7 @@ from rui_common.walk import PageSlot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from rui_common.declarations import Vocabulary
@@ -200,6 +200,22 @@ class PagedDocument(Document):
                 return _moved(span, self._shift(number))
         return super().range_of(path, key=key)
 
+    def span_of(self, path: Path) -> Span | None:
+        """The value that `path` leads to exactly, or None where there is none."""
+        for size in range(1, len(path) + 1):
+            number = self._frame.paths.get(path[:size])
+            if number is not None:
+                span = self.pages[number].document.span_of(path[size:])
+                return span and _moved(span, self._shift(number))
+        return super().span_of(path)
+
+    def path_at(self, offset: int) -> Path:
+        """The path of the innermost member whose key or value is at `offset`, as `Document.path_at` says it."""
+        number = bisect_right(self._starts, offset - 1) - 1
+        if number >= 0 and offset < self._ends[number] and self.pages[number].is_sound:
+            return self._frame.slots[number].path + self.pages[number].document.path_at(offset - self._shift(number))
+        return super().path_at(offset)
+
     def repeated_keys(self) -> tuple[RepeatedKey, ...]:
         """Every key that a later one of the same object overrides, in text order."""
         return tuple(
@@ -237,7 +253,7 @@ class PagedDocument(Document):
         if number is not None:
             placed = Member(self.text, member.step, key, self._starts[number], self._ends[number])
         elif path in self._frame.around:
-            below = member.members() or ()
+            below = tuple(member.members() or ())  # All of them: so where it ends is known without another look.
             placed.settle(self._now(member.end), Members(self._placed(one, (*path, one.step)) for one in below))
         return placed
 
@@ -251,12 +267,15 @@ class PagedDocument(Document):
         return self._starts[number] - self.pages[number].lead
 
 
-def paged(document: Document, vocabulary: Vocabulary = VOCABULARY) -> PagedDocument | None:
+def paged(
+    document: Document, vocabulary: Vocabulary = VOCABULARY, *, known: Iterable[Page] = ()
+) -> PagedDocument | None:
     """A sound document as one of pages; None when it has none, or anything about it is odd.
 
     Args:
         document: a document that was read as a whole.
         vocabulary: says where pages stand.
+        known: pages of another text that may be in this one, too: with the same text, they are not read again.
     """
     value = document.value
     if not document.valid or not isinstance(value, dict):
@@ -269,7 +288,12 @@ def paged(document: Document, vocabulary: Vocabulary = VOCABULARY) -> PagedDocum
     is_odd = len(spans) != len(paths) or spans != sorted(spans)
     if not paths or root is None or is_odd or _repeats_outside(document, paths):
         return None
-    pages = [_read_page(document.text, *span, path) for path, span in zip(paths, spans, strict=True)]
+    by_text = {page.document.text: page for page in known if page.is_sound}
+    pages = [
+        by_text.pop(_indentation(document.text, span.start) + document.text[slice(*span)], None)
+        or _read_page(document.text, *span, path)
+        for path, span in zip(paths, spans, strict=True)
+    ]
     found = [page for page in pages if page is not None and page.is_sound]
     if len(found) != len(pages):
         return None

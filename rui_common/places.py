@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rui_common.declarations import Kind, Prop, Shape, Symbol, Vocabulary
     from rui_common.paths import Path
 
+    _Names = tuple[tuple[tuple[str, Prop | None], ...], tuple[tuple[str, Kind], ...]]
+
 
 class Place(namedtuple("Place", ("path", "kind", "shape", "prop"))):
     """One place of a document.
@@ -113,20 +115,39 @@ def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Pa
         if below and path[: len(below)] != below[: len(path)]:
             continue
         if isinstance(here, list) and isinstance(kind, ListOf):
-            pending += [(inner, kind.items, (*path, index), scopes) for index, inner in enumerate(here)]
+            only = below[len(path)] if len(path) < len(below) else None
+            steps = range(len(here)) if only is None else [only] if isinstance(only, int) and only < len(here) else []
+            pending += [(here[index], kind.items, (*path, index), scopes) for index in steps]
         if not isinstance(here, dict):
             continue
         shape = shape_of(here, kind, vocabulary)
         if shape is not None and shape.scope:
             scopes = {**scopes, **dict.fromkeys(shape.scope, path)}
-        for name, inner in here.items():
-            prop = None if shape is None else shape.prop(name)
-            if isinstance(inner, str):
-                may_be_name = name == "id" or (prop is not None and (prop.defines or prop.uses) is not None)
-                if may_be_name and (not below or (*path, name)[: len(below)] == below):
-                    yield from _of_text(inner, (*path, name), kind, prop, scopes)
-            elif prop is not None and _has_names(prop.kind):
-                pending.append((inner, prop.kind, (*path, name), scopes))
+        named, holding = _NOTHING_KNOWN if shape is None else _where_names_are(shape)
+        for name, prop in named:
+            inner = here.get(name)
+            if isinstance(inner, str) and (not below or (*path, name)[: len(below)] == below):
+                yield from _of_text(inner, (*path, name), kind, prop, scopes)
+        pending += [(here[name], inner_kind, (*path, name), scopes) for name, inner_kind in holding if name in here]
+
+
+_NOTHING_KNOWN: _Names = ((("id", None),), ())
+"""Where names are in a node of an unknown type: ids count, whatever the type of the node."""
+
+_names_in: dict[Shape, _Names] = {}
+
+
+def _where_names_are(shape: Shape) -> _Names:
+    """The properties of a shape that are names, and those that have names inside."""
+    known = _names_in.get(shape)
+    if known is None:
+        props = (shape.props | shape.suggested).keys()
+        found = [(name, shape.prop(name)) for name in dict.fromkeys((*props, "id"))]
+        known = _names_in[shape] = (
+            tuple((name, prop) for name, prop in found if name == "id" or (prop and (prop.defines or prop.uses))),
+            tuple((name, prop.kind) for name, prop in found if prop is not None and _has_names(prop.kind)),
+        )
+    return known
 
 
 _named: dict[Kind, bool] = {}

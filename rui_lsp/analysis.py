@@ -29,17 +29,19 @@ class Analysis:
         document: the reading.
     """
 
-    __slots__ = ("_diagnostics", "_kept", "document")
+    __slots__ = ("_diagnostics", "_kept", "_pages", "document")
 
-    def __init__(self, document: Document, kept: _Kept | None = None) -> None:
+    def __init__(self, document: Document, kept: _Kept | None = None, pages: list[Page] | None = None) -> None:
         """Analyse a document.
 
         Args:
             document: any document.
             kept: what is known of its pages from before.
+            pages: the pages of a text before, which may come back as they were.
         """
         self.document = document
         self._kept = _Kept() if kept is None else kept
+        self._pages = document.pages if isinstance(document, PagedDocument) else pages or []
         self._diagnostics: list[Diagnostic] | None = None
 
     @classmethod
@@ -55,9 +57,16 @@ class Analysis:
             before: so many characters at the start are as they were.
             behind: so many at the end are.
         """
-        document = self.document if isinstance(self.document, PagedDocument) else paged(self.document)
-        again = None if document is None else document.edited(text, before, behind)
-        return Analysis.of(text) if again is None else Analysis(again, self._kept)
+        document = self.document
+        if not isinstance(document, PagedDocument):
+            document = paged(document, known=self._pages) or document
+        again = document.edited(text, before, behind) if isinstance(document, PagedDocument) else None
+        if again is not None:
+            return Analysis(again, self._kept)
+        # Something around the pages has changed: pages that have the same text still say the same of themselves.
+        pages = document.pages if isinstance(document, PagedDocument) else self._pages
+        whole = read(text)
+        return Analysis((paged(whole, known=pages) if pages else None) or whole, self._kept.around_changed(), pages)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
@@ -79,6 +88,12 @@ class _Kept:
         # The last pages in which nothing was broken and nothing to be found, and the names that each mentions.
         self._pages: list[Page] = []
         self._said: list[list[object] | None] = []
+
+    def around_changed(self) -> _Kept:
+        """What of this holds when something else than pages has changed: their reports."""
+        kept = _Kept()
+        kept._reports = self._reports
+        return kept
 
     def findings(self, document: PagedDocument) -> list[Finding]:
         """What `validate` says of a document.

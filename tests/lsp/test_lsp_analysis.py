@@ -132,8 +132,10 @@ def test_hints_name_the_lines_of_the_document_even_when_they_move():
 def test_an_edit_that_changes_more_than_a_page_has_the_whole_read(old, new, pages):
     before = edited(edited(Analysis.of(PAGES), "Bye", "By"), "By", "Bye")
     after = edited(before, old, new)
-    assert not isinstance(after.document, PagedDocument)
-    assert len(after.document.value["pages"]) == pages
+    assert isinstance(after.document, PagedDocument)
+    assert len(after.document.pages) == len(after.document.value["pages"]) == pages
+    # Pages that were there before are not read again.
+    assert after.document.pages[0] is before.document.pages[0]
     assert shown(after.diagnostics) == shown(diagnose(read(after.document.text)))
 
 
