@@ -21,7 +21,7 @@ def main(count: int = 100_000) -> bool:
         chance = random.Random(session)
         size, indent = chance.choice([(3000, 2), (3000, None), (8000, 2), (8000, None), (20_000, 2)])
         text = sample_text(size, indent=indent, seed=session)
-        text = chance.choice([text, text, text.replace("\n", "\r\n"), text.replace("page", "😀")])
+        text = chance.choice([text, text, text.replace("\n", "\r\n"), text.replace("page-1", "page-😀")])
         analysis, steps = Analysis.of(text), edits(chance, text)
         for _ in range(min(LENGTH, count)):
             analysis = analysis.edited(*next(steps))

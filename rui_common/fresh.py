@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from rui_common.declarations import ANY_ELEMENT, ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes, sites
@@ -37,7 +36,7 @@ class DocumentNames:
         self._document = document
         self._vocabulary = vocabulary
         self.symbols = vocabulary.symbols
-        self._has_escapes: bool | None = None
+        self._taken: dict[tuple[Symbol, Path], frozenset[str]] = {}
         self._scoped = {symbol for shape in vocabulary.shapes.values() for symbol in shape.scope}
 
     def below(self, path: Path) -> list[Occurrence]:
@@ -70,19 +69,12 @@ class DocumentNames:
         """The names of a sort within a scope, each once: the defined ones, or those that are used."""
         return list(dict.fromkeys(seen.name for seen in self.within(symbol, scope, used=used)))
 
-    def is_of_document(self, symbol: Symbol) -> bool:
-        """Whether names of a sort are told apart within the whole document, so that they can be anywhere in it."""
-        return symbol not in self._scoped
-
-    def is_written(self, name: str) -> bool:
-        """Whether a string of the document is written like this name."""
-        return json.dumps(name, ensure_ascii=False) in self._document.text
-
-    def is_mentioned(self, name: str) -> bool:
-        """Whether a string of the document may be this name; False only if it surely is not."""
-        if self._has_escapes is None:
-            self._has_escapes = "\\u" in self._document.text
-        return self._has_escapes or self.is_written(name)
+    def taken(self, symbol: Symbol, scope: Path) -> frozenset[str]:
+        """The names of a sort that are defined within a scope."""
+        known = self._taken.get((symbol, scope))
+        if known is None:
+            known = self._taken[symbol, scope] = frozenset(self.names(symbol, scope))
+        return known
 
     def maker_at(self, path: Path) -> Maker:
         """What makes values for the object or array at `path`."""
@@ -124,23 +116,18 @@ class Maker:
         self._path = path
         self._new = new
         self._made: dict[Symbol, list[str]] = {} if made is None else made
+        self._tried: dict[tuple[Symbol | None, str], int] = {}  # numbers up to which names are taken, by stem
 
     def free(self, symbol: Symbol | None, like: str) -> str:
         """A name that is not taken, such as ``note-2`` where ``note`` is; it is taken from now on."""
         stem = _NUMBER.sub("", like)[:_MAX_ID] or like
-        name, number = like, 1
-        while not self._is_unheard_of(symbol, name):
+        name, number = like, self._tried.get((symbol, stem), 1)
+        while not self.is_free(symbol, name):
             number += 1
             name = f"{stem}-{number}"
+        self._tried[symbol, stem] = number
         self._take(symbol, name)
         return name
-
-    def _is_unheard_of(self, symbol: Symbol | None, name: str) -> bool:
-        """`is_free` without going through the whole document: where other strings are the same, it may say no."""
-        is_everywhere = symbol is not None and self._in_document.is_of_document(symbol)
-        if is_everywhere and self._in_document.is_written(name):
-            return False
-        return self.is_free(symbol, name)
 
     def is_free(self, symbol: Symbol | None, name: str) -> bool:
         """Whether nothing defines a name yet."""
@@ -148,7 +135,9 @@ class Maker:
             return True
         if name in self._made.get(symbol, ()):
             return False
-        return not self._in_document.is_mentioned(name) or name not in self._names(symbol)
+        if symbol in self._new:
+            return True
+        return name not in self._in_document.taken(symbol, self._in_document.scope_of(symbol, self._path))
 
     def is_taken(self, symbol: Symbol, name: str) -> bool:
         """Whether something defines a name."""

@@ -13,6 +13,7 @@ from rui_common.declarations import ListOf, NodeOf, Text
 from rui_common.edits import Edit
 from rui_common.findings import ABSENT, FIRST_USED, Finding
 from rui_common.members import Span
+from rui_common.pieces import parts
 from rui_common.places import occurrences
 from rui_common.suggest import kebab_case
 from rui_common.vocabulary import VOCABULARY
@@ -20,7 +21,6 @@ from rui_common.vocabulary import VOCABULARY
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
     from rui_common.declarations import Symbol, Vocabulary
     from rui_common.document import Document
@@ -242,29 +242,14 @@ _in_piece: WeakKeyDictionary[Document, tuple[Vocabulary, Path, _Layer]] = WeakKe
 
 def _layers(document: Document, vocabulary: Vocabulary) -> Iterator[tuple[Path, _Layer]]:
     """What is around the parts that are read by themselves, and these: each with its path."""
-    value = document.value
-    pieces = list(document.pieces())
-    yield (), _Layer(occurrences(_without(value, [path for path, _, _ in pieces]), vocabulary))
-    for path, piece, _ in pieces:
-        known = _in_piece.get(piece)
+    for path, piece, value in parts(document):
+        known = None if piece is None else _in_piece.get(piece)
         if known is None or known[:2] != (vocabulary, path):
-            known = _in_piece[piece] = vocabulary, path, _Layer(occurrences(value, vocabulary, below=path))
+            found = occurrences(value if piece is None else document.value, vocabulary, below=path)
+            known = vocabulary, path, _Layer(found)
+            if piece is not None:
+                _in_piece[piece] = known
         yield path, known[2]
-
-
-def _without(value: object, paths: list[Path]) -> object:
-    """The same value with nothing at some paths; what is beside the ways there is not copied."""
-    if () in paths:
-        return None
-    if not paths:
-        return value
-    below: dict[Any, list[Path]] = {}
-    for path in paths:
-        below.setdefault(path[0], []).append(path[1:])
-    copy: Any = value.copy() if isinstance(value, dict | list) else value
-    for step, rest in below.items():
-        copy[step] = _without(copy[step], rest)
-    return copy
 
 
 def _key(seen: Occurrence) -> Key:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, namedtuple
+from weakref import WeakKeyDictionary
 
 from rui_common.cursor import KEY, VALUE
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Prop, Text, inner_shapes
 from rui_common.describe.facts import notation
 from rui_common.fresh import DocumentNames, value_at
+from rui_common.pieces import parts
 from rui_common.places import place_at, shape_of
 from rui_common.snippets import INDENT, property_snippet, shape_snippet
 
@@ -155,11 +157,27 @@ def _texts(document: Document, cursor: Cursor, prop: Prop, others: Iterable[Docu
         return [fresh] if isinstance(fresh, str) else []
     if not isinstance(prop.kind, Text) or prop.kind.pattern is None:
         return []
-    found = Counter(text for one in (document, *others) for text in _all_of(one.value, prop.name))
+    found = Counter(text for one in (document, *others) for text in _texts_of(one, prop.name))
     here = value_at(document.value, (*cursor.path, prop.name))
     if isinstance(here, str):
         found[here] -= 1  # What is being written is not known yet, unless it stands elsewhere, too.
     return sorted(text for text, count in found.items() if count > 0 and prop.kind.fits(text))
+
+
+_in_piece: WeakKeyDictionary[Document, dict[str, list[str]]] = WeakKeyDictionary()
+"""What properties of a name have in a part of a text that is read by itself."""
+
+
+def _texts_of(document: Document, name: str) -> Iterator[str]:
+    """The texts that properties of a name have anywhere in a document."""
+    for _, piece, value in parts(document):
+        if piece is None:
+            yield from _all_of(value, name)
+            continue
+        known = _in_piece.setdefault(piece, {})
+        if name not in known:
+            known[name] = list(_all_of(value, name))
+        yield from known[name]
 
 
 def _all_of(value: object, name: str) -> Iterator[str]:

@@ -66,11 +66,11 @@ class Tour:
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._vocabulary = vocabulary
-        self._pieces: dict[int, tuple[Member, int]] = {}
+        self._pieces: dict[int, tuple[Member, int, Document]] = {}
         for _, piece, shift in document.pieces():
             member = piece.find(())
             if member is not None:
-                self._pieces[member.start + shift] = (member, shift)
+                self._pieces[member.start + shift] = (member, shift, piece)
         root = document.find(())
         self.root: Placed | None = None
         if root is not None and root.start != UNKNOWN:
@@ -95,7 +95,7 @@ class Tour:
                     step = below.step
                     if below.start == UNKNOWN or not isinstance(step, int) or step >= len(value):
                         continue
-                    there, by = self._pieces.get(below.start + shift) or (below, shift)
+                    there, by, _ = self._pieces.get(below.start + shift) or (below, shift, None)
                     yield Placed(there, by, step, value[step], kind.items, None, None)
         elif isinstance(value, dict) and shape is not None:
             found = tuple(members)
@@ -105,6 +105,11 @@ class Tour:
                 prop = shape.prop(name)
                 if prop is not None and name in value:
                     yield Placed(below, shift, name, value[name], prop.kind, shape, prop)
+
+    def piece_of(self, placed: Placed) -> Document | None:
+        """The part of the text that is read by itself and is exactly this; None for anything else."""
+        member, _, piece = self._pieces.get(placed.start) or (None, 0, None)
+        return piece if member is placed.member else None
 
     def shape_of(self, placed: Placed) -> Shape | None:
         """The shape by which an object is read (see `rui_common.places.shape_of`)."""

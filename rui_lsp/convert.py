@@ -79,15 +79,15 @@ class Positions:
     Unlike a `Text` it stays what it is when the client makes changes.
     """
 
-    __slots__ = ("_encoding", "_lines")
+    __slots__ = ("_lines", "encoding")
 
     def __init__(self, document: Document, encoding: Encoding) -> None:
         self._lines = document.lines
-        self._encoding: Encoding = encoding
+        self.encoding: Encoding = encoding
 
     def position(self, offset: int) -> Position:
         """The (line, character) of an offset, which is clamped to the text."""
-        return self._lines.position(offset, self._encoding)
+        return self._lines.position(offset, self.encoding)
 
 
 def range_to_lsp(span: Span, text: Text | Positions) -> Json:

@@ -8,9 +8,9 @@ cancelled by then is not computed.
 
 from __future__ import annotations
 
-import sys
 import time
 
+from rui_lsp import pace
 from rui_lsp.capabilities import choose_encoding, initialize_result
 from rui_lsp.errors import (
     INTERNAL_ERROR,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from rui_lsp.workspace import OpenDocument, Workspace
 
 _NEW, _RUNNING, _SHUT_DOWN = "new", "running", "shut down"
-_POLITE = 0.0005  # seconds
 _MAX_BACKLOG = 100  # notifications kept for pygls before it is there
 
 
@@ -64,7 +63,7 @@ class Session:
         self._cancelled: set[object] = set()  # by what has come in but is not yet handled
         self._backlog: list[Json] = []
         self._pygls: Callable[[Json], None] | None = None
-        self._is_warming = self._is_warm = False
+        self._is_warming = self._is_warm = self._has_closed = False
 
     @property
     def is_new(self) -> bool:
@@ -96,6 +95,8 @@ class Session:
             import threading  # noqa: PLC0415
 
             threading.Thread(target=self._warm_up, daemon=True).start()
+        pace.tidy_up(has_closed=self._has_closed)
+        self._has_closed = False
 
     @property
     def _may_catch_up(self) -> bool:
@@ -258,6 +259,7 @@ class Session:
         self._answer_all()
         workspace.close(document.uri)
         publisher.closed(document.uri)
+        self._has_closed = True
 
     @staticmethod
     def _open_document(item: Json, workspace: Workspace) -> OpenDocument | None:
@@ -319,18 +321,15 @@ class Session:
 
     def _warm_up(self) -> None:
         """In a thread of its own: load pygls and the features; what is wrong with that shows when they are needed."""
-        interval = sys.getswitchinterval()
-        sys.setswitchinterval(_POLITE)  # Whoever types in the meantime does not wait 5 ms for the interpreter.
         try:
             from rui_lsp.server import warm_up  # noqa: PLC0415  0.3 s
 
             warm_up(self._initialize)
+            pace.settle()
             self._is_warm = True
             self.wake()
         except Exception:
             logger().exception("cannot import what serves requests")
-        finally:
-            sys.setswitchinterval(interval)
 
     # What is sent
 

@@ -11,6 +11,8 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
+from rui_lsp.pace import set_pace
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,6 +147,7 @@ def serve_stdio(session: Session, source: int, target: int) -> int:
 
 
 async def _serve_stdio(session: Session, source: int, target: int) -> int:
+    set_pace()
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[bool] = loop.create_future()
     connection = Connection(session, partial(_settle, ended))
@@ -204,6 +207,7 @@ def serve_tcp(make_session: Callable[[], Session], port: int, listening: Callabl
 
 
 async def _serve_tcp(make_session: Callable[[], Session], port: int, listening: Callable[[int], None]) -> int:
+    set_pace()
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[int] = loop.create_future()
     server = await loop.create_server(lambda: _TcpConnection(make_session(), ended), HOST, port)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from weakref import WeakKeyDictionary
 
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, inner_shapes
 from rui_common.members import Span
@@ -13,11 +14,13 @@ from rui_lsp.convert import Positions, range_to_lsp
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from rui_common.declarations import Kind, Shape, Vocabulary
     from rui_common.document import Document
     from rui_common.placed import Placed
     from rui_lsp.convert import Json
+    from rui_lsp.text import Position
     from rui_lsp.workspace import Workspace
 
 METHOD = "textDocument/documentSymbol"
@@ -60,11 +63,56 @@ def symbols(document: Document, positions: Positions, vocabulary: Vocabulary = V
         vocabulary: what says what is a node.
     """
     tour = Tour(document, vocabulary)
-    return iter(()) if tour.root is None else _Outline(tour, positions).below(tour.root)
+    return iter(()) if tour.root is None else _Outline(tour, positions, vocabulary).below(tour.root)
+
+
+class _Kept:
+    """The symbol of a part of a text that is read by itself, wherever that now stands.
+
+    Args:
+        about: what it depends on beside that part.
+        symbol: the symbol, with the positions that it has in that part.
+    """
+
+    __slots__ = ("_by", "_moved", "_symbol", "about")
+
+    def __init__(self, about: tuple[object, ...], symbol: Json) -> None:
+        self.about = about
+        self._symbol = self._moved = symbol
+        self._by = (0, 0)
+
+    def at(self, inside: Position, there: Position) -> Json:
+        """The symbol, when what has one position in the part has another in the text."""
+        # What follows on the line that the part begins in moves along that line, too.
+        by = there[0] - inside[0], there[1] - inside[1] if inside[0] == 0 else 0
+        if by != self._by:
+            self._by, self._moved = by, _moved(self._symbol, *by)
+        return self._moved
+
+
+_in_piece: WeakKeyDictionary[Document, _Kept] = WeakKeyDictionary()
+
+
+def _moved(symbol: Json, lines: int, characters: int) -> Json:
+    """The same symbol so many lines further down, and on the first line so many characters further on."""
+    tree: dict[str, Any] = symbol
+    moved: Json = tree.copy()
+    for name in ("range", "selectionRange"):
+        moved[name] = {
+            end: {
+                "line": at["line"] + lines,
+                "character": at["character"] + characters if at["line"] == 0 else at["character"],
+            }
+            for end, at in tree[name].items()
+        }
+    if "children" in tree:
+        moved["children"] = [_moved(child, lines, characters) for child in tree["children"]]
+    return moved
 
 
 class _Outline:
-    def __init__(self, tour: Tour, positions: Positions) -> None:
+    def __init__(self, tour: Tour, positions: Positions, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
         self._tour = tour
         self._positions = positions
         self._shown: dict[Kind, bool] = {}
@@ -78,7 +126,18 @@ class _Outline:
         if isinstance(placed.value, list):
             yield from self.below(placed)
         elif isinstance(placed.value, dict) and self._is_shown(placed):
-            yield self._symbol(placed)
+            piece = self._tour.piece_of(placed)
+            yield self._symbol(placed) if piece is None else self._kept(placed, piece)
+
+    def _kept(self, placed: Placed, piece: Document) -> Json:
+        """The symbol of a part of the text that is read by itself, from the last time that part was gone through."""
+        inside = Positions(piece, self._positions.encoding)
+        known = _in_piece.get(piece)
+        about = (self._positions.encoding, placed.kind, placed.step)
+        if known is None or known.about != about:
+            symbol = _Outline(Tour(piece, self._vocabulary), inside, self._vocabulary)._symbol(placed._replace(shift=0))
+            known = _in_piece[piece] = _Kept(about, symbol)
+        return known.at(inside.position(placed.member.start), self._positions.position(placed.start))
 
     def _inside(self, placed: Placed, shape: Shape | None) -> tuple[list[Json], Span | None]:
         """The symbols inside, and where the id of the object, or its key, stands."""

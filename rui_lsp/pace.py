@@ -1,0 +1,42 @@
+"""How the process shares its time, so that nobody who types waits for something that can wait.
+
+Threads take turns at the interpreter, and by default one that computes keeps it for 5 ms, each time that another wants
+it back. And from time to time Python looks through all objects for cycles that nobody can reach: with a large document
+open, that stops everything for 50 ms and more. Both are set here for the whole process.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+SWITCH_INTERVAL = 0.0005
+"""Seconds after which a thread that computes makes way."""
+
+YOUNG, MIDDLE = 2000, 10
+"""Objects, and rounds over those, after which young objects are looked through: it takes a millisecond at most."""
+
+_NEVER = 1 << 30
+_MANY = 1000
+"""Rounds over objects of middle age after which it is time to look through all: hours of typing."""
+
+
+def set_pace() -> None:
+    """Have threads make way soon, and old objects looked through only by `tidy_up`."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    gc.set_threshold(YOUNG, MIDDLE, _NEVER)
+
+
+def settle() -> None:
+    """Note that what has been loaded stays for good: `tidy_up` need not look at it."""
+    gc.freeze()
+
+
+def tidy_up(*, has_closed: bool) -> None:
+    """Look through all objects, if that may be worth it; to be called when there is nothing else to do.
+
+    Args:
+        has_closed: whether a document has been closed since the last time.
+    """
+    if has_closed or gc.get_count()[2] > _MANY:
+        gc.collect()
