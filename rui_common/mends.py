@@ -345,11 +345,11 @@ class Mender:
                 free = self._names.maker_at(path[:-1]).free(prop.defines, like)
                 yield from self._rename(finding, free, is_safe=False) if kind.fits(free) else ()
             return
-        new = next((text for text in near_forms(got, str(prop.example)) if kind.fits(text)), None)
+        new = next((text for text in near_forms(got, str(prop.example)) if text != got and kind.fits(text)), None)
         if new is not None:
             yield from _mend(f"Use {_quoted(new)}", [set_value(self._document, path, new)], is_safe=True)
             return
-        offers = dict.fromkeys(text for text in far_forms(got, str(prop.example)) if kind.fits(text))
+        offers = dict.fromkeys(text for text in far_forms(got, str(prop.example)) if text != got and kind.fits(text))
         for text in offers:
             yield from _mend(f"Use {_quoted(text)}", [set_value(self._document, path, text)])
 
