@@ -9,6 +9,7 @@ from rui_common.catalog import DUPLICATE_KEY
 from rui_common.diagnostics import WARNING
 from rui_common.paths import format_path
 from rui_lsp.errors import InvalidParamsError
+from rui_lsp.log import logger
 from rui_lsp.settings import LEVELS
 
 TYPE_CHECKING = False
@@ -31,11 +32,49 @@ OFF = LEVELS["off"]
 _UNNECESSARY = 1  # DiagnosticTag.Unnecessary: shown faded
 
 
-def diagnostics_to_lsp(found: Iterable[Diagnostic], uri: str, text: Text, settings: Settings) -> list[Json]:
-    """Diagnostics as the protocol writes them, those left out that are switched off; see `diagnostic_to_lsp`."""
+MAX_FIXED_TEXT, MAX_FIXED = 16_000, 5
+"""Diagnostics carry their fixes in documents of so many characters, if there are no more of them than that: finding
+the names that a fix may have to do with takes time in a long one, and everybody would wait for it at every keystroke.
+"""
+
+
+def diagnostics_to_lsp(
+    found: list[Diagnostic], uri: str, text: Text, settings: Settings, document: Document | None = None
+) -> list[Json]:
+    """Diagnostics as the protocol writes them, those left out that are switched off; see `diagnostic_to_lsp`.
+
+    Args:
+        found: what the core found.
+        uri: the document's address.
+        text: its text.
+        settings: those that count for it.
+        document: the document, if the diagnostics are to carry their fixes (``data.fixes``) where that is quickly done.
+    """
     if settings.severities:
         found = [diagnostic for diagnostic in found if settings.level_of(diagnostic) != OFF]
-    return [diagnostic_to_lsp(diagnostic, uri, text, settings) for diagnostic in found]
+    items = [diagnostic_to_lsp(diagnostic, uri, text, settings) for diagnostic in found]
+    if document is not None and 0 < len(found) <= MAX_FIXED and len(text) <= MAX_FIXED_TEXT and document.valid:
+        _add_fixes(items, found, document, text)
+    return items
+
+
+def _add_fixes(items: list[Json], found: list[Diagnostic], document: Document, text: Text) -> None:
+    """Put the mends into ``data.fixes``; a fault of ours in one of them costs nobody the diagnostics."""
+    from rui_common.mends import Mender  # noqa: PLC0415  a document in order does without
+
+    mender = Mender(document)
+    for item, diagnostic in zip(items, found, strict=True):
+        try:
+            mends = mender.mends(diagnostic)
+        except Exception:
+            logger().exception("cannot find what mends %r", diagnostic)
+            continue
+        data = item["data"]
+        if mends and isinstance(data, dict):
+            data["fixes"] = [
+                {"title": mend.title, "isPreferred": mend.is_safe, "edits": edits_to_lsp(mend.edits, text)}
+                for mend in mends
+            ]
 
 
 def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: Text, settings: Settings) -> Json:

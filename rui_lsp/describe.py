@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rui_common.describe.markdown import block, code, page, table
 from rui_lsp.capabilities import initialize_result
+from rui_lsp.convert import MAX_FIXED, MAX_FIXED_TEXT
 from rui_lsp.features import FEATURES, handlers_of
 from rui_lsp.features.commands import MODULES
 from rui_lsp.main import USAGE
@@ -83,6 +84,10 @@ def language_server_markdown() -> str:
         "## Capabilities",
         table(["Announced", "Methods", "What it does", "Settings"], capabilities()),
         "All of it works in broken JSON, too, on as much of the document as could be made out.",
+        "`data` of a diagnostic holds the `path` in the value and the number of the `rule`; in a document of usual "
+        f"size (up to {MAX_FIXED_TEXT} characters, {MAX_FIXED} diagnostics, sound JSON) its `fixes` as well: "
+        "`{title, isPreferred, edits}`, for the very text that the diagnostics belong to. All others are had as code "
+        "actions.",
         "## Settings",
         table(["Setting", "Default", "Meaning"], [_setting(name) for name in SETTINGS]),
         "The first values are those of `initializationOptions`, nested or by full names. A client that knows "

@@ -58,7 +58,8 @@ class Publisher:
         uri = next(iter(self._due))
         document = self._due.pop(uri)
         try:
-            items = diagnostics_to_lsp(document.diagnostics, uri, document.text, self._client.settings_for(uri))
+            found, settings = document.diagnostics, self._client.settings_for(uri)
+            items = diagnostics_to_lsp(found, uri, document.text, settings, document.document if found else None)
         except Exception:  # A fault of ours: it must not cost the author the editor's other help.
             logger().exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
             return

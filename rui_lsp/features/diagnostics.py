@@ -23,8 +23,8 @@ def answer(workspace: Workspace, params: Json) -> Json:
 
 def items_of(document: OpenDocument, workspace: Workspace) -> list[Json]:
     """The diagnostics of an open document."""
-    settings = workspace.client.settings_for(document.uri)
-    return diagnostics_to_lsp(document.diagnostics, document.uri, document.text, settings)
+    found, settings = document.diagnostics, workspace.client.settings_for(document.uri)
+    return diagnostics_to_lsp(found, document.uri, document.text, settings, document.document if found else None)
 
 
 def report(items: list[Json], previous: object) -> Json:

@@ -12,6 +12,7 @@ from rui_common.catalog import RULES
 from rui_common.diagnostics import diagnose
 from rui_common.document import read
 from rui_common.findings import Finding
+from rui_common.mends import mends
 from rui_lsp.convert import rule_url
 from rui_lsp.settings import DOCS_URL
 from tests.lsp.client import Client
@@ -173,7 +174,9 @@ def test_what_a_diagnostic_holds(plain_client):
     assert found["source"] == "rui"
     assert found["message"] == f"{said.message}\n{said.hint}"
     assert found["codeDescription"] == {"href": f"{DOCS_URL}#{said.rule.lower()}"}
+    fixes = found["data"].pop("fixes")
     assert found["data"] == {"path": "pages[0].children[0].children[0].id", "rule": said.rule}
+    assert [fix["title"] for fix in fixes] == [mend.title for mend in mends(read(text), said)]
     assert "tags" not in found
     [related] = found["relatedInformation"]
     start = {"line": 7, "character": 13}
