@@ -102,7 +102,7 @@ class Document:
 
     @property
     def damaged(self) -> frozenset[Path]:
-        """The objects and arrays in which something is directly broken, so that members may be missing in them.
+        """What is directly broken: objects and arrays, so that members may be missing in them, and plain values.
 
         Those around a damaged one are not damaged by that. The root stands for what is broken outside of it.
         """

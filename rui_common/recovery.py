@@ -15,7 +15,19 @@ from rui_common.broken.builder import Builder
 from rui_common.broken.frames import state_outside
 from rui_common.broken.hindsight import repairs_behind
 from rui_common.broken.layout import ROOT
-from rui_common.broken.repairs import ACCEPTED, AFTER, FAR, KEY, NEXT, PUSH, TAKE, Repair, Trial, repairs_of
+from rui_common.broken.repairs import (
+    ACCEPTED,
+    AFTER,
+    CLOSERS,
+    FAR,
+    KEY,
+    NEXT,
+    PUSH,
+    TAKE,
+    Repair,
+    Trial,
+    repairs_of,
+)
 from rui_common.broken.tokens import END, NAME, STRING, VALUE
 from rui_common.document import SyntaxFault
 from rui_common.members import UNKNOWN, Span
@@ -47,7 +59,7 @@ class Recovered:
         value: its value; None if there is none.
         root: the root, with the members of all objects and arrays that are broken.
         faults: what is broken, in text order, at most `MAX_FAULTS`.
-        damaged: the objects and arrays in which something is directly broken.
+        damaged: the objects and arrays in which something is directly broken, and plain values that are broken.
         repeats: whether some object has a key more than once.
     """
 
@@ -126,7 +138,9 @@ class _Recovery:
         if token.kind == END:
             self._end(token)
             return
-        if not frame.guarded and self._look_back(frame):
+        # A comma before the bracket that may stand there is one too many, wherever either of them stands.
+        is_closed = builder.state == NEXT and token.kind == CLOSERS.get(frame.kind)
+        if not frame.guarded and not is_closed and self._look_back(frame):
             return
         self._measure()
         far = FAR if builder.fault_count < MAX_FAULTS else NEAR

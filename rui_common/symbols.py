@@ -114,7 +114,7 @@ class Scope:
     def unused(self, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
         """The finding that surely nobody uses the `name` that `path` defines."""
         side = self.used[symbol]
-        if symbol.unused is None or not side.complete or name in side.first:
+        if symbol.unused is None or not side.complete or name in side.first or name not in self.defined[symbol].first:
             return None
         if side.container is None:
             return Finding(base + path, symbol.unused, got=name)
@@ -147,7 +147,7 @@ def _form(shape: Shape, symbol: Symbol) -> Text | None:
 def _gather(value: object, site: Path, path: Path, names: Names, damaged: frozenset[Path]) -> None:
     """Follow `site` down from `value` and note every name at its end; anything odd on the way makes a gap."""
     if not site:
-        if isinstance(value, str):
+        if isinstance(value, str) and path not in damaged:
             names.first.setdefault(value, path)
         else:
             names.complete = False

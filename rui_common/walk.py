@@ -76,7 +76,8 @@ class Walk:
 
     Args:
         vocabulary: the registered and planned types.
-        damaged: paths of objects and arrays in which something may be missing; nothing is said to be absent there.
+        damaged: paths of objects and arrays in which something may be missing, of which nothing is said to be absent,
+            and of plain values that are broken, which are not judged.
         in_head: whether the nodes met are pages: each gives a `PageSlot` and is not entered.
         in_full: whether to walk also what is plainly valid, so that every name is mentioned with its path.
     """
@@ -93,7 +94,12 @@ class Walk:
 
     def node(self, value: object, path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
         """A value in a place where a node belongs (docs/decisions.md, section 2, cases 1 to 5)."""
+        if self._damaged and (*path, "type") in self._damaged:
+            yield from self._of_no_type(value, ABSENT, path, kind, scopes) if isinstance(value, dict) else ()
+            return
         if not isinstance(value, dict):
+            if path in self._damaged:
+                return
             yield Finding(path, kind.child, got=value, names=_types(kind), expected=kind.word, example=kind.example)
             return
         given = value.get("type", ABSENT)
@@ -193,7 +199,7 @@ class Walk:
             if name == "type" and of_type is not None:
                 yield of_type
             elif name in value:
-                if is_plain is None or not is_plain(value[name]):
+                if (is_plain is None or not is_plain(value[name])) and not self._is_damaged(value[name], (*path, name)):
                     yield from self._value(
                         value[name], prop.kind, (*path, name), scopes, prop, examples.get(name, prop.example)
                     )
@@ -203,6 +209,10 @@ class Walk:
             known = [name for name in shape.props if name not in value]
             for name in sorted(value.keys() - shape.props.keys()):
                 yield Finding((*path, name), UNKNOWN_PROP, got=name, names=known)
+
+    def _is_damaged(self, value: object, path: Path) -> bool:
+        """Whether a plain value is broken in the text, so that nobody knows yet what it will be."""
+        return bool(self._damaged) and not isinstance(value, dict | list) and path in self._damaged
 
     def _absent(
         self, prop: Prop, rule: str, path: Path, scopes: Scopes, owner: str = "", example: object = None
@@ -269,6 +279,8 @@ class Walk:
         else:
             example = element_of(prop.example)
             for index, element in enumerate(value):
+                if self._is_damaged(element, (*path, index)):
+                    continue
                 yield from self._value(element, kind.items, (*path, index), scopes, prop, example)
 
 

@@ -7,7 +7,7 @@ import re
 from rui_common.broken.frames import MISSING, Frame
 from rui_common.broken.layout import ROOT, Layout, Level
 from rui_common.broken.repairs import AFTER, AFTER_COLON, FIRST, KEY, NEXT, POP, PUSH, TAKE
-from rui_common.broken.tokens import NAME, Token, Tokens
+from rui_common.broken.tokens import NAME, VALUE, Token, Tokens
 from rui_common.catalog import MAX_DEPTH
 from rui_common.document import SyntaxFault
 from rui_common.members import UNKNOWN, Member, Members, Span
@@ -121,6 +121,7 @@ class Builder:
             self.is_calm = True
         if action == TAKE:
             self.add(token.start, token.end, token.value)
+            self._damage_value(token)
         elif action == PUSH:
             self._push(token)
         elif action == POP:
@@ -132,6 +133,14 @@ class Builder:
             self.state = action
             if action == NEXT:
                 self.frame.comma = token.start
+
+    def _damage_value(self, token: Token) -> None:
+        """Note that the value that was added is not, or not yet, what it is meant to be: a word, an open string."""
+        own = [flaw for flaw in token.flaws if flaw.start >= token.start]
+        if self.frame.members and any(token.kind == VALUE or flaw.is_doubtful for flaw in own):
+            member = self.frame.members[-1]
+            self._around[member] = self.frame.member if self.frame.kind != ROOT else None
+            self._damage.append((member, token.start))
 
     def gallop(self) -> None:
         """Read sound members as fast as possible, up to the first that is not plainly one."""

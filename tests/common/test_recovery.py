@@ -195,7 +195,10 @@ def test_values(text: str, value: object) -> None:
         ('{"a": [1, {"b": 1}', {(), ("a",)}),
         ('{"a": {"b": 1}, "c": [1,]}', {("c",)}),
         ('{"a": {"b": 1}} x', {()}),
-        ('{"a": {"x": tru}, "b": {}}', {("a",)}),
+        ('{"a": {"x": tru}, "b": {}}', {("a",), ("a", "x")}),
+        ('{"a": {"x": "t}, "b": {}}', {("a",), ("a", "x")}),
+        ('{"a": [01]}', {("a",), ("a", 0)}),
+        (r'{"a": "C:\x"}', {()}),
     ],
 )
 def test_damage_stays_where_it_is(text: str, damaged: set[object]) -> None:

@@ -1,9 +1,11 @@
 """Formatting while typing: the comma behind a value when a new line is begun."""
 
+import re
 from typing import Any
 
 import pytest
 
+from rui_common.document import read
 from rui_lsp.features import on_type
 from tests.lsp.client import Client
 from tests.lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
@@ -65,6 +67,22 @@ def test_breaking_any_line_of_a_sound_document_adds_nothing_but_what_is_missing(
             # It is where somebody begins a line behind the last value.
             assert DOCUMENT[at] == "\n"
             assert [edit["newText"] for edit in edits] == [","]
+
+
+SLOPPY = re.sub(r"[{\[]", lambda bracket: bracket[0] + "\n    ", DOCUMENT).replace("}", "\n}").replace("]", "\n]")
+
+
+@pytest.mark.parametrize("text", [DOCUMENT, SLOPPY], ids=["neat", "sloppy"])
+def test_the_comma_for_what_is_about_to_be_written_is_one_fault_at_most(text: str) -> None:
+    added = 0
+    for at in range(len(text)):
+        before = opened(text[:at] + "\n    " + CURSOR + text[at:])
+        edits: Any = on_type.answer(before.workspace, before.params(ch="\n"))
+        if edits is not None:
+            added += 1
+            after = read(before.with_edits(edits)).syntax
+            assert len(after) <= len(read(before.text).syntax) + 1, (text[at - 20 : at + 20], after)
+    assert added > 5
 
 
 def test_other_characters_ask_for_nothing() -> None:
