@@ -9,7 +9,7 @@ import importlib
 import sys
 from pathlib import Path
 
-HELPERS = {"__init__", "__main__", "breaking", "editor", "sample", "odd_bodies", "soak", "timing"}
+HELPERS = {"__init__", "__main__", "breaking", "editor", "hostile_bodies", "sample", "odd_bodies", "soak", "timing"}
 ON_DEMAND = {"language_server", "differential", "restarts"}
 
 

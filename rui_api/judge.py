@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Tagged = Mapping[Shape, tuple[Any, Any]]
 
 MAX_ORDERS = 1000
-MAX_SETTLED_DEPTH = 100
+MAX_SETTLED_DEPTH = 240
 EXACT = 2**53
 """Up to here a double holds every integer, so that all readers and RFC 8785 agree on how it is written."""
 
@@ -314,16 +314,20 @@ def _reorder(value: dict[str, Any], order: Iterable[str]) -> None:
 
 def _settle(value: object, depth: int) -> bool:
     """Sort the objects in a value that the vocabulary says nothing about; False when others have to look at it."""
-    if value is None or isinstance(value, bool | str):
+    sort = value.__class__
+    if sort is int:
+        return -EXACT <= value <= EXACT  # type: ignore[operator]
+    if sort is not list and sort is not dict:
         return True
-    if isinstance(value, int):
-        return -EXACT <= value <= EXACT
     if depth > MAX_SETTLED_DEPTH:
         return False
-    if isinstance(value, list):
-        return all(_settle(element, depth + 1) for element in value)
-    if not isinstance(value, dict) or not all(map(str.isascii, value)):
-        return False
-    if len(value) > 1:
-        _reorder(value, sorted(value))
-    return all(_settle(element, depth + 1) for element in value.values())
+    if isinstance(value, dict):
+        if not all(map(str.isascii, value)):
+            return False
+        if len(value) > 1:
+            _reorder(value, sorted(value))
+        value = list(value.values())
+    for element in value:  # type: ignore[attr-defined]  # noqa: SIM110  a third faster than all()
+        if element.__class__ is not str and not _settle(element, depth + 1):
+            return False
+    return True

@@ -95,7 +95,7 @@ def root_fault(value: object) -> str:
 
 def where_broken(document: Document) -> str:
     """Where a text that is no JSON breaks first, what is wrong there and what to do, as sentences for a hint."""
-    fault = document.syntax[0]
+    fault = document.first_fault()
     line, column = document.lines.position(fault.span.start, "utf-32")
     return f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}".rstrip()
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 MAX_FAULTS = 100
 MAX_REPAIRS = 1000
-"""After so many the rest of the text is not read."""
+"""After so many the rest of the text is not read, unless somebody asks for fewer."""
 NEAR = 3
 """So many tokens are looked ahead when enough faults are known already."""
 MAX_RETURNS = 20
@@ -74,9 +74,14 @@ class Recovered:
         self.faults = tuple(faults[:MAX_FAULTS])
 
 
-def recover(source: Source) -> Recovered:
-    """Read a broken text. Never fails; of a sound text it finds no fault."""
-    recovery = _Recovery(source)
+def recover(source: Source, max_repairs: int = MAX_REPAIRS) -> Recovered:
+    """Read a broken text. Never fails; of a sound text it finds no fault.
+
+    Args:
+        source: the text.
+        max_repairs: after so many the rest of the text is not read.
+    """
+    recovery = _Recovery(source, max_repairs)
     recovery.run()
     faults = recovery.builder.faults()
     if source.fault is not None:
@@ -88,8 +93,9 @@ def recover(source: Source) -> Recovered:
 class _Recovery:
     """Reads on where possible and decides what to change where not."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, max_repairs: int) -> None:
         self.builder = Builder(source)
+        self._max_repairs = max_repairs
         self._trial = Trial(self.builder.tokens, self.builder.layout)
         self._repairs = 0
         self._read_again: set[int] = set()
@@ -131,7 +137,7 @@ class _Recovery:
         """Change something, so that reading can go on at a token that cannot stand where it stands."""
         builder, frame = self.builder, self.builder.frame
         self._repairs += 1
-        if self._repairs > MAX_REPAIRS:
+        if self._repairs > self._max_repairs:
             self._stop()
             return
         builder.complain_of((flaw for flaw in token.flaws if flaw.end <= token.start), token.start)

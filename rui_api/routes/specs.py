@@ -86,7 +86,9 @@ class Specs:
             return replies.no_such_spec(canonical)
         content, tag = replies.saved(spec, address_of(scope, self._base_url))
         headers = {"etag": tag, "cache-control": "no-cache"}
-        if names_entity_tag((value.decode() for name, value in scope["headers"] if name == b"if-none-match"), tag):
+        if names_entity_tag(
+            (value.decode("latin-1") for name, value in scope["headers"] if name == b"if-none-match"), tag
+        ):
             return Reply(status=304, headers=headers)
         return Reply(content, headers=headers)
 

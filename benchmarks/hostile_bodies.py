@@ -1,0 +1,182 @@
+"""Bodies of 256 KB that somebody might send to keep the service busy: each asks one part of it for all it can do."""
+
+# ruff: noqa: E501  tables of odd texts
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from benchmarks.sample import sample_text
+from rui_common.catalog import MAX_BODY_BYTES
+from rui_common.describe import minimal_example
+
+SIZE = MAX_BODY_BYTES
+
+
+def hostile_bodies() -> dict[str, bytes]:
+    """All of them, by name; none is longer than a body may be."""
+    return {name: body[:SIZE] for name, body in {**_json(), **_references(), **_broken(), **_spoiled()}.items()}
+
+
+def _filled(start: str, unit: str, end: str) -> bytes:
+    """`unit` so often between `start` and `end` that the body is full; ``#`` in it is the number of the repetition."""
+    if not unit:
+        return (start + end).encode()
+    parts, size, number = [start], len(start.encode()) + len(end.encode()), 0
+    while True:
+        part = unit.replace("#", str(number))
+        size += len(part.encode())
+        if size > SIZE:
+            return "".join([*parts, end]).encode()
+        parts.append(part)
+        number += 1
+
+
+def _around(**props: object) -> tuple[str, str]:
+    """The text of a minimal RUI before and behind a place in its `meta`, or other properties that are given."""
+    document: dict[str, Any] = minimal_example() | {"meta": {"@": 0}} | props
+    before, _, behind = json.dumps(document, separators=(",", ":")).partition('"@":0')
+    return before, behind
+
+
+def _root(unit: str) -> bytes:
+    before, behind = _around()
+    return _filled(before[: before.index('"meta":')], unit, before[before.index('"meta":') :] + behind)
+
+
+def _json() -> dict[str, bytes]:
+    """JSON, and mostly no RUI."""
+    before, behind = _around()
+    return {
+        "pages that are numbers": _filled('{"version":"0.1","meta":{},"navigation":{},"pages":[0', ",0", "]}"),
+        "pages that are empty objects": _filled('{"pages":[{}', ",{}", "]}"),
+        "pages that are empty arrays": _filled('{"pages":[[]', ",[]", "]}"),
+        "items that are empty objects": _filled('{"pages":[{"id":"a"}],"navigation":{"items":[{}', ",{}", "]}}"),
+        "unknown properties": _root('"p#":0,'),
+        "unknown properties like known ones": _root('"page#":0,"versio#":1,"navigatio#":2,'),
+        "unknown properties without letters": _root('"\\u00e9\\u00e8#":0,'),
+        "one unknown property, very long": _root('"' + "x" * 200_000 + '":0,'),
+        "one key again and again": _root('"meta":0,'),
+        "open object, many properties": _filled(before, '"p#":0,', '"q":0' + behind),
+        "open object, properties backwards": _filled(before, '"p#":{"b":0,"a":0},', '"a":0' + behind),
+        "open object, fractions": _filled(before + '"a":[', "0.1234567890123456,", "0]" + behind),
+        "open object, large integers": _filled(before + '"a":[', "9" * 300 + ",", "0]" + behind),
+        "open object, arrays in arrays": _filled(before + '"a":[', "[" * 200 + "]" * 200 + ",", "0]" + behind),
+        "open object, objects in objects": _filled(
+            before + '"a":[', '{"":' * 200 + "0" + "}" * 200 + ",", "0]" + behind
+        ),
+        "one long text": _filled(before, "", '"a":"' + "x" * 250_000 + '"' + behind),
+        "one long text of escapes": _filled(before, "", '"a":"' + "\\u00e9" * 41_000 + '"' + behind),
+        "one long text of line breaks": _filled(before, "", '"a":"' + "\\n" * 120_000 + '"' + behind),
+        "surrogate pairs": _filled(before, "", '"a":"' + "\\ud83d\\ude00" * 20_000 + '"' + behind),
+        "backslashes": _filled(before, "", '"a":"' + "\\\\" * 120_000 + '"' + behind),
+        "spaces": _filled("{", " ", "}"),
+        "255 levels": b"[" * 255 + b"]" * 255,
+        "an array for the root": _filled("[0", ",0", "]"),
+    }
+
+
+def _page(children: str) -> str:
+    return f'{{"id":"p","type":"Page","title":"","children":[{{"id":"s","type":"Section","direction":"row","children":[{children}]}}]}}'
+
+
+def _in_section(unit: str) -> bytes:
+    head = '{"version":"0.1","meta":{},"navigation":{"items":[{"pageId":"p"}]},"pages":['
+    before, _, behind = _page("@").partition("@")
+    return _filled(head + before, unit + ",", '{"id":"last","type":"Text","content":""}' + behind + "]}")
+
+
+def _references() -> dict[str, bytes]:
+    """Names that are defined and used, nearly alike; nodes with everything wrong in them."""
+    page = '{"id":"@#","type":"Page","title":"","children":[{"id":"s@#","type":"Section","direction":"row","children":[]}]}'
+    item = '{"pageId":"$#"}'
+    head = '{"version":"0.1","meta":{},"navigation":{"items":['
+    pages = '],"pages":['
+
+    def linked(stem: str, other: str, items: int) -> bytes:
+        links = ",".join(item.replace("$", other).replace("#", str(number)) for number in range(items))
+        return _filled(
+            head + links + pages, page.replace("@", stem) + ",", page.replace("@", "z").replace("#", "0") + "]}"
+        )
+
+    metric = (
+        '{"id":"#","type":"Metric","label":1,"binding":{"type":"read","method":"POST","path":"x","valuePath":"a["}}'
+    )
+    columns = '{"id":"t#","type":"Table","binding":{"type":"read","method":"GET","path":"/"},"columns":[%s],"filter":{"field":"kk"}}'
+    return {
+        "60 references, near names": linked("page-number-", "page-numbre-", 60),
+        "300 references, near names": linked("page-number-", "page-numbre-", 300),
+        "references, no names alike": linked("page-number-", "quite-another-", 300),
+        "references, 60 letters": linked("a" * 55 + "-", "a" * 30 + "b" * 25 + "-", 200),
+        "references, letters in another order": linked("abcdefghijklmnop-", "ponmlkjihgfedcba-", 300),
+        "pages that nobody links": linked("a", "a", 1),
+        "one id": _in_section('{"id":"a","type":"Text","content":""}'),
+        "ids of the wrong form": _in_section('{"id":"Not An Id #","type":"Text","content":""}'),
+        "one id of 200,000 letters": _in_section('{"id":"' + "a" * 200_000 + '","type":"Text","content":""}'),
+        "unknown types": _in_section('{"id":"a#","type":"Textt#"}'),
+        "absent types": _in_section('{"id":"a#","content":""}'),
+        "planned types": _in_section('{"id":"a#","type":"Form"}'),
+        "sections in sections": _in_section('{"id":"a#","type":"Section","direction":"row","children":[]}'),
+        "bindings that are wrong": _in_section(metric),
+        "a table of many columns": _in_section(columns % ",".join(f'{{"key":"k{number}"}}' for number in range(15_000))),
+        "a table of equal columns": _in_section(columns % ",".join('{"key":"k"}' for _ in range(20_000))),
+        "tables whose filters lead nowhere": _in_section(columns % ",".join(f'{{"key":"k{number}"}}' for number in range(40))),
+        "one fault at the end": _in_section('{"id":"a#","type":"Text","content":"x"}')[:-60] + b'{"id":"A","type":"Text","content":""}]}]}]}',
+    }  # fmt: skip
+
+
+def _broken() -> dict[str, bytes]:
+    """Text that is no JSON."""
+    units = {
+        "opening brackets": "[", "opening braces": "{", "closing brackets": "]", "brackets of both sorts": "[{",
+        "wrong pairs": "[}", "keys that open": '{"a":', "quotes": '"', "two quotes": '""', "odd quotes": '"a" "',
+        "single quotes": "'a':'b',", "commas": ",", "colons": ":", "backslashes": "\\", "escaped quotes": '\\"',
+        "zeros": "0", "minuses": "-", "words": "undefined ", "True": "True,", "nul": "nul,", "comments": "// a\n",
+        "block comments": "/* a */", "open comments": "/*", "semicolons": ";", "NaN": "NaN,", "bytes": "\x00",
+        "letters": "a", "strings without commas": '"a" ', "members without commas": '"a":1 ', "numbers without commas": "1 ",
+        "objects without commas": "{}", "trailing commas": '[1,],', "keys without quotes": "a:1,", "keys alone": '"a",',
+        "keys without values": '"a":,', "keys and keys": '"a":"b":', "line breaks in strings": '"a\n',
+        "tabs in strings": '"a\tb",', "bad escapes": '"\\x",', "lone surrogates": '"\\ud800",', "large numbers": "1e999,",
+        "leading zeros": "01,", "spaces of another sort": "\u00a0", "curly quotes": "“a”:“b”,", "XML": "<a>", "YAML": "- a: b\n",
+        "JSON lines": "{}\n", "ends of objects": '}', "objects closed by brackets": '{"a":[1},', "opened in steps": '{"a":[\n  ',
+        "Python": "{'a': None, 'b': (1, 2)}, ", "quotes in strings": '{"a":"b "c" d"},', "half a string": '{"a":"b},\n',
+    }  # fmt: skip
+    found = {}
+    for name, unit in units.items():
+        found[f"{name}"] = _filled("", unit, "")
+        found[f"{name} in an array"] = _filled("[", unit, "]")
+        found[f"{name} in an object"] = _filled('{"a":1,', unit, "}")
+        found[f"{name} in a string"] = _filled('{"a":"', unit, '"}')
+    found["no UTF-8"] = b'{"a":"' + b"\xff" * 200_000 + b'"}'
+    found["UTF-16"] = ("[" * 100_000).encode("utf-16-le")
+    return found
+
+
+def _spoiled() -> dict[str, bytes]:
+    """A sound document that is broken in many places, or in one."""
+    text = sample_text(250_000)
+    compact = sample_text(230_000, indent=None)
+    found = {
+        "no quotes at all": text.replace('"', ""), "no commas": text.replace(",\n", "\n"), "no colons": text.replace('": ', '" '),
+        "single for double quotes": text.replace('"', "'"), "no closing braces": text.replace("}", ""),
+        "no closing brackets": text.replace("]", ""), "brackets for braces": text.replace("{", "[").replace("}", "]"),
+        "trailing commas everywhere": text.replace("\n ", ",\n "), "every tenth quote gone": _without(text, '"', 10),
+        "every third brace gone": _without(text, "}", 3), "every second comma gone": _without(text, ",", 2),
+        "cut in the middle": text[:125_000], "cut at the end": text[:-3], "first brace gone": text[1:],
+        "a comma too many at the end": text[:-2] + ",\n}", "quote gone in the middle": _less(text, text.index('"', 125_000)),
+        "brace gone in the middle": _less(text, text.index("}", 125_000)), "bracket too many": text[:125_000] + "]" + text[125_000:],
+        "everything twice": text[:125_000] * 2, "half a surrogate at the end": text[:-2] + ',"a":"\\ud800"}',
+        "number too large at the end": text.rstrip("}\n") + ',"a":1e999}', "escaped once more": json.dumps(compact)[1:-1],
+    }  # fmt: skip
+    on_one_line = {f"{name}, on one line": " ".join(text.split("\n")) for name, text in found.items()}
+    return {name: text.encode()[:SIZE] for name, text in {**found, **on_one_line}.items()}
+
+
+def _without(text: str, mark: str, each: int) -> str:
+    parts = text.split(mark)
+    return "".join(part + ("" if number % each == 0 else mark) for number, part in enumerate(parts))
+
+
+def _less(text: str, at: int) -> str:
+    return text[:at] + text[at + 1 :]

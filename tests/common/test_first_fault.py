@@ -1,0 +1,96 @@
+"""The first fault of long broken texts: where it is, in the words of short ones, found without reading all of them."""
+
+import json
+
+import pytest
+
+from benchmarks.hostile_bodies import hostile_bodies
+from benchmarks.sample import sample_text
+from rui_common import first_fault as module
+from rui_common import recovery
+from rui_common.document import SyntaxFault, read
+
+TEXT = sample_text(40_000)
+LINES = TEXT.splitlines(keepends=True)
+MIDDLE = len("".join(LINES[: len(LINES) // 2]))
+
+
+def whole_and_excerpt(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[SyntaxFault, SyntaxFault]:
+    """The first fault when everything is read, and when a little of it is."""
+    document = read(text.encode())
+    assert not document.valid
+    monkeypatch.setattr(module, "MAX_READ_ON", 0)
+    return read(text.encode()).syntax[0], document.first_fault()
+
+
+def spoiled(old: str, new: str) -> str:
+    """`TEXT` with `new` for the first `old` behind its middle."""
+    at = TEXT.index(old, MIDDLE)
+    return TEXT[:at] + new + TEXT[at + len(old) :]
+
+
+@pytest.mark.parametrize("text", [
+    spoiled('"label"', "'label'"), spoiled('"label"', "label"), spoiled('"label": ', '"label" '), spoiled(",\n", "\n"),
+    spoiled(",\n", ",,\n"), spoiled('"number"', "True"), spoiled('"number"', "undefined"), spoiled('"number"', "01"),
+    spoiled('"number"', "1e999"), spoiled('"number"', "NaN"), spoiled('"number"', '"a\tb"'),
+    spoiled('"number"', '"\\x"'),
+    spoiled('"number"', '"\\ud800"'), spoiled('"number"', ""), spoiled('"label"', '// words\n"label"'),
+    spoiled('"label"', '/* words */"label"'), spoiled('"number"', "“number”"), TEXT + "}", TEXT + "{}", TEXT + " x",
+    spoiled('"label": "', '"label": "a "b" c'), "x" + TEXT, "", " ", "[" * 300, TEXT[:-4], "[1,2" * 5_000,
+], ids=lambda text: None)  # fmt: skip
+def test_words_are_those_of_a_whole_reading(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, excerpt = whole_and_excerpt(text, monkeypatch)
+    assert excerpt == whole
+
+
+@pytest.mark.parametrize("mark", list('{}[]",:\\'))
+@pytest.mark.parametrize("size", [2_000, 40_000])
+def test_any_mark_gone_or_too_many_is_found_near_by(mark: str, size: int) -> None:
+    text = sample_text(size)
+    for number in range(5):
+        at = text.find(mark, size * number // 6)
+        for broken in (text[:at] + text[at + 1 :], text[:at] + mark + text[at:]):
+            document = read(broken.encode())
+            if not document.valid:
+                fault = document.first_fault()
+                assert 0 <= fault.span.start <= fault.span.end <= len(broken) + 1
+                assert fault.message
+                assert fault.hint
+
+
+def test_a_late_fault_is_told_in_the_line_where_it_is() -> None:
+    document = read(spoiled('"label"', "'label'").encode())
+    line, _ = document.lines.position(document.first_fault().span.start, "utf-32")
+    assert "'label'" in document.text.splitlines()[line]
+
+
+def test_hostile_bodies_have_one_verdict_and_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what they can bring about, a fault says something; and the strict reader's verdict is not touched."""
+    bodies = hostile_bodies()
+    assert len(bodies) > 250
+    for name, body in bodies.items():
+        document = read(body)
+        if not document.valid:
+            fault = document.first_fault()
+            assert fault.message, name
+            assert document._recovered is None, name
+        else:
+            json.loads(body)
+
+
+def test_what_is_read_of_a_long_text_is_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The single quotes of a long text took seconds, and their number was what made it so."""
+    sizes: list[int] = []
+    true_recover = recovery.recover
+
+    def recover(source, *more):
+        sizes.append(len(source.text))
+        return true_recover(source, *more)
+
+    monkeypatch.setattr(recovery, "recover", recover)
+    for body in list(hostile_bodies().values())[40::7]:
+        document = read(body)
+        if not document.valid:
+            document.first_fault()
+    assert len(sizes) > 10
+    assert max(sizes) < 10_000
