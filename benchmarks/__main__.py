@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 HELPERS = {"__init__", "__main__", "breaking", "editor", "hostile_bodies", "sample", "odd_bodies", "soak", "timing"}
-ON_DEMAND = {"language_server", "differential", "restarts"}
+ON_DEMAND = {"language_server", "differential", "restarts", "conformance"}
 
 
 def main(names: list[str]) -> int:

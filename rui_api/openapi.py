@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rui_api.openapi_examples import example_components, failures, requests
 from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
 from rui_common.describe import json_schema
 from rui_common.describe.answers import answer_examples
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     Json = dict[str, object]
 
 UUID_FORM = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+SPEC_PATH = "/api/specs/:id"
 PARAMETER = re.compile(r":(\w+)")
 """A parameter in a path: always the UUID of a spec."""
 NOT_BY_ITSELF = (404, 405)
@@ -40,8 +42,8 @@ SCHEMA_OF = {
 
 HEADERS_OF: dict[tuple[str, int], dict[str, str]] = {
     ("POST", 201): {"Location": "The `url` of the spec.", "ETag": "The entity tag that `url` answers with."},
-    ("GET", 200): {"ETag": "Names this answer, for If-None-Match."},
-    ("GET", 304): {"ETag": "Names the answer that you have."},
+    ("GET", 200): {"ETag": "Names this answer, for If-None-Match.", "Cache-Control": "Ask again with If-None-Match."},
+    ("GET", 304): {"ETag": "Names the answer that you have.", "Cache-Control": "Ask again with If-None-Match."},
 }
 """Headers of the answers of /api/specs, by method and status."""
 
@@ -75,7 +77,7 @@ def openapi_document(base_url: str) -> Json:
         },
         "servers": [{"url": base_url}],
         "paths": paths,
-        "components": {"schemas": {**_bodies(), **_vocabulary()}},
+        "components": {"schemas": {**_bodies(), **_vocabulary()}, "examples": example_components()},
     }
 
 
@@ -85,9 +87,32 @@ _ID_PARAMETER: Json = {
     "schema": {"type": "string", "format": "uuid"},
 }  # fmt: skip
 
+_IF_NONE_MATCH: Json = {
+    "name": "If-None-Match", "in": "header", "required": False,
+    "description": "The `ETag` of the answer that you have.", "schema": {"type": "string"},
+}  # fmt: skip
+
+_LINKS: dict[str, Json] = {
+    "spec": {"operationId": "getApiSpecsId", "parameters": {"id": "$response.body#/specId"}},
+    "specIfChanged": {
+        "operationId": "getApiSpecsId",
+        "parameters": {"path.id": "$response.body#/specId", "header.If-None-Match": "$response.header.ETag"},
+    },
+    "specHeaders": {"operationId": "headApiSpecsId", "parameters": {"id": "$response.body#/specId"}},
+    "page": {"operationId": "getSpecsId", "parameters": {"id": "$response.body#/specId"}},
+}
+"""Where a stored spec leads."""
+
+_RUI: Json = {"schema": {"$ref": f"#/components/schemas/{VOCABULARY.root.name}"}, "examples": requests()}
+
 _FORM: Json = {
     "type": "object",
-    "properties": {"rui": {"type": "string"}, "file": {"type": "string"}, "do": {"type": "string"}},
+    "properties": {
+        "rui": {"type": "string"},
+        "file": {"type": "string"},
+        "do": {"enum": ["check", "inspect", "store"]},
+    },
+    "additionalProperties": False,
 }
 
 
@@ -106,8 +131,10 @@ def _operation(route: Route, base_url: str) -> Json:
         operation["requestBody"] = {
             "required": True,
             "description": route.request,
-            "content": {route.takes: {"schema": _ref(VOCABULARY.root.name) if route.takes == JSON else _FORM}},
+            "content": {route.takes: _RUI if route.takes == JSON else {"schema": _FORM}},
         }
+    if route.path == SPEC_PATH:
+        operation["parameters"] = [_IF_NONE_MATCH]
     responses: dict[str, Json] = {}
     answers = [*route.answers, *(answer for answer in ANY_ROUTE if answer.status not in NOT_BY_ITSELF)]
     for status in dict.fromkeys(answer.status for answer in answers):
@@ -136,7 +163,9 @@ def _response(route: Route, answers: list[Answer], examples: dict[str, Json]) ->
         content[media_type.partition(";")[0]] = _content(
             media_type, [answer.example for answer in answers if answer.media_type == media_type], examples
         )
-    return response | ({"content": content} if content else {})
+    if content:
+        response["content"] = content
+    return response | ({"links": _LINKS} if (route.method, answers[0].status) == ("POST", 201) else {})
 
 
 def _content(media_type: str, names: list[str], examples: dict[str, Json]) -> Json:
@@ -148,7 +177,7 @@ def _content(media_type: str, names: list[str], examples: dict[str, Json]) -> Js
     schemas = [_ref(SCHEMA_OF[name]) for name in named]
     return {
         "schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas},
-        "examples": {name: {"value": examples[name]} for name in named},
+        "examples": {name: {"value": examples[name]} for name in named} | (failures() if "invalid" in named else {}),
     }
 
 
@@ -156,7 +185,7 @@ def _head_of(operation: Json) -> Json:
     """The same without bodies."""
     responses = operation["responses"]
     assert isinstance(responses, dict)  # noqa: S101
-    return {
+    return operation | {
         "summary": f"{operation['summary']} Headers only.",
         "operationId": f"head{str(operation['operationId']).removeprefix('get')}",
         "responses": {

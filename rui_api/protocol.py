@@ -21,7 +21,6 @@ from rui_api.headers import CommonHeaders
 from rui_api.limits import Limits, Shared, limits_of
 from rui_api.refusals import Refusal
 from rui_api.request_head import Target, judge, judge_host, without_upgrade
-from rui_common.catalog import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,7 +201,8 @@ class HardenedProtocol(HttpToolsProtocol):
         )  # fmt: skip
         self._body: bytes | bytearray = b""
         self._received = 0
-        if self._announced > MAX_BODY_BYTES:
+        self._body_bytes = target.body_bytes
+        if self._announced > self._body_bytes:
             self._begin_unread()
             return
         self._phase = Phase.BODY
@@ -219,7 +219,7 @@ class HardenedProtocol(HttpToolsProtocol):
             self._body = bytearray(self._body + body)
         else:
             self._body += body
-        if len(self._body) > MAX_BODY_BYTES:
+        if len(self._body) > self._body_bytes:
             self._begin_unread()
 
     def on_message_complete(self) -> None:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import httptools
 
+from rui_api.forms import MAX_FORM_BYTES
 from rui_api.refusals import nonsense
+from rui_common.catalog import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -16,19 +18,22 @@ if TYPE_CHECKING:
 
 VERSIONS = ("1.1", "1.0")
 SCHEMES = (b"http", b"https")
+BODY_BYTES = {"/": MAX_FORM_BYTES}
+"""How long a body may be at an address where it may be longer than elsewhere."""
 
 
 class Target:
     """Where a request wants to go.
 
     Attributes:
+        body_bytes: how many bytes are taken there.
         path: decoded.
         raw_path: as it was sent.
         query: what follows the question mark.
         host: the host and port in the address, which then counts instead of the Host header, or None.
     """
 
-    __slots__ = ("host", "path", "query", "raw_path")
+    __slots__ = ("body_bytes", "host", "path", "query", "raw_path")
 
     def __init__(self, target: bytes) -> None:
         try:
@@ -41,6 +46,7 @@ class Target:
         self.query: bytes = url.query or b""
         path = self.raw_path.decode("ascii")
         self.path: str = urllib.parse.unquote(path) if "%" in path else path
+        self.body_bytes = BODY_BYTES.get(self.path, MAX_BODY_BYTES)
         self.host: bytes | None = None if url.schema is None else _authority(url.host, url.port)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rui_api.routes.discovery import describe_docs, describe_schema, introduce, openapi
-from rui_api.routes.front import front, take_document
+from rui_api.routes.front import front
 from rui_api.routes.inspector import asset, compare_specs, show_spec, to_comparison
 from rui_api.routes.specs import create_spec, retrieve_spec, validate_rui
 from rui_api.routes.status import health, ready
@@ -13,7 +13,6 @@ ROUTES = [
     create_spec,
     retrieve_spec,
     front,
-    take_document,
     show_spec,
     compare_specs,
     to_comparison,

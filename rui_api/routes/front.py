@@ -54,8 +54,13 @@ EXAMPLES: dict[str, tuple[str, Callable[[], str]]] = {
 VALID = ("minimal", "full")
 
 
-@route("/", http_method=["GET", "HEAD"])
+@route("/", http_method=["GET", "HEAD", "POST"])
 async def front(request: AnyRequest) -> Reply:
+    """The front page, and what its form sends: one handler, for the answer to OPTIONS knows no others of this path."""
+    return await (_take_document(request) if request.method == "POST" else _show(request))
+
+
+async def _show(request: AnyRequest) -> Reply:
     """The front page; ``?example=`` fills the box with an example and says what is found in it, or shows it."""
     wanted = request.query_params.get("example", "")
     if wanted not in EXAMPLES:
@@ -66,8 +71,7 @@ async def front(request: AnyRequest) -> Reply:
     return pages.page(_page(request, document.text, problems_of(document)))
 
 
-@route("/", http_method=["POST"])
-async def take_document(request: AnyRequest) -> Reply:
+async def _take_document(request: AnyRequest) -> Reply:
     """Check a document that a form has sent, show it as a page, or store it."""
     try:
         form = await read_form(request.scope, request.receive)

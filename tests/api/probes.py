@@ -11,6 +11,8 @@ HOST = b"Host: a\r\n"
 GET = b"GET /api/health HTTP/1.1\r\n" + HOST
 POST = b"POST /api/validate HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n"
+FORM = b"POST / HTTP/1.1\r\n" + HOST + b"Content-Type: FORM\r\n"
+MULTIPART = b"multipart/form-data; boundary=x"
 END = b"\r\n"
 NONSENSE = ["400 BAD_REQUEST"]
 NO_JSON = ["400 INVALID_JSON"]
@@ -39,7 +41,7 @@ TARGETS = {
     "two slashes": (target(b"//api/health"), FINE),
     "two slashes inside": (target(b"/api//health"), FINE),
     "a slash at the end": (target(b"/api/health/"), FINE),
-    "slashes only": (target(b"/" * 4000), GONE),
+    "slashes only": (target(b"/" * 4000), FINE),
     "dots": (target(b"/api/../api/health"), GONE),
     "dots to a file": (target(b"/../../../etc/passwd"), GONE),
     "dots, encoded": (target(b"/%2e%2e/%2e%2e/etc/passwd"), GONE),
@@ -64,7 +66,7 @@ TARGETS = {
     "no slash": (target(b"api/health"), NONSENSE),
     "empty": (target(b""), NONSENSE),
     "absolute": (target(b"http://b/api/health"), FINE),
-    "absolute without a path": (target(b"http://b"), GONE),
+    "absolute without a path": (target(b"http://b"), FINE),
     "absolute with a port": (target(b"http://b:80/api/health"), FINE),
     "absolute with a port that is none": (target(b"http://b:99999/api/health"), NONSENSE),
     "absolute, IPv6": (target(b"http://[::1]:80/api/health"), FINE),
@@ -94,6 +96,32 @@ METHODS = {
     "very long": (target(b"/api/health", b"G" * 100_000), NONSENSE),
     "no token": (target(b"/api/health", b"G(T"), NONSENSE),
     "none": (b" /api/health HTTP/1.1\r\n\r\n", NONSENSE),
+    "form of 500 KB": (
+        sent(
+            b"rui=" + b"a" * 250_000 + b"&x=" + b"b" * 250_000,
+            FORM.replace(b"FORM", b"application/x-www-form-urlencoded"),
+        ),
+        FINE,
+    ),
+    "form beyond its limit": (
+        sent(b"rui=" + b"a" * 900_000, FORM.replace(b"FORM", b"application/x-www-form-urlencoded")),
+        ["400"],
+    ),
+    "form without an end": (sent(b"--x\r\nContent-Disposition: form-data", FORM.replace(b"FORM", MULTIPART)), ["400"]),
+    "form whose parts are none": (sent(b"\0\xff" * 100, FORM.replace(b"FORM", MULTIPART)), ["400"]),
+    "form without a boundary": (sent(b"--", FORM.replace(b"FORM", b"multipart/form-data")), ["400"]),
+    "form with a NUL in a name": (
+        sent(
+            b'--x\r\nContent-Disposition: form-data; name="a\0"\r\n\r\n\xff\r\n--x--\r\n',
+            FORM.replace(b"FORM", MULTIPART),
+        ),
+        FINE,
+    ),
+    "form with thousands of fields": (
+        sent(b"a=b&" * 10_000, FORM.replace(b"FORM", b"application/x-www-form-urlencoded")),
+        ["400"],
+    ),
+    "form that says nothing": (sent(b"", FORM.replace(b"FORM", b"\xff")), ["400"]),
     "GET with a body": (sent(b"{}", GET), FINE),
     "GET with a long body": (sent(b" " * (MAX_BODY_BYTES + 1), GET), FINE),
 }

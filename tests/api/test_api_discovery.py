@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from rui_api.app import create_app
 from rui_api.settings import Settings
-from rui_common.catalog import MAX_ERRORS, MESSAGES
+from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
 from rui_common.describe import (
     compact_payload,
     docs_markdown,
@@ -83,9 +84,34 @@ def references(value: object) -> set[str]:
 
 def test_openapi_references_lead_somewhere() -> None:
     document = described()
-    known = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
+    known = {f"#/components/{kind}/{name}" for kind, parts in document["components"].items() for name in parts}
     assert references(document)
     assert references(document) <= known
+
+
+def value_of(example: dict[str, object], document: dict[str, object]) -> object:
+    name = example.get("$ref", "").rpartition("/")[2]
+    return document["components"]["examples"][name]["value"] if name else example["value"]
+
+
+def test_openapi_is_openapi() -> None:
+    """The description of OpenAPI 3.1 itself says so."""
+    OpenAPIV31SpecValidator(described()).validate()
+
+
+@pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
+def test_openapi_examples_are_answered_as_it_says(service: Service, path: str) -> None:
+    """Every request of the examples is answered with the answer of the examples."""
+    document = described()
+    operation = document["paths"][path]["post"]
+    said = operation["responses"]["200"]["content"]["application/json"]["examples"]
+    examples = operation["requestBody"]["content"]["application/json"]["examples"]
+    for name, example in examples.items():
+        answer = service.post(path, value_of(example, document)).json()
+        failure = said.get(name.replace("breaks", "failure"))
+        assert answer == value_of(failure, document) if failure else answer.get("valid", True)
+    broken = {rule.code for number, rule in RULES.items() if f"breaks{number}" in examples}
+    assert broken == set(MESSAGES) - {RULES["R0"].code}
 
 
 def test_openapi_examples_fit_their_schemas() -> None:
@@ -97,7 +123,7 @@ def test_openapi_examples_fit_their_schemas() -> None:
                 for content in response.get("content", {}).values():
                     validator = Draft202012Validator({**content["schema"], "components": document["components"]})
                     for example in content.get("examples", {}).values():
-                        validator.validate(example["value"])
+                        validator.validate(value_of(example, document))
                         examples += 1
     assert examples > 10
 

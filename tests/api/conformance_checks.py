@@ -1,0 +1,20 @@
+"""A check of our own for schemathesis, which loads this file by itself: the verdict over HTTP is that of the core."""
+
+import schemathesis
+
+from rui_common.document import read
+from rui_common.validator import validate
+
+
+@schemathesis.check
+def verdict_is_that_of_the_core(ctx, response, case) -> None:
+    """What was sent is valid, invalid or no JSON; whatever the service says of it, the validator has to say, too."""
+    request = response.request
+    if case.method.upper() != "POST" or not case.path.startswith("/api/") or response.status_code not in (200, 201):
+        return
+    body = request.body if isinstance(request.body, bytes) else (request.body or "").encode()
+    document = read(body)
+    assert document.valid and isinstance(document.value, dict), "what is no RUI was not refused"
+    valid = not any(True for _ in validate(document.value))
+    answer = response.json()
+    assert answer.get("valid", True) == valid, "the verdict is not the validator's"
