@@ -50,17 +50,23 @@ async def show_text(client: Client, name: str, text: str) -> None:
         await show(client, await asyncio.to_thread(_file, name, text))
 
 
-def _file(name: str, text: str) -> str:
+def temporary_folder() -> str:
+    """The folder of files that were made to be looked at; it is gone when the server is."""
     import atexit  # noqa: PLC0415  seldom
-    import re  # noqa: PLC0415
     import shutil  # noqa: PLC0415
     import tempfile  # noqa: PLC0415
-    from pathlib import Path  # noqa: PLC0415
 
     if not _folders:
         _folders.append(tempfile.mkdtemp(prefix="rui-"))
         atexit.register(partial(shutil.rmtree, _folders[0], ignore_errors=True))
-    path = Path(_folders[0]) / re.sub(r"[^\w. -]", "_", name)
+    return _folders[0]
+
+
+def _file(name: str, text: str) -> str:
+    import re  # noqa: PLC0415
+    from pathlib import Path  # noqa: PLC0415
+
+    path = Path(temporary_folder()) / re.sub(r"[^\w. -]", "_", name)
     path.write_text(text, encoding="utf-8", newline="\n")
     return path.as_uri()
 

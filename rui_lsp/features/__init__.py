@@ -65,7 +65,7 @@ FEATURES: dict[str, dict[str, object]] = {
     "code_lens": {"codeLensProvider": {}},
     "commands": {
         "executeCommandProvider": {
-            "commands": ["rui.publish", "rui.showNormalized", "rui.explainRule", "rui.newDocument"],
+            "commands": ["rui.publish", "rui.showNormalized", "rui.explainRule", "rui.newDocument", "rui.preview"],
             "workDoneProgress": True,
         }
     },

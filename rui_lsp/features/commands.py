@@ -18,6 +18,7 @@ MODULES = {
     "rui.showNormalized": "show_normalized",
     "rui.explainRule": "explain_rule",
     "rui.newDocument": "new_document",
+    "rui.preview": "preview",
 }
 """The module of `rui_lsp.commands` for every command; loaded when it is wanted, as HTTP takes its time."""
 

@@ -329,9 +329,41 @@ def test_a_file_that_cannot_be_made_is_told(editor, capabilities, does, said):
 # What makes no sense
 
 
+# rui.preview
+
+
+HOSTED = {"stylesheet": "https://e/x.css", "script": "https://e/x.js", "policy": "default-src 'none'", "nonce": "n0"}
+
+
+def test_a_client_shows_the_preview_itself(editor):
+    author = editor(text='{"pages": [{"id": "home", "type": "Page", "title": "Anfang", "children": [')
+    html = author.run("rui.preview", {"uri": URI, **HOSTED})["html"]
+    assert "Anfang" in html
+    assert 'data-offset="11"' in html
+    assert "default-src &#39;none&#39;" in html
+    assert '<script src="https://e/x.js" nonce="n0"' in html
+    assert author.shown() == []
+
+
+def test_the_preview_opens_in_the_browser_and_goes_with_the_server(editor):
+    author = editor(text=VALID)
+    uri = author.run("rui.preview", URI)["uri"]
+    assert author.shown() == [{"uri": uri, "external": True, "takeFocus": False}]
+    path = Path(url2pathname(urlsplit(uri).path))
+    assert 'href="inspector.css"' in path.read_text(encoding="utf-8")
+    assert (path.parent / "inspector.css").stat().st_size > 1000
+    author.run("rui.preview", {"uri": URI, "show": False})
+    assert len(author.shown()) == 1
+    author.client.shut_down()
+    assert not path.exists()
+    author.client.shut_down = lambda: 0
+
+
 @pytest.mark.parametrize(
     ("command", "arguments", "code"),
     [
+        ("rui.preview", [], -32602), ("rui.preview", [{"uri": URI, "nonce": 5}], -32602),
+        ("rui.preview", ["file:///nowhere/else.rui.json"], -32803),
         ("rui.unheardOf", [], -32602),
         *((command, arguments, -32602) for command in MODULES for arguments in (
             [5], [URI, 5], [URI, {}, {}], [{"colour": "red"}], [[]], ["\ud800", True],
