@@ -140,8 +140,10 @@ def _meant(word: str, names: list[str]) -> str:
     return "" if name is None else f" (did you mean {name}?)"
 
 
-def _trace(given: object) -> str:
+def _trace(given: object) -> str | None:
     level = given.get("server") if isinstance(given, dict) else given
+    if level is None:
+        return None
     if level in TRACES:
         return str(level)
     raise ValueError(f"one of {', '.join(TRACES)} is needed, not {given!r:.100}")

@@ -68,6 +68,7 @@ def severity(**levels):
         ((severity(R1=None),), {}),
         (({"rui.trace": "verbose"},), {"trace": "verbose"}),
         (({"rui": {"trace": {"server": "messages"}}},), {"trace": "messages"}),
+        (({"rui": {"trace": {}}},), {}),
     ],
 )  # fmt: skip
 def test_settings_are_read(layers, expected):
