@@ -24,6 +24,19 @@ LEVELS = {"off": 0, "error": 1, "warning": 2, "information": 3, "hint": 4}
 """What a diagnostic can be shown as, with the protocol's numbers; 0 is not at all."""
 
 
+class PartlyError(ValueError):
+    """Part of a setting makes no sense.
+
+    Args:
+        value: what is left of it.
+        reasons: what is wrong, a sentence each.
+    """
+
+    def __init__(self, value: object, reasons: list[str]) -> None:
+        super().__init__(*reasons)
+        self.value = value
+
+
 class Setting:
     """One setting.
 
@@ -75,12 +88,18 @@ class Settings:
         for layer in layers:
             given = _lookup(layer, setting.name)
             if given is not None:
-                try:
-                    return setting.read(given)
-                except ValueError as error:
-                    self.complaints.append(f"{setting.name}: {error}; the default holds.")
-                    return setting.default
+                return self._read(setting, given)
         return setting.default
+
+    def _read(self, setting: Setting, given: object) -> object:
+        try:
+            return setting.read(given)
+        except PartlyError as error:
+            self.complaints += [f"{setting.name}: {reason}; the default holds." for reason in error.args]
+            return error.value
+        except ValueError as error:
+            self.complaints.append(f"{setting.name}: {error}; the default holds.")
+            return setting.default
 
     def level_of(self, diagnostic: Diagnostic) -> int | None:
         """What a diagnostic is to be shown as; None for what it is anyway. A rule's number says more than a code."""
@@ -122,14 +141,16 @@ def _severities(given: object) -> dict[str, int]:
 
     known = {name.upper(): name for name in (*MESSAGES, DUPLICATE_KEY, *RULES)}
     found: dict[str, int] = {}
+    wrong: list[str] = []
     for name, level in given.items():
         if str(name).upper() not in known:
-            raise ValueError(f"no rule or code is called {name!r:.100}{_meant(str(name).upper(), list(known))}")
-        if level is None:
-            continue
-        if not isinstance(level, str) or level.lower() not in LEVELS:
-            raise ValueError(f"{name} can be shown as {', '.join(LEVELS)}, not as {level!r:.100}")
-        found[str(name).upper()] = LEVELS[level.lower()]
+            wrong.append(f"no rule or code is called {name!r:.100}{_meant(str(name).upper(), list(known))}")
+        elif isinstance(level, str) and level.lower() in LEVELS:
+            found[str(name).upper()] = LEVELS[level.lower()]
+        elif level is not None:
+            wrong.append(f"{name} can be shown as {', '.join(LEVELS)}, not as {level!r:.100}")
+    if wrong:
+        raise PartlyError(found, wrong)
     return found
 
 

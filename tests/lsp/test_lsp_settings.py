@@ -103,6 +103,12 @@ def test_of_what_is_wrong_the_default_holds_and_the_user_is_told_once(given, com
     assert editor.shown() == [told]
 
 
+def test_what_is_right_beside_it_holds():
+    settings = Settings(severity(ORPHAN_PAGE="hint", R7="loud", R99="off"))
+    assert settings.severities == {ORPHAN: LEVELS["hint"]}
+    assert len(settings.complaints) == 2
+
+
 @pytest.mark.parametrize("name", [*MESSAGES, DUPLICATE_KEY, *RULES])
 def test_every_code_and_every_rule_has_a_severity(name):
     for word, number in LEVELS.items():
