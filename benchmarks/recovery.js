@@ -1,0 +1,28 @@
+// Reads texts as a JSON array from standard input; answers with what VS Code's parser made of each: faults and leaves.
+const { parseTree } = require(process.argv[2]);
+
+function leaves(node, path, found) {
+  const below = node.type === "object" || node.type === "array" ? node.children || [] : [];
+  below.forEach((child, index) => {
+    if (node.type === "array") {
+      leaves(child, [...path, index], found);
+    } else if (child.children && child.children.length === 2) {
+      leaves(child.children[1], [...path, child.children[0].value], found);
+    }
+  });
+  if (!below.length) {
+    found.push([path, node.type === "object" ? {} : node.type === "array" ? [] : node.value]);
+  }
+  return found;
+}
+
+let input = "";
+process.stdin.on("data", (data) => (input += data));
+process.stdin.on("end", () => {
+  const answers = JSON.parse(input).map((text) => {
+    const errors = [];
+    const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+    return { faults: errors.length, leaves: root ? leaves(root, [], []) : [] };
+  });
+  process.stdout.write(JSON.stringify(answers));
+});

@@ -1,0 +1,121 @@
+"""How much of a broken document is understood, and in how few words? Beside VS Code's JSON parser on the same texts.
+
+The texts are the corpus of `tests/common/broken`, and a sound document after one wrong character. Counted are values
+that are still there and are found at their paths, and the faults that are told.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import statistics
+import subprocess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rui_common.document import read
+from tests.common.broken_cases import FOLDER, cases, leaves, single_breaks
+
+PEER = "jsonc-parser@3.3.1"
+_PEERS = Path(__file__).parents[1] / ".venv" / "peers" / "jsonc"
+_SCRIPT = Path(__file__).with_suffix(".js")
+
+MIN_KEPT = 0.97
+MIN_ONE_FAULT = 0.9
+MAX_MEDIAN = 2
+
+Leaf = tuple[tuple[str | int, ...], str]
+
+
+class Text(NamedTuple):
+    """A broken text, and the values that are still in it."""
+
+    text: str
+    wanted: set[Leaf]
+
+
+class Outcome(NamedTuple):
+    """What a parser made of a text: the number of faults, and the values with their paths."""
+
+    faults: int
+    found: set[Leaf]
+
+
+def main() -> bool:
+    """Print both tables; whether ours keeps the limits."""
+    corpus, breaks = _corpus(), _breaks()
+    kept = [_print_table("the corpus of broken documents", corpus, one_fault=0.0)]
+    kept.append(_print_table("one wrong character", breaks, one_fault=MIN_ONE_FAULT))
+    return all(kept)
+
+
+def _corpus() -> list[Text]:
+    texts = []
+    for case in cases():
+        original = read(case.original)
+        there = ((path, original.find(path)) for path, _ in leaves(original.value))
+        left = {path for path, member in there if member is not None and member.end <= case.cut}
+        texts.append(Text(case.broken, {leaf for leaf in leaves(original.value) if leaf[0] in left}))
+    return texts
+
+
+def _breaks() -> list[Text]:
+    text = (FOLDER / "desk.json").read_text(encoding="utf-8")
+    wanted = set(leaves(json.loads(text)))
+    broken = (broken for _, broken in single_breaks(text, random.Random(1), 400))
+    return [Text(one, wanted) for one in broken if not read(one).valid]
+
+
+def _print_table(title: str, texts: list[Text], one_fault: float) -> bool:
+    """Print what each parser makes of some texts; whether ours keeps the limits."""
+    print(f"\n{title}: {len(texts)} texts")
+    print(f"  {'':28}{'values kept':>12}{'one fault':>11}{'median':>8}{'mean':>7}{'silent':>8}")
+    ours = [_ours(one.text) for one in texts]
+    values, one, median = _print_line("this toolkit", texts, ours)
+    theirs = _theirs([one.text for one in texts])
+    if theirs is not None:
+        _print_line(f"VS Code's ({PEER})", texts, theirs)
+    is_kept = values >= MIN_KEPT and one >= one_fault and median <= MAX_MEDIAN and min(o.faults for o in ours) > 0
+    limit = f"values ≥ {MIN_KEPT:.0%}, median ≤ {MAX_MEDIAN}, never silent" + (
+        f", one fault in ≥ {one_fault:.0%}" if one_fault else ""
+    )
+    print(f"  limit: {limit}: {'ok' if is_kept else 'MISSED'}")
+    return is_kept
+
+
+def _print_line(name: str, texts: list[Text], outcomes: list[Outcome]) -> tuple[float, float, float]:
+    pairs = list(zip(texts, outcomes, strict=True))
+    values = sum(len(text.wanted & outcome.found) for text, outcome in pairs) / sum(len(text.wanted) for text in texts)
+    faults = [outcome.faults for outcome in outcomes]
+    one, median = faults.count(1) / len(faults), statistics.median(faults)
+    silent = faults.count(0)
+    print(f"  {name:28}{values:12.2%}{one:11.1%}{median:8.1f}{statistics.mean(faults):7.2f}{silent:8d}")
+    return values, one, median
+
+
+def _ours(text: str) -> Outcome:
+    document = read(text)
+    return Outcome(len(document.syntax), set(leaves(document.value)))
+
+
+def _theirs(texts: list[str]) -> list[Outcome] | None:
+    """What VS Code's parser makes of them; None, with a line why, where it cannot be had."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    package = _PEERS / "node_modules" / "jsonc-parser"
+    if node is None or npm is None:
+        print("  (node and npm are not there, so there is nothing to compare with)")
+        return None
+    if not package.exists():
+        _PEERS.mkdir(parents=True, exist_ok=True)
+        install = [npm, "install", "--prefix", str(_PEERS), "--no-audit", "--no-fund", "--silent", PEER]
+        if subprocess.run(install, check=False).returncode:
+            print(f"  ({PEER} cannot be installed, so there is nothing to compare with)")
+            return None
+    command = [node, str(_SCRIPT), str(package)]
+    done = subprocess.run(command, input=json.dumps(texts), capture_output=True, text=True, check=True)
+    return [Outcome(one["faults"], {_leaf(*leaf) for leaf in one["leaves"]}) for one in json.loads(done.stdout)]
+
+
+def _leaf(path: list[str | int], value: Any) -> Leaf:
+    return tuple(path), json.dumps(value)
