@@ -1,0 +1,127 @@
+"""All numbers of one process at one moment, as JSON: what `rui_api.watch.metrics` makes metrics of.
+
+Numbers of several workers are not added up: each worker's stand beside the others', with its number as a label, so
+that a worker that was started again is one counter that began anew, which Prometheus knows how to read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from contextlib import suppress
+from multiprocessing.connection import Client, Connection, Listener
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rui_api.store.stats import OperationStats, StoreStats
+    from rui_api.watch.counts import Counts, Histogram
+    from rui_api.watch.log import Log
+
+Snapshot = dict[str, Any]
+PATIENCE = 1.0
+"""Seconds that a worker has to tell its numbers; one that does not is left out."""
+
+
+class Sources:
+    """Where the numbers of a process are.
+
+    Attributes:
+        counts: of requests.
+        worker: which of the workers this is; "" when there is one process.
+        store: tells the numbers of the store.
+        log: the log, which counts what it drops.
+        connections: tells how many there are now.
+        refused: tells how often the protocol itself refused a request, by code.
+    """
+
+    def __init__(self, counts: Counts) -> None:
+        self.counts = counts
+        self.worker = ""
+        self.store: Callable[[], StoreStats] | None = None
+        self.log: Log | None = None
+        self.connections: Callable[[], int] = lambda: 0
+        self.refused: Callable[[], Mapping[str, int]] = dict
+
+    def snapshot(self) -> Snapshot:
+        """The numbers now."""
+        counts = self.counts
+        store = None if self.store is None else self.store()
+        return {
+            "worker": self.worker,
+            "requests": [
+                [*key, _histogram(one.seconds), _histogram(one.received), _histogram(one.sent)]
+                for key, one in list(counts.requests.items())
+            ],
+            "codes": dict(counts.codes),
+            "refused": dict(self.refused()),
+            "running": counts.running,
+            "connections": self.connections(),
+            "dropped": 0 if self.log is None else self.log.dropped,
+            "store": {} if store is None else {"put": _operation(store.put), "get": _operation(store.get)},
+            "process": _process(),
+        }
+
+
+def _histogram(histogram: Histogram) -> list[Any]:
+    return [list(histogram.buckets), histogram.total]
+
+
+def _operation(stats: OperationStats) -> dict[str, Any]:
+    return {
+        "done": stats.done, "failed": stats.failed, "refused": stats.refused, "waiting": stats.waiting,
+        "waiting_bytes": stats.waiting_bytes, "batches": stats.batches, "seconds": [list(stats.buckets), stats.seconds],
+    }  # fmt: skip
+
+
+def _process() -> list[list[Any]]:
+    """Memory, time and files of this process, in Prometheus's own names."""
+    from prometheus_client import ProcessCollector  # noqa: PLC0415  not before somebody asks
+
+    collector: Any = ProcessCollector(registry=None)
+    return [[family.name, family.type, family.documentation, family.samples[0].value] for family in collector.collect()]
+
+
+class Exchange:
+    """Where the workers of one service tell each other their numbers: sockets in a folder of their own.
+
+    Args:
+        folder: the folder, which nobody else may enter.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = Path(folder)
+
+    def tell(self, sources: Sources) -> None:
+        """Have a thread tell the numbers of this process to whoever asks, from now on."""
+        path = self._folder / f"{sources.worker}-{os.getpid()}"
+        listener = Listener(str(path), "AF_UNIX")
+        threading.Thread(target=_tell, args=(listener, sources), name="rui-numbers", daemon=True).start()
+
+    def ask(self) -> list[Snapshot]:
+        """The numbers of all workers that are there."""
+        found = [_ask(path) for path in sorted(self._folder.iterdir())]
+        return [snapshot for snapshot in found if snapshot is not None]
+
+
+def _tell(listener: Listener, sources: Sources) -> None:
+    while True:
+        with suppress(OSError, EOFError), listener.accept() as connection:
+            connection.send_bytes(json.dumps(sources.snapshot()).encode())
+
+
+def _ask(path: Path) -> Snapshot | None:
+    try:
+        connection: Connection[Any, Any]
+        with Client(str(path), "AF_UNIX") as connection:
+            if connection.poll(PATIENCE):
+                snapshot: Snapshot = json.loads(connection.recv_bytes())
+                return snapshot
+    except ConnectionRefusedError:  # that worker is gone
+        path.unlink(missing_ok=True)
+    except (OSError, EOFError):
+        pass
+    return None
