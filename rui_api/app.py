@@ -14,10 +14,13 @@ from rui_api.body import InvalidBody
 from rui_api.front_door import FrontDoor
 from rui_api.headers import headers_hook
 from rui_api.pages import for_people
-from rui_api.routes import ROUTES
+from rui_api.routes import METRICS, ROUTES
 from rui_api.routes.specs import Specs
 from rui_api.store.open import open_store
 from rui_api.store.protocol import StorageUnavailable
+from rui_api.watch.counts import Counts
+from rui_api.watch.observer import Observer, Routes
+from rui_api.watch.snapshot import Sources
 from rui_common.describe.contracts import BAD_REQUEST, FAULTS, METHOD_NOT_ALLOWED, NOT_FOUND
 
 if TYPE_CHECKING:
@@ -31,17 +34,20 @@ if TYPE_CHECKING:
 log = logging.getLogger("rui_api")
 
 
-def create_app(settings: Settings, store: Store | None = None) -> Litestar:
+def create_app(settings: Settings, store: Store | None = None, sources: Sources | None = None) -> Litestar:
     """The service as an ASGI application.
 
     Args:
         settings: of these only what belongs to the application counts: not host, port and proxies.
         store: where specs are kept; without it, the one that `settings` names. It is closed on shutdown.
+        sources: where the numbers and the log of this process are.
 
     Raises:
         ValueError: `settings` name no store that there is.
     """
     store = store or open_store(settings.store, queue=settings.store_queue)
+    sources = sources or Sources(Counts())
+    sources.store = store
 
     async def close_store() -> None:
         await store.close()
@@ -54,8 +60,8 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     }
     specs = Specs(settings, store)
     app = Litestar(
-        route_handlers=ROUTES,
-        state=State({"settings": settings, "store": store, "specs": specs}),
+        route_handlers=[*ROUTES, *(METRICS if settings.metrics == "on" else ())],
+        state=State({"settings": settings, "store": store, "specs": specs, "sources": sources}),
         exception_handlers=answers,  # type: ignore[arg-type]  # a Reply is all of a response that is asked of it
         before_send=[headers_hook(settings.allowed_origins)],
         on_shutdown=[close_store],
@@ -67,7 +73,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         debug=False,
         pdb_on_exception=False,
     )
-    app.asgi_handler = FrontDoor(specs, answers, app.asgi_handler)
+    door = FrontDoor(specs, answers, app.asgi_handler)
+    routes = Routes(route.path_format for route in app.routes)
+    app.asgi_handler = Observer(door, routes, sources.counts, sources.log)
     return app
 
 
@@ -76,9 +84,9 @@ def answer_invalid_body(_: AnyRequest, fault: InvalidBody) -> replies.Reply:
     return replies.transport_failure(fault.why, close=fault.unread)
 
 
-def answer_storage_unavailable(_: AnyRequest, __: StorageUnavailable) -> replies.Reply:
+def answer_storage_unavailable(request: AnyRequest, _: StorageUnavailable) -> replies.Reply:
     """503. What happened stands in the log already, see `rui_api.store`."""
-    return replies.storage_unavailable()
+    return replies.storage_unavailable(request.app.state.settings.retry_after)
 
 
 def answer_http_exception(request: AnyRequest, fault: HTTPException) -> replies.Reply:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_api.negotiation import JSON, is_json
+from rui_api.watch.observer import note
 from rui_common.catalog import MAX_BODY_BYTES
 from rui_common.diagnostics import root_fault, where_broken
 from rui_common.document import read
@@ -42,6 +43,7 @@ async def read_body(scope: HTTPScope, receive: Receive) -> bytes:
     """
     headers = scope["headers"]
     body = await _read(headers, receive)
+    note(scope, received=len(body))
     _judge_headers(headers)
     if not body:
         raise InvalidBody("The body is empty.")

@@ -40,12 +40,13 @@ async def stop_accepting(listeners: Iterable[socket.socket]) -> None:
 
     Where the system cannot be told so, nothing happens: closing is then as abrupt as it always is.
     """
-    told = [_refuse_newcomers(listener) for listener in listeners]
+    told = [refuse_newcomers(listener) for listener in listeners]
     if any(told):
         await asyncio.sleep(HANDSHAKE_SECONDS)
 
 
-def _refuse_newcomers(listener: socket.socket) -> bool:
+def refuse_newcomers(listener: socket.socket) -> bool:
+    """Let no new connections begin, in any process that has this listener; whether that could be done."""
     if sys.platform != "linux" or listener.family not in (socket.AF_INET, socket.AF_INET6):
         return False
     program = b"".join(struct.pack("HBBI", *instruction) for instruction in NO_NEW_CONNECTIONS)

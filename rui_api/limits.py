@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from rui_common.catalog import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rui_api.settings import Settings
 
 
@@ -60,6 +62,8 @@ def limits_of(settings: Settings) -> Limits:
         idle_seconds=settings.idle_timeout,
         write_seconds=settings.write_timeout,
         connections=settings.max_connections,
+        drain_seconds=min(Limits.drain_seconds, settings.stop_timeout / 10),
+        grace_seconds=min(Limits.grace_seconds, settings.stop_timeout / 2),
     )
 
 
@@ -79,16 +83,24 @@ class Shared:
     Attributes:
         limits: what each of them may take.
         refused: how often the protocol itself answered, by the code in the answer.
+        tell: is called with status, code and client each time, if it is there.
         lingering: how many connections have had their last answer, and are not counted as connections any more.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.refused: Counter[str] = Counter()
+        self.tell: Callable[[int, str, tuple[str, int] | None], None] | None = None
         self.lingering = 0
         self._arriving: dict[Client, int] = {}
         self._resting: dict[Client, None] = {}
         self._waiting_bytes = 0
+
+    def note(self, status: int, code: str, client: tuple[str, int] | None) -> None:
+        """The protocol itself answers."""
+        self.refused[code] += 1
+        if self.tell is not None:
+            self.tell(status, code, client)
 
     def hold(self, client: Client, size: int) -> None:
         """So many bytes of the request of `client` are there, and it is not whole.

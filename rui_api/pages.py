@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 from rui_api.address import base_url
 from rui_api.negotiation import HTML as HTML_TYPE
 from rui_api.negotiation import prefers
-from rui_api.replies import RETRY_AFTER, Reply
-from rui_common.describe.contracts import HTML
+from rui_api.replies import Reply
+from rui_common.describe.contracts import HTML, NOT_FOUND, STORAGE_UNAVAILABLE
 from rui_inspector import render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from litestar import Request
@@ -42,6 +42,10 @@ WORDS = {
 """What a person is told about a status: what it is, what happened, what to do."""
 
 
+CODES: dict[int, tuple[str, ...]] = {404: (NOT_FOUND,), 503: (STORAGE_UNAVAILABLE,)}
+"""What the API calls what pages say; it is counted alike."""
+
+
 def host_of(request: AnyRequest, *, address: str = "") -> render.Host:
     """Where the pages of this service are shown.
 
@@ -64,11 +68,13 @@ def prefix_of(request: AnyRequest) -> str:
     return urlsplit(base_url(request)).path
 
 
-def page(content: str, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+def page(
+    content: str, *, status: int = 200, headers: Mapping[str, str] | None = None, codes: Sequence[str] = ()
+) -> Reply:
     """A page as an answer."""
     return Reply(
         content.encode("utf-8", "replace"), status=status, media_type=HTML,
-        headers={"cache-control": "no-cache", **(headers or {})},
+        headers={"cache-control": "no-cache", **(headers or {})}, codes=codes,
     )  # fmt: skip
 
 
@@ -77,6 +83,7 @@ def problem(
     status: int,
     words: tuple[str, str, str] | None = None,
     headers: Mapping[str, str] | None = None,
+    codes: Sequence[str] = (),
 ) -> Reply:
     """A page that says what happened and what to do.
 
@@ -85,11 +92,12 @@ def problem(
         status: the HTTP status.
         words: title, what happened, what to do; without them, what `WORDS` says about the status.
         headers: further headers of the answer.
+        codes: those that the API has for what is said; without them, what `CODES` says about the status.
     """
     title, what, help_ = words or WORDS[status]
     content = render.problem_page(title, what, help_, host_of(request), status=status)
-    more = {"retry-after": RETRY_AFTER} if status == 503 else {}
-    return page(content, status=status, headers={**more, **(headers or {})})
+    more = {"retry-after": str(request.app.state.settings.retry_after)} if status == 503 else {}
+    return page(content, status=status, headers={**more, **(headers or {})}, codes=codes or CODES.get(status, ()))
 
 
 def for_people(request: AnyRequest, reply: Reply) -> Reply:
@@ -98,7 +106,7 @@ def for_people(request: AnyRequest, reply: Reply) -> Reply:
     if reply.status not in WORDS or request.scope["path"].startswith(API) or not prefers(accept, HTML_TYPE):
         return reply
     kept = {name.decode(): value.decode() for name, value in reply.headers if not name.startswith(b"content-")}
-    return problem(request, reply.status, headers={**kept, "vary": "Accept"})
+    return problem(request, reply.status, headers={**kept, "vary": "Accept"}, codes=reply.codes)
 
 
 def when(created_at: str) -> str:

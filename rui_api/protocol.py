@@ -301,7 +301,7 @@ class HardenedProtocol(HttpToolsProtocol):
         """Say why, behind the answers that are due, and close."""
         if self._last_words:
             return
-        self.shared.refused[refusal.code] += 1
+        self.shared.note(refusal.status, refusal.code, self.client)
         self.shared.release(self)
         self.shared.wake(self)
         request = self.headers or ()

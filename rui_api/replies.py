@@ -8,20 +8,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from rui_api.negotiation import JSON
+from rui_api.watch.observer import note
 from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
 from rui_common.describe.contracts import FAULTS, INTERNAL_ERROR, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE
 from rui_common.validator import validate
 from rui_common.vocabulary import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from litestar.types import HTTPScope, Receive, Send
 
     from rui_api.store.protocol import StoredSpec
-
-RETRY_AFTER = "5"
-"""Seconds after which a client may ask an unavailable store again."""
 
 VERSIONS = {"validationVersion": VERSION, "registryVersion": VERSION}
 
@@ -33,9 +31,10 @@ class Reply:
         status: the HTTP status.
         headers: as ASGI wants them: names in lower case and values, as bytes.
         content: the body.
+        codes: of the errors in it, for whoever watches the service.
     """
 
-    __slots__ = ("content", "headers", "status")
+    __slots__ = ("codes", "content", "headers", "status")
 
     def __init__(
         self,
@@ -44,8 +43,10 @@ class Reply:
         status: int = 200,
         media_type: str = JSON,
         headers: Mapping[str, str] | None = None,
+        codes: Sequence[str] = (),
     ) -> None:
         self.status = status
+        self.codes = codes
         self.content = content
         self.headers: list[tuple[bytes, bytes]] = []
         if status != 304:
@@ -55,6 +56,8 @@ class Reply:
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:  # noqa: ARG002  ASGI's signature
         """Send it."""
+        if self.codes:
+            note(scope, codes=self.codes)
         head = scope["method"] == "HEAD"
         await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
         await send({"type": "http.response.body", "body": b"" if head else self.content, "more_body": False})
@@ -81,7 +84,8 @@ def invalid(value: dict[str, object]) -> Reply | None:
         return None
     errors = [finding.to_item() for finding in findings[:MAX_ERRORS]]
     truncated = len(findings) > MAX_ERRORS
-    return Reply(to_json({"valid": False, **VERSIONS, "errors": errors, "truncated": truncated}))
+    codes = [error["code"] for error in errors]
+    return Reply(to_json({"valid": False, **VERSIONS, "errors": errors, "truncated": truncated}), codes=codes)
 
 
 def transport_failure(why: str, *, close: bool) -> Reply:
@@ -90,7 +94,7 @@ def transport_failure(why: str, *, close: bool) -> Reply:
     message, gist = MESSAGES[code]
     item = {"path": "", "code": code, "message": message, "hint": f"{gist} {why}"}
     headers = {"connection": "close"} if close else {}
-    return Reply(to_json({"valid": False, "errors": [item]}), status=400, headers=headers)
+    return Reply(to_json({"valid": False, "errors": [item]}), status=400, headers=headers, codes=[code])
 
 
 def saved(spec: StoredSpec, base_url: str) -> tuple[bytes, str]:
@@ -125,7 +129,7 @@ _VALID = _before_rui({"valid": True, **VERSIONS})
 
 def fault(status: int, error: str, message: str, headers: Mapping[str, str] | None = None) -> Reply:
     """Any other fault: ``{error, message}``."""
-    return Reply(to_json({"error": error, "message": message}), status=status, headers=headers)
+    return Reply(to_json({"error": error, "message": message}), status=status, headers=headers, codes=[error])
 
 
 def invalid_spec_id() -> Reply:
@@ -135,12 +139,12 @@ def invalid_spec_id() -> Reply:
 
 def no_such_spec(spec_id: str) -> Reply:
     """404: no spec has this id (section 4.3)."""
-    return Reply(to_json({"error": NOT_FOUND, "specId": spec_id}), status=404)
+    return Reply(to_json({"error": NOT_FOUND, "specId": spec_id}), status=404, codes=[NOT_FOUND])
 
 
-def storage_unavailable() -> Reply:
-    """503: the store does not answer (sections 4.2 and 4.3)."""
-    return fault(503, STORAGE_UNAVAILABLE, FAULTS[STORAGE_UNAVAILABLE], {"retry-after": RETRY_AFTER})
+def storage_unavailable(retry_after: int) -> Reply:
+    """503: the store does not answer (sections 4.2 and 4.3); it may be asked again after so many seconds."""
+    return fault(503, STORAGE_UNAVAILABLE, FAULTS[STORAGE_UNAVAILABLE], {"retry-after": str(retry_after)})
 
 
 def internal_error() -> Reply:

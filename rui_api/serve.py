@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 import socket
 import sys
-import threading
-from math import ceil
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from rui_api.settings_sources import SettingsError, read_settings
-from rui_api.store.address import shown
 from rui_api.store.open import migrate_store
 from rui_api.store.protocol import StoreRefused
 
@@ -20,8 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rui_api.settings import Settings
+    from rui_api.watch.snapshot import Sources
 
 EXIT_USAGE = 2
+
+log = logging.getLogger("rui_api")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -31,8 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the options, see ``--help``; without it those of the process.
 
     Returns:
-        The exit code: 0 after a signal to stop, 2 when a setting cannot be used or the port cannot be had, with
-        one line on standard error that says why.
+        The exit code: 0 after a signal to stop, 1 when workers cannot be started, 2 when a setting cannot be
+        used or the port cannot be had, with one line on standard error that says why.
     """
     try:
         settings = read_settings(sys.argv[1:] if argv is None else argv, os.environ)
@@ -43,12 +43,56 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(exit_.code or 0)
     with listener:
         try:
-            migrate_store(settings.store)
-            return _run(settings, listener)
-        except StoreRefused as error:
+            return _serve(settings, listener)
+        except (SettingsError, StoreRefused) as error:
             return _refuse(str(error))
         except ModuleNotFoundError as error:
             return _refuse(f"{error.name} is not installed: the service needs pip install 'rui-toolkit[api]'")
+
+
+def _serve(settings: Settings, listener: socket.socket) -> int:
+    # Settings are judged without these, which are slow to load.
+    from rui_api.server import run, sources_of, welcome  # noqa: PLC0415
+    from rui_api.watch.snapshot import Exchange  # noqa: PLC0415
+
+    migrate_store(settings.store)
+    try:
+        sources = sources_of(settings)
+    except OSError as error:
+        raise SettingsError(f"cannot log to {settings.log_file}: {error.strerror}") from None
+
+    def started() -> None:
+        said = welcome(_address_of(listener), settings)
+        print(said, flush=True)  # noqa: T201
+        log.info(said)
+
+    try:
+        if settings.workers == 1:
+            _serve_metrics(settings, sources)
+            return run(settings, listener, sources, started)
+        from rui_api.workers import Workers  # noqa: PLC0415
+
+        with TemporaryDirectory(prefix="rui-") as folder:
+            sources.exchange = Exchange(folder)
+            _serve_metrics(settings, sources)
+            return Workers(settings, listener, folder).run(started)
+    finally:
+        if sources.log is not None:
+            log.info("stopped")
+            sources.log.close()
+
+
+def _serve_metrics(settings: Settings, sources: Sources) -> None:
+    """Metrics on an address of their own, if that is wanted."""
+    host, _, port = settings.metrics.rpartition(":")
+    if not host:
+        return
+    from rui_api.watch.metrics import serve_metrics  # noqa: PLC0415
+
+    try:
+        serve_metrics(host.strip("[]"), int(port), sources.snapshots)
+    except OSError as error:
+        raise SettingsError(f"cannot serve metrics on {settings.metrics}: {error.strerror}") from None
 
 
 def _refuse(message: str) -> int:
@@ -76,66 +120,9 @@ def _listen(settings: Settings) -> socket.socket:
     return listener
 
 
-def _run(settings: Settings, listener: socket.socket) -> int:
-    import uvicorn  # noqa: PLC0415  settings are judged without it
-
-    from rui_api.app import create_app  # noqa: PLC0415
-    from rui_api.closing import stop_accepting  # noqa: PLC0415
-    from rui_api.protocol import protocol_for  # noqa: PLC0415
-
-    _log_to_standard_error()
-    config = uvicorn.Config(
-        create_app(settings),
-        http=protocol_for(settings),
-        ws="none",
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=list(settings.trusted_proxies),
-        timeout_graceful_shutdown=ceil(settings.stop_timeout),
-    )
-    address = _address_of(listener)
-
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            if self.started:
-                print(f"RUI service on {address}, specs in {shown(settings.store)}", flush=True)  # noqa: T201
-
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            await stop_accepting(sockets or [])
-            await super().shutdown(sockets)
-
-    # uvicorn stops at these signals, and then raises them again: by then it is done, and that is a success.
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, _stop)
-    try:
-        Server(config).run(sockets=[listener])
-    except SystemExit as exit_:
-        return int(exit_.code or 0)
-    return 0
-
-
 def _address_of(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
-
-
-def _log_to_standard_error() -> None:
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    for name, level in (("rui_api", logging.INFO), ("uvicorn.error", logging.ERROR)):
-        logger = logging.getLogger(name)
-        logger.handlers = [handler]
-        logger.propagate = False
-        logger.setLevel(level)
-
-
-def _stop(*_: object) -> None:
-    raise SystemExit(0)
 
 
 if __name__ == "__main__":

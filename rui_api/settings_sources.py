@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from rui_api.settings import GROUPS, OPTIONS, Option, Settings
+from rui_api.store.address import is_postgres
 from rui_common.suggest import nearest
 
 if TYPE_CHECKING:
@@ -56,7 +58,17 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
                 values[option.name] = option.read(text.strip())
             except ValueError as error:
                 raise SettingsError(f"{source}: {error}") from None
-    return Settings(**values)  # type: ignore[arg-type]
+    settings = Settings(**values)  # type: ignore[arg-type]
+    _judge(settings)
+    return settings
+
+
+def _judge(settings: Settings) -> None:
+    """Refuse what each setting allows and all together do not."""
+    if settings.workers > 1 and not is_postgres(settings.store):
+        raise SettingsError(f"{settings.workers} workers need a store that they can share: postgresql://…, not SQLite")
+    if settings.workers > 1 and os.name != "posix":
+        raise SettingsError("more than one worker needs a POSIX system")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,7 +6,7 @@ from rui_api.routes.discovery import describe_docs, describe_schema, introduce, 
 from rui_api.routes.front import front
 from rui_api.routes.inspector import asset, compare_specs, show_spec, to_comparison
 from rui_api.routes.specs import create_spec, retrieve_spec, validate_rui
-from rui_api.routes.status import health, ready
+from rui_api.routes.status import health, metrics, ready
 
 ROUTES = [
     validate_rui,
@@ -24,3 +24,6 @@ ROUTES = [
     health,
     ready,
 ]
+
+METRICS = [metrics]
+"""For whoever watches the service, if they are not served elsewhere."""

@@ -11,12 +11,13 @@ from rui_api import pages
 from rui_api.address import base_url
 from rui_api.body import InvalidBody
 from rui_api.forms import read_form
-from rui_api.replies import RETRY_AFTER, Reply, to_json
+from rui_api.replies import Reply, to_json
 from rui_api.routes.specs import SPECS, AnyRequest, new_spec
 from rui_api.store.protocol import StorageUnavailable
 from rui_common.catalog import RULES
 from rui_common.content_hash import content_hash
 from rui_common.describe import full_example, minimal_example
+from rui_common.describe.contracts import STORAGE_UNAVAILABLE
 from rui_common.describe.docs_payload import workflow
 from rui_common.describe.examples import broken_example
 from rui_common.document import read
@@ -100,7 +101,8 @@ async def _store(request: AnyRequest, document: Document, problems: Sequence[Pro
     except StorageUnavailable:
         note = "The store does not answer, so this is not stored. Try again in some seconds; it is still in the box."
         content = _page(request, document.text, problems, note=note)
-        return pages.page(content, status=503, headers={"retry-after": RETRY_AFTER})
+        headers = {"retry-after": str(request.app.state.settings.retry_after)}
+        return pages.page(content, status=503, headers=headers, codes=[STORAGE_UNAVAILABLE])
     return Reply(status=303, headers={"location": f"{pages.prefix_of(request)}/specs/{spec.spec_id}"})
 
 

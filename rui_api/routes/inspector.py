@@ -14,6 +14,7 @@ from rui_api.negotiation import names_entity_tag
 from rui_api.replies import Reply
 from rui_api.routes.specs import SPECS, AnyRequest
 from rui_api.store.protocol import StorageUnavailable
+from rui_common.describe.contracts import INVALID_SPEC_ID
 from rui_inspector import render
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _no_id(request: AnyRequest) -> Reply:
     words = ("This address holds no spec id",
              "The id of a spec is a UUID, such as 4be0643f-1d98-473b-97cd-ca98a65347dd.",
              "Check that the address was copied whole, with nothing added at its end.")  # fmt: skip
-    return pages.problem(request, 400, words)
+    return pages.problem(request, 400, words, codes=[INVALID_SPEC_ID])
 
 
 def _facts(spec: StoredSpec) -> list[render.Fact]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from litestar import route
 
 from rui_api.replies import Reply, to_json
 from rui_api.routes.specs import AnyRequest
 from rui_api.store.protocol import Store
+from rui_api.watch.snapshot import Sources
+from rui_common.describe.contracts import METRICS
 
 
 @route("/api/health", http_method=["GET", "HEAD"])
@@ -21,3 +25,10 @@ async def ready(request: AnyRequest) -> Reply:
     store: Store = request.app.state.store
     await store.ready()
     return Reply(to_json({"status": "ready"}))
+
+
+@route("/metrics", http_method=["GET", "HEAD"])
+async def metrics(request: AnyRequest) -> Reply:
+    """The numbers of all workers, for Prometheus."""
+    sources: Sources = request.app.state.sources
+    return Reply(await asyncio.to_thread(sources.exposition), media_type=METRICS)

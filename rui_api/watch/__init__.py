@@ -1,1 +1,1 @@
-"""Watching the service: a line a request, numbers for Prometheus, spans for OpenTelemetry. All of it off the hot path."""
+"""Watching the service: a line a request, numbers for Prometheus, spans for OpenTelemetry; off the hot path."""

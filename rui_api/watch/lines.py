@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Sequence
 from time import gmtime, localtime, strftime, time
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from rui_api.watch.request_id import current
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Noted = tuple[float, bytes, str, str, str, int, tuple[str, ...], float, int, int, tuple[str, int] | None]
+Noted = tuple[float, bytes, str, str, str, int, Sequence[str], float, int, int, tuple[str, int] | None]
 """A request: time, id, method, path, route, status, codes, seconds, bytes received, bytes sent, client."""
 
 LONGEST_PATH = 300
@@ -61,7 +62,7 @@ def request_line(noted: Noted) -> RequestLine:
     return RequestLine(
         timestamp(moment), level, REQUEST, request_id.decode(), method[:20], path[:LONGEST_PATH], route, status,
         round(seconds * 1000, 3), received, sent, client[0] if client else "", codes[0] if codes else "",
-        list(dict.fromkeys(codes)) if len(codes) > 1 else [],
+        list(dict.fromkeys(codes)) if len(set(codes)) > 1 else [],
     )  # fmt: skip
 
 

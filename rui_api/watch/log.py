@@ -31,6 +31,7 @@ FAREWELL = 2.0
 """Seconds that the last lines may take."""
 
 STANDARD_ERROR = 2
+UNAVAILABLE = 503
 
 
 class Log:
@@ -62,9 +63,11 @@ class Log:
             self._open()
 
     def request(self, noted: Noted) -> None:
-        """A line about a request, if such are wanted. Trouble is."""
-        status = noted[5]
-        if self._requests or status >= 500 and (status != 503 or self.level <= logging.WARNING):
+        """A line about a request, if such are wanted; about one that failed in any case.
+
+        A store that is down says so itself, once, and not with every request.
+        """
+        if self._requests or (noted[5] >= 500 and noted[5] != UNAVAILABLE):
             self._put(noted)
 
     def event(self, line: EventLine) -> None:

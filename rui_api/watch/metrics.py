@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, cast
 
-from prometheus_client import generate_latest
+from prometheus_client import CollectorRegistry, generate_latest, start_http_server
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
 from rui_api.store.stats import BOUNDS
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from rui_api.watch.snapshot import Snapshot
 
-MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 WORKER = "worker"
 
 NUMBERS: tuple[tuple[type[Any], str, str, Callable[[Snapshot], float]], ...] = (
@@ -28,7 +27,12 @@ NUMBERS: tuple[tuple[type[Any], str, str, Callable[[Snapshot], float]], ...] = (
 )
 STORE_NUMBERS: tuple[tuple[type[Any], str, str, str], ...] = (
     (CounterMetricFamily, "rui_store_done", "Requests that the store answered.", "done"),
-    (CounterMetricFamily, "rui_store_failed", "Requests that the store did not answer, the refused ones too.", "failed"),
+    (
+        CounterMetricFamily,
+        "rui_store_failed",
+        "Requests that the store did not answer, the refused ones too.",
+        "failed",
+    ),
     (CounterMetricFamily, "rui_store_refused", "Requests that were refused because too many waited.", "refused"),
     (CounterMetricFamily, "rui_store_batches", "Transactions, each for all that waited together.", "batches"),
     (GaugeMetricFamily, "rui_store_waiting", "Requests that wait for the store now.", "waiting"),
@@ -45,6 +49,21 @@ def exposition(snapshots: Sequence[Snapshot]) -> bytes:
     """The metrics of all workers."""
     text: bytes = generate_latest(cast("Any", Collector(lambda: snapshots)))
     return text
+
+
+def serve_metrics(host: str, port: int, ask: Callable[[], Sequence[Snapshot]]) -> int:
+    """Serve the metrics of all workers on a port of their own, from a thread, until the process ends.
+
+    Returns:
+        The port, which the system chose if it was 0.
+
+    Raises:
+        OSError: the port cannot be had.
+    """
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(cast("Any", Collector(ask)))
+    server, _ = start_http_server(port, host, registry)
+    return int(server.server_port)
 
 
 class Collector:
@@ -85,11 +104,12 @@ class Collector:
         yield from _of_processes(snapshots, own, worker)
 
 
-Worker = "Callable[[Snapshot], list[str]]"
-
-
-def _of_requests(snapshots: Iterable[Snapshot], own: list[str], worker: Callable[[Snapshot], list[str]]) -> Iterator[Metric]:
-    requests = CounterMetricFamily("rui_requests", "Requests that were answered.", labels=[*own, "route", "method", "status"])
+def _of_requests(
+    snapshots: Iterable[Snapshot], own: list[str], worker: Callable[[Snapshot], list[str]]
+) -> Iterator[Metric]:
+    requests = CounterMetricFamily(
+        "rui_requests", "Requests that were answered.", labels=[*own, "route", "method", "status"]
+    )
     families = [HistogramMetricFamily(name, text, labels=[*own, "route", "method"]) for name, text, _ in HISTOGRAMS]
     for found in snapshots:
         merged: dict[tuple[str, str], list[tuple[list[int], float]]] = {}
@@ -107,7 +127,9 @@ def _of_requests(snapshots: Iterable[Snapshot], own: list[str], worker: Callable
     yield from families
 
 
-def _of_store(snapshots: Iterable[Snapshot], own: list[str], worker: Callable[[Snapshot], list[str]]) -> Iterator[Metric]:
+def _of_store(
+    snapshots: Iterable[Snapshot], own: list[str], worker: Callable[[Snapshot], list[str]]
+) -> Iterator[Metric]:
     labels = [*own, "operation"]
     for kind, name, text, key in STORE_NUMBERS:
         family = kind(name, text, labels=labels)
@@ -123,7 +145,9 @@ def _of_store(snapshots: Iterable[Snapshot], own: list[str], worker: Callable[[S
     yield seconds
 
 
-def _of_processes(snapshots: Iterable[Snapshot], own: list[str], worker: Callable[[Snapshot], list[str]]) -> Iterator[Metric]:
+def _of_processes(
+    snapshots: Iterable[Snapshot], own: list[str], worker: Callable[[Snapshot], list[str]]
+) -> Iterator[Metric]:
     kinds = {"counter": CounterMetricFamily, "gauge": GaugeMetricFamily}
     families: dict[str, Any] = {}
     for found in snapshots:

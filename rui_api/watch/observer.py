@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rui_api.watch.request_id import HEADER, RequestIds, current
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterable
+    from collections.abc import Awaitable, Iterable, Sequence
 
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -37,13 +37,13 @@ class Seen:
     __slots__ = ("codes", "received", "sent", "status")
 
     def __init__(self) -> None:
-        self.codes: tuple[str, ...] = ()
+        self.codes: Sequence[str] = ()
         self.received = 0
         self.sent = 0
         self.status = GONE
 
 
-def note(scope: Scope, *, codes: tuple[str, ...] = (), received: int = 0) -> None:
+def note(scope: Scope, *, codes: Sequence[str] = (), received: int = 0) -> None:
     """Add to what is known of the request in `scope`, if anybody watches it."""
     seen = scope["state"].get(SEEN)
     if seen is not None:
@@ -113,7 +113,7 @@ class Observer:
         counts.running += 1
         begun = perf_counter()
         try:
-            await self._around(scope, receive, watched)  # type: ignore[arg-type]
+            await self._around(scope, receive, watched)
         finally:
             seconds = perf_counter() - begun
             counts.running -= 1

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from rui_api.store.stats import OperationStats, StoreStats
+    from rui_api.store.protocol import Store
+    from rui_api.store.stats import OperationStats
     from rui_api.watch.counts import Counts, Histogram
     from rui_api.watch.log import Log
 
@@ -32,24 +33,36 @@ class Sources:
     Attributes:
         counts: of requests.
         worker: which of the workers this is; "" when there is one process.
-        store: tells the numbers of the store.
+        store: the store, which counts what it is asked.
         log: the log, which counts what it drops.
         connections: tells how many there are now.
         refused: tells how often the protocol itself refused a request, by code.
+        exchange: how to reach the other workers, if there are any.
     """
 
     def __init__(self, counts: Counts) -> None:
         self.counts = counts
         self.worker = ""
-        self.store: Callable[[], StoreStats] | None = None
+        self.store: Store | None = None
         self.log: Log | None = None
         self.connections: Callable[[], int] = lambda: 0
         self.refused: Callable[[], Mapping[str, int]] = dict
+        self.exchange: Exchange | None = None
+
+    def exposition(self) -> bytes:
+        """The numbers of all workers, in Prometheus's text format. It may take `PATIENCE` for each."""
+        from rui_api.watch.metrics import exposition  # noqa: PLC0415  not before somebody asks
+
+        return exposition(self.snapshots())
+
+    def snapshots(self) -> list[Snapshot]:
+        """The numbers of all processes that serve."""
+        return [self.snapshot()] if self.exchange is None else self.exchange.ask()
 
     def snapshot(self) -> Snapshot:
         """The numbers now."""
         counts = self.counts
-        store = None if self.store is None else self.store()
+        store = None if self.store is None else self.store.stats()
         return {
             "worker": self.worker,
             "requests": [

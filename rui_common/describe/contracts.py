@@ -16,6 +16,7 @@ HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
 FORM = "multipart/form-data"
+METRICS = "text/plain; version=0.0.4; charset=utf-8"
 
 INVALID_SPEC_ID = "INVALID_SPEC_ID"
 NOT_FOUND = "NOT_FOUND"
@@ -204,6 +205,10 @@ ROUTES: tuple[Route, ...] = (
         "GET", "/api/ready", "Whether the store answers.",
         Answer(200, "It does.", '{ status: "ready" }', example="ready"),
         _STORE_DOWN,
+    ),
+    Route(
+        "GET", "/metrics", "Numbers for whoever runs the service.",
+        Answer(200, "Unless the operator serves them elsewhere.", "text in the form of Prometheus", media_type=METRICS),
     ),
 )  # fmt: skip
 """Every endpoint, the main ones first."""

@@ -87,9 +87,11 @@ def running(app: Litestar, limits: Limits | None = None) -> Iterator[Service]:
 
 
 @contextmanager
-def process(*arguments: str, **popen: object) -> Iterator[tuple[subprocess.Popen[str], Service]]:
-    """`rui serve` as a process of its own, on a free port."""
-    command = [sys.executable, "-m", "rui_api.serve", "--port", "0", *arguments]
+def process(
+    *arguments: str, program: tuple[str, ...] = ("-m", "rui_api.serve"), **popen: object
+) -> Iterator[tuple[subprocess.Popen[str], Service]]:
+    """`rui serve` as a process of its own, on a free port; it logs warnings and worse."""
+    command = [sys.executable, *program, "--port", "0", "--log-level", "warning", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **popen) as child:
         try:
             first_line = child.stdout.readline()

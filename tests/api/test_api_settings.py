@@ -12,7 +12,7 @@ from rui_api.settings_sources import SettingsError, read_settings
 
 ROOT = Path(__file__).parent.parent.parent
 GIVEN = {
-    "--host": "0.0.0.0", "--port": "81", "--store": "sqlite:////var/rui.db", "--base-url": "https://a.example/rui/",
+    "--host": "0.0.0.0", "--port": "81", "--store": "postgresql://rui@db/rui", "--base-url": "https://a.example/rui/",
     "--allow-origins": "https://a.example, https://b.example", "--trust-proxies": "10.0.0.1,10.0.0.0/8",
     "--allow-hosts": "A.example, [::1]", "--workers": "2", "--max-connections": "7", "--headers-timeout": "1.5",
     "--body-timeout": "2", "--idle-timeout": "3", "--write-timeout": "4", "--stop-timeout": "6", "--store-queue": "8",
@@ -20,7 +20,7 @@ GIVEN = {
     "--metrics": "127.0.0.1:9100", "--tracing": "on",
 }  # fmt: skip
 READ = Settings(
-    host="0.0.0.0", port=81, store="sqlite:////var/rui.db", base_url="https://a.example/rui",
+    host="0.0.0.0", port=81, store="postgresql://rui@db/rui", base_url="https://a.example/rui",
     allowed_origins=("https://a.example", "https://b.example"), trusted_proxies=("10.0.0.1", "10.0.0.0/8"),
     allowed_hosts=("a.example", "[::1]"), workers=2, max_connections=7, headers_timeout=1.5, body_timeout=2,
     idle_timeout=3, write_timeout=4, stop_timeout=6, store_queue=8, retry_after=9, log_level="warning",
@@ -65,9 +65,9 @@ def test_file(written) -> None:
 
 
 def test_option_before_variable_before_file(written) -> None:
-    file = written("port = 1\nworkers = 2\nstore-queue = 3")
-    found = read_settings(["--config", file, "--port", "10"], {"RUI_PORT": "20", "RUI_WORKERS": "30"})
-    assert (found.port, found.workers, found.store_queue) == (10, 30, 3)
+    file = written("port = 1\nretry-after = 2\nstore-queue = 3")
+    found = read_settings(["--config", file, "--port", "10"], {"RUI_PORT": "20", "RUI_RETRY_AFTER": "30"})
+    assert (found.port, found.retry_after, found.store_queue) == (10, 30, 3)
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
@@ -87,6 +87,7 @@ def test_option_before_variable_before_file(written) -> None:
     (["--allow-origins", "a.example"], "an origin is like"), (["--allow-origins", "https://a/"], "an origin is like"),
     (["--allow-hosts", "a.example:80"], "without a port"), (["--allow-hosts", "a b"], "a host is like"),
     (["--trust-proxies", "proxy"], "10.0.0.0/8"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
+    (["--workers", "2"], "2 workers need a store that they can share"),
     (["--workers", "0"], "from 1 to"), (["--workers", "two"], "whole number"), (["--workers", "2.0"], "whole number"),
     (["--max-connections", "0"], "--max-connections"), (["--headers-timeout", "0"], "more than 0"),
     (["--body-timeout", "inf"], "seconds"), (["--idle-timeout", "1e9"], "seconds"),

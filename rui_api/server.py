@@ -1,0 +1,122 @@
+"""One process that serves: uvicorn with our protocol, the application, and whatever watches them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+from math import ceil
+from time import time
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from rui_api.app import create_app
+from rui_api.closing import stop_accepting
+from rui_api.protocol import protocol_for
+from rui_api.store.address import shown
+from rui_api.watch.counts import Counts
+from rui_api.watch.log import STANDARD_ERROR, Handler, Log
+from rui_api.watch.snapshot import Sources
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+
+    from rui_api.settings import Settings
+
+log = logging.getLogger("rui_api")
+
+
+def run(
+    settings: Settings, listener: socket.socket, sources: Sources, started: Callable[[], None], *, shared: bool = False
+) -> int:
+    """Serve until SIGINT or SIGTERM; then finish what has begun.
+
+    Args:
+        settings: what the operator set.
+        listener: the socket to take connections from.
+        sources: where the numbers of this process are; it is told of more of them.
+        started: called once requests are taken.
+        shared: whether other processes have the same listener, and go on.
+
+    Returns:
+        The exit code of the process.
+    """
+    protocol = protocol_for(settings)
+    config = uvicorn.Config(
+        create_app(settings, sources=sources),
+        http=protocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
+        timeout_graceful_shutdown=ceil(settings.stop_timeout),
+    )
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                started()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if not shared:
+                await stop_accepting(sockets or [])
+            await super().shutdown(sockets)
+
+    server = Server(config)
+    sources.connections = lambda: len(server.server_state.connections)
+    sources.refused = lambda: protocol.shared.refused
+    written = sources.log
+    if written is not None:
+        protocol.shared.tell = lambda status, code, client: written.request(
+            (time(), b"", "", "", "", status, [code], 0.0, 0, 0, client)
+        )
+    # uvicorn stops at these signals, and then raises them again: by then it is done, and that is a success.
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _stop)
+    try:
+        server.run(sockets=[listener])
+    except SystemExit as exit_:
+        return int(exit_.code or 0)
+    return 0
+
+
+def sources_of(settings: Settings) -> Sources:
+    """The numbers and the log of this process, where everything that is logged goes from now on.
+
+    Raises:
+        OSError: the log file cannot be opened.
+    """
+    sources = Sources(Counts())
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    sources.log = Log(settings.log_file, form_of(settings), level)
+    root = logging.getLogger()
+    root.handlers = [Handler(sources.log)]
+    # What others have to say below a warning is of interest to those who look for faults.
+    root.setLevel(level if level == logging.DEBUG else max(level, logging.WARNING))
+    log.setLevel(level)
+    logging.captureWarnings(capture=True)
+    return sources
+
+
+def form_of(settings: Settings) -> str:
+    """How lines are written: ``json`` or ``text``."""
+    if settings.log_format != "auto":
+        return settings.log_format
+    return "text" if not settings.log_file and os.isatty(STANDARD_ERROR) else "json"
+
+
+def welcome(address: str, settings: Settings) -> str:
+    """What is said once requests are taken."""
+    return f"RUI service on {address}, specs in {shown(settings.store)}"
+
+
+def _stop(*_: object) -> None:
+    raise SystemExit(0)
