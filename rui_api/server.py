@@ -44,19 +44,7 @@ def run(
     Returns:
         The exit code of the process.
     """
-    protocol = protocol_for(settings)
-    config = uvicorn.Config(
-        create_app(settings, sources=sources),
-        http=protocol,
-        ws="none",
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=list(settings.trusted_proxies),
-        timeout_graceful_shutdown=ceil(settings.stop_timeout),
-    )
+    config = _config(settings, sources)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -71,12 +59,6 @@ def run(
 
     server = Server(config)
     sources.connections = lambda: len(server.server_state.connections)
-    sources.refused = lambda: protocol.shared.refused
-    written = sources.log
-    if written is not None:
-        protocol.shared.tell = lambda status, code, client: written.request(
-            (time(), b"", "", "", "", status, [code], 0.0, 0, 0, client)
-        )
     # uvicorn stops at these signals, and then raises them again: by then it is done, and that is a success.
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -86,6 +68,28 @@ def run(
     except SystemExit as exit_:
         return int(exit_.code or 0)
     return 0
+
+
+def _config(settings: Settings, sources: Sources) -> uvicorn.Config:
+    protocol = protocol_for(settings)
+    sources.refused = lambda: protocol.shared.refused
+    written = sources.log
+    if written is not None:
+        protocol.shared.tell = lambda status, code, client: written.request(
+            (time(), b"", "", "", "", status, [code], 0.0, 0, 0, client)
+        )
+    return uvicorn.Config(
+        create_app(settings, sources=sources),
+        http=protocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
+        timeout_graceful_shutdown=ceil(settings.stop_timeout),
+    )
 
 
 def sources_of(settings: Settings) -> Sources:
