@@ -255,6 +255,7 @@ def test_the_docs_payload_has_every_endpoint_of_section_4() -> None:
         "GET /api/openapi.json": [200, 304],
         "GET /api/health": [200],
         "GET /api/ready": [200, 503],
+        "GET /metrics": [200],
     }
 
 
