@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rui_api.store.trouble import Trouble
 
-MAX_BATCH = 256
+MAX_BATCH = 128
 """Requests handled together, so that the first of them does not wait for ever."""
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.5
 """Seconds until a request is given up: a client hears of it within two."""
+WATCH_INTERVAL = 0.1
+"""Seconds between two looks for requests that waited too long; a timer for each would cost as much as storing."""
 MAX_WAITING = 2_000
 MAX_WAITING_BYTES = 32 << 20
 
@@ -48,6 +50,36 @@ class Job(Generic[Item, Result]):
     loop: asyncio.AbstractEventLoop
 
 
+class Overdue(StorageUnavailable):
+    """The store did not answer in time."""
+
+
+class _Watch(Generic[Item, Result]):
+    """Gives up what waits too long, in one event loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._begun: dict[Job[Item, Result], float] = {}  # the oldest is the first
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self, job: Job[Item, Result], now: float) -> None:
+        self._begun[job] = now
+        if self._timer is None:
+            self._timer = self._loop.call_later(WATCH_INTERVAL, self._look)
+
+    def end(self, job: Job[Item, Result]) -> None:
+        del self._begun[job]
+
+    def _look(self) -> None:
+        overdue = perf_counter() - PATIENCE
+        for job, begun in self._begun.items():
+            if begun > overdue:
+                break
+            if not job.done.done():
+                job.done.set_exception(Overdue(f"no answer within {PATIENCE} s"))
+        self._timer = self._loop.call_later(WATCH_INTERVAL, self._look) if self._begun else None
+
+
 class Line(Generic[Item, Result]):
     """The line of waiting requests, seen from its end.
 
@@ -67,6 +99,7 @@ class Line(Generic[Item, Result]):
         self._kind = kind
         self._most = most
         self._lock = threading.Lock()
+        self._watches: dict[asyncio.AbstractEventLoop, _Watch[Item, Result]] = {}
 
     async def submit(self, item: Item, size: int = 0) -> Result:
         """What comes of `item`, which holds `size` bytes.
@@ -83,22 +116,25 @@ class Line(Generic[Item, Result]):
             stats.waiting += 1
             stats.waiting_bytes += size
         loop = asyncio.get_running_loop()
+        watch = self._watches.get(loop)
+        if watch is None:
+            watch = self._watches[loop] = _Watch(loop)
         job: Job[Item, Result] = Job(item, size, loop.create_future(), loop)
         begun = perf_counter()
         self._send(job)
+        watch.begin(job, begun)
         try:
-            async with asyncio.timeout(PATIENCE):
-                result = await job.done
-        except TimeoutError:
+            result = await job.done
+        except Overdue as fault:
             stats.failed += 1
-            fault = StorageUnavailable(f"no answer within {PATIENCE} s")
             self._trouble.report(self._kind, fault)
-            raise fault from None
+            raise
         except BaseException:
             stats.failed += 1
             raise
         finally:
             job.item = None
+            watch.end(job)
             stats.observe(perf_counter() - begun)
         stats.done += 1
         return result

@@ -1,0 +1,1 @@
+"""Small programs that the benchmarks measure this project against."""

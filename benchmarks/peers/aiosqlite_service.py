@@ -1,0 +1,69 @@
+"""`rui serve` with another store: aiosqlite, each spec a transaction of its own, synced like ours.
+
+The rest of the service is the same, so what differs is what the store does. Statements run in autocommit mode, which
+takes one trip to aiosqlite's thread: executing and committing would take two.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+import aiosqlite
+
+from rui_api import app, serve
+from rui_api.store.database import INSERT, PRAGMAS, SELECT, row_of
+from rui_api.store.migrations import SQLITE_MIGRATIONS
+from rui_api.store.open import sqlite_path
+from rui_api.store.protocol import StoredSpec
+from rui_api.store.stats import OperationStats, StoreStats
+
+
+class AiosqliteStore:
+    """A store as most would write it."""
+
+    def __init__(self, url: str) -> None:
+        self._path = sqlite_path(url)
+        self._opened: aiosqlite.Connection | None = None
+        self._opening = asyncio.Lock()
+
+    async def put(self, spec: StoredSpec) -> None:
+        """Keep `spec`."""
+        connection = await self._connection()
+        await connection.execute(INSERT % "(?, ?, ?, ?, ?, ?)", row_of(spec))
+
+    async def get(self, spec_id: str) -> StoredSpec | None:
+        """The spec with this id, or None."""
+        connection = await self._connection()
+        async with connection.execute(SELECT, (spec_id,)) as cursor:
+            row = await cursor.fetchone()
+        return None if row is None else StoredSpec(*row)
+
+    async def ready(self) -> None:
+        """Open it."""
+        await self._connection()
+
+    def stats(self) -> StoreStats:
+        """Nothing is counted."""
+        return StoreStats(OperationStats(), OperationStats())
+
+    async def close(self) -> None:
+        """Let go of it."""
+        if self._opened is not None:
+            await self._opened.close()
+
+    async def _connection(self) -> aiosqlite.Connection:
+        if self._opened is None:
+            async with self._opening:
+                if self._opened is None:
+                    connection = await aiosqlite.connect(self._path, isolation_level=None)
+                    for statement in (*PRAGMAS, *SQLITE_MIGRATIONS[0]):
+                        await connection.execute(statement)
+                    self._opened = connection
+        return self._opened
+
+
+if __name__ == "__main__":
+    app.open_store = lambda url, **_: AiosqliteStore(url)
+    serve.migrate_store = lambda _: None
+    sys.exit(serve.main())
