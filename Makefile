@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check bench bench-lsp docs format clean
+.PHONY: help serve test check bench bench-lsp bench-api docs format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -43,6 +43,9 @@ bench: $(VENV)/.dev ## run the benchmarks and print their ratios
 
 bench-lsp: $(VENV)/.dev ## run the benchmark of the language server beside VS Code's own
 	$(BIN)/python -m benchmarks language_server
+
+bench-api: $(VENV)/.dev ## run the benchmarks of the service beside their peers
+	$(BIN)/python -m benchmarks storing
 
 docs: $(VENV)/.dev ## write the generated pages under docs/
 	$(BIN)/python -m rui_common.describe docs

@@ -1,6 +1,7 @@
 """`make bench`: every benchmark in turn, or those that are named; exit 1 if a limit is missed.
 
-The language server's has a target of its own, `make bench-lsp`: it installs its peer from npm.
+The language server's has a target of its own, `make bench-lsp`: it installs its peer from npm. So have the service's,
+`make bench-api`, for they start services.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import importlib
 import sys
 from pathlib import Path
 
-HELPERS = {"__init__", "__main__", "breaking", "editor", "hostile_bodies", "sample", "odd_bodies", "soak", "timing"}
-ON_DEMAND = {"language_server", "differential", "restarts", "conformance"}
+HELPERS = {
+    "__init__", "__main__", "breaking", "editor", "hostile_bodies", "load", "odd_bodies", "sample", "soak", "timing",
+}  # fmt: skip
+ON_DEMAND = {"language_server", "differential", "restarts", "conformance", "storing"}
 
 
 def main(names: list[str]) -> int:
