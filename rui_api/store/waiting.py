@@ -63,11 +63,13 @@ class _Watch(Generic[Item, Result]):
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self, job: Job[Item, Result], now: float) -> None:
+        """It waits from now on."""
         self._begun[job] = now
         if self._timer is None:
             self._timer = self._loop.call_later(WATCH_INTERVAL, self._look)
 
     def end(self, job: Job[Item, Result]) -> None:
+        """It waits no more."""
         del self._begun[job]
 
     def _look(self) -> None:
