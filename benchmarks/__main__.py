@@ -13,11 +13,13 @@ from pathlib import Path
 HELPERS = {
     "__init__", "__main__", "breaking", "editor", "hostile_bodies", "load", "odd_bodies", "sample", "soak", "timing",
 }  # fmt: skip
-ON_DEMAND = {"language_server", "differential", "restarts", "conformance", "storing"}
+ON_DEMAND = {
+    "language_server", "differential", "restarts", "conformance", "memory", "service_soak", "storing",
+}  # fmt: skip
 
 
-def main(names: list[str]) -> int:
-    """Run the benchmarks called `names`, or all but those that run on demand.
+def main(names: list[str], options: list[str]) -> int:
+    """Run the benchmarks called `names`, or all but those that run on demand; `options` are for those that have some.
 
     Each is a module here whose ``main()`` prints its ratios and returns whether all of them keep their limits.
     """
@@ -29,11 +31,13 @@ def main(names: list[str]) -> int:
     missed = [
         name
         for name in names or sorted(set(known) - ON_DEMAND)
-        if not importlib.import_module(f"benchmarks.{name}").main()
+        if not importlib.import_module(f"benchmarks.{name}").main(*([options] if options else []))
     ]
     print(f"\n{'missed: ' + ', '.join(missed) if missed else 'every limit is kept'}")
     return 1 if missed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    given = sys.argv[1:]
+    first = next((at for at, argument in enumerate(given) if argument.startswith("--")), len(given))
+    sys.exit(main(given[:first], given[first:]))

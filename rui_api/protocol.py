@@ -64,6 +64,7 @@ class HardenedProtocol(HttpToolsProtocol):
         self._last_words = b""
         self._draining = self._ended = False
         self._received = self._head_size = 0
+        self._body: bytes | bytearray = b""
         if self.shared.room_for(len(self.connections)):
             self._deadlines.expect(self.limits.headers_seconds)
         elif len(self.connections) > 2 * self.limits.connections:
@@ -199,7 +200,6 @@ class HardenedProtocol(HttpToolsProtocol):
             keep_alive=version == "1.1" and parser.should_keep_alive() and not self._draining,
             on_response=self.on_response_complete,
         )  # fmt: skip
-        self._body: bytes | bytearray = b""
         self._received = 0
         self._body_bytes = target.body_bytes
         if self._announced > self._body_bytes:
@@ -231,7 +231,7 @@ class HardenedProtocol(HttpToolsProtocol):
                 self.shared.release(self)
                 self._deadlines.expect_nothing()
             self._phase = Phase.BETWEEN
-            self.cycle.content = self._body
+            self.cycle.content, self._body = self._body, b""
             self._begin(self.cycle)
         else:
             self._phase = Phase.BETWEEN
@@ -241,7 +241,7 @@ class HardenedProtocol(HttpToolsProtocol):
         self.shared.release(self)
         self._phase = Phase.UNREAD
         self._deadlines.expect_nothing()
-        self.cycle.content = self._body
+        self.cycle.content, self._body = self._body, b""
         self.cycle.whole = False
         self.cycle.keep_alive = False
         self._begin(self.cycle)
@@ -304,6 +304,7 @@ class HardenedProtocol(HttpToolsProtocol):
         self.shared.note(refusal.status, refusal.code, self.client)
         self.shared.release(self)
         self.shared.wake(self)
+        self._body = b""
         request = self.headers or ()
         head = bool(self.scope) and self.scope.get("method") == "HEAD"
         common = (*self.server_state.default_headers, *self.common.of(request))

@@ -92,7 +92,8 @@ def process(
 ) -> Iterator[tuple[subprocess.Popen[str], Service]]:
     """`rui serve` as a process of its own, on a free port; it logs warnings and worse."""
     command = [sys.executable, *program, "--port", "0", "--log-level", "warning", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **popen) as child:
+    popen = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | popen
+    with subprocess.Popen(command, **popen) as child:
         try:
             first_line = child.stdout.readline()
             found = re.search(r"http://\S+?:\d+", first_line)
