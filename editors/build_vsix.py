@@ -1,0 +1,168 @@
+"""Builds the extension for VS Code: one .vsix for every system, with the server and all that it imports inside.
+
+    python editors/build_vsix.py [OUTPUT.vsix]
+
+The same sources give the same bytes: files are put in by name, with one fixed time, and nothing that differs between
+machines (byte code, records of installation, compiled speed-ups) gets in. Node.js and npm bundle the extension's own
+TypeScript; packages come from the registries that pip and npm are set up for.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+ROOT = Path(__file__).resolve().parents[1]
+EXTENSION = ROOT / "editors" / "vscode"
+BUILD = ROOT / "build" / "vscode"
+LIBS = BUILD / "bundled" / "libs"
+OUTPUT = ROOT / "build" / "rui.vsix"
+
+OURS = ("rui_common", "rui_lsp", "rui_inspector")
+"""The packages of this project that the server is made of."""
+
+TIME = (1980, 1, 1, 0, 0, 0)
+"""Every file's, as ZIP begins to count there."""
+
+LEFT_OUT = {"__pycache__", "bin", "tests", "py.typed"}
+COMPILED = {".so", ".pyd", ".c", ".pyi", ".pyc"}
+"""What differs from one machine to the next, or nobody reads at run time."""
+
+STATIC = ("package.json", "language-configuration.json", "syntaxes", "media", "README.md", "CHANGELOG.md")
+
+
+def build(output: Path = OUTPUT) -> Path:
+    """Build the extension.
+
+    Returns:
+        Where it is.
+    """
+    shutil.rmtree(BUILD, ignore_errors=True)
+    BUILD.mkdir(parents=True)
+    bundle_extension()
+    bundle_server()
+    output.parent.mkdir(parents=True, exist_ok=True)
+    write_package(output)
+    return output
+
+
+def bundle_extension() -> None:
+    """The TypeScript as one file, and all that is shown as it is."""
+    if not (EXTENSION / "node_modules").exists():
+        subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--silent"], cwd=EXTENSION, check=True)
+    subprocess.run(["npm", "run", "--silent", "check"], cwd=EXTENSION, check=True)
+    subprocess.run(["npm", "run", "--silent", "build"], cwd=EXTENSION, check=True)
+    for name in STATIC:
+        source = EXTENSION / name
+        if source.is_dir():
+            shutil.copytree(source, BUILD / name)
+        elif source.exists():
+            shutil.copy(source, BUILD / name)
+    (BUILD / "dist").mkdir()
+    shutil.copy(EXTENSION / "dist" / "extension.js", BUILD / "dist")
+    shutil.copy(ROOT / "rui_inspector" / "static" / "inspector.css", BUILD / "media")
+
+
+def bundle_server() -> None:
+    """The server, what it imports, and the vocabulary to read."""
+    LIBS.mkdir(parents=True)
+    shutil.copy(EXTENSION / "bundled" / "rui_server.py", LIBS.parent)
+    shutil.copy(ROOT / "docs" / "vocabulary.md", LIBS.parent)
+    requirements = ROOT / "editors" / "bundled-requirements.txt"
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+    subprocess.run([*command, "--no-deps", "--target", str(LIBS), "-r", str(requirements)], check=True)
+    for name in OURS:
+        shutil.copytree(ROOT / name, LIBS / name)
+    for path in sorted(LIBS.rglob("*"), reverse=True):
+        if path.name in LEFT_OUT or path.suffix in COMPILED or (path.name.endswith(".dist-info") and path.is_dir()):
+            keep_license(path)
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+def keep_license(path: Path) -> None:
+    """Of a package whose records go, the licence stays, under the package's name."""
+    for license_file in path.rglob("LICENSE*") if path.name.endswith(".dist-info") else ():
+        if license_file.is_file():
+            target = LIBS / "licenses" / f"{path.name.partition('-')[0]}-{license_file.name}"
+            target.parent.mkdir(exist_ok=True)
+            shutil.copy(license_file, target)
+
+
+def files() -> dict[str, bytes]:
+    """Every file of the extension by its name in the package."""
+    return {
+        f"extension/{path.relative_to(BUILD).as_posix()}": path.read_bytes()
+        for path in sorted(BUILD.rglob("*"))
+        if path.is_file()
+    }
+
+
+def write_package(output: Path) -> None:
+    """The files as an Open Packaging Conventions archive, which is what a .vsix is."""
+    content = files()
+    described = {"extension.vsixmanifest": manifest().encode(), "[Content_Types].xml": content_types(content).encode()}
+    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as package:
+        for name, data in {**described, **content}.items():
+            entry = zipfile.ZipInfo(name, TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            package.writestr(entry, data)
+
+
+def content_types(content: dict[str, bytes]) -> str:
+    """The media type of every sort of file in the package."""
+    known = {".json": "application/json", ".js": "application/javascript", ".css": "text/css", ".md": "text/markdown",
+             ".svg": "image/svg+xml", ".png": "image/png", ".py": "text/x-python", ".html": "text/html",
+             ".vsixmanifest": "text/xml", ".txt": "text/plain"}  # fmt: skip
+    suffixes = {Path(name).suffix for name in content} | {".vsixmanifest"}
+    types = {suffix: known.get(suffix, "application/octet-stream") for suffix in sorted(suffixes - {""})}
+    defaults = "".join(
+        f"<Default Extension={quoteattr(suffix)} ContentType={quoteattr(kind)}/>" for suffix, kind in types.items()
+    )
+    plain = "".join(
+        f'<Override PartName="/{escape(name)}" ContentType="text/plain"/>' for name in content if not Path(name).suffix
+    )
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        f'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">{defaults}{plain}</Types>\n'
+    )
+
+
+def manifest() -> str:
+    """What a workbench reads of the extension before it unpacks it."""
+    about = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+    properties = {
+        "Microsoft.VisualStudio.Code.Engine": about["engines"]["vscode"],
+        "Microsoft.VisualStudio.Code.ExtensionKind": ",".join(about["extensionKind"]),
+        "Microsoft.VisualStudio.Code.ExecutesCode": "true",
+    }
+    told = "".join(f"<Property Id={quoteattr(name)} Value={quoteattr(value)}/>" for name, value in properties.items())
+    assets = {"Microsoft.VisualStudio.Code.Manifest": "package.json",
+              "Microsoft.VisualStudio.Services.Content.Details": "README.md",
+              "Microsoft.VisualStudio.Services.Icons.Default": about["icon"]}  # fmt: skip
+    listed = "".join(
+        f'<Asset Type="{kind}" Path="extension/{path}" Addressable="true"/>'
+        for kind, path in assets.items()
+        if (BUILD / path).exists()
+    )
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        '<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">'
+        f'<Metadata><Identity Language="en-US" Id={quoteattr(about["name"])} Version={quoteattr(about["version"])} '
+        f"Publisher={quoteattr(about['publisher'])}/><DisplayName>{escape(about['displayName'])}</DisplayName>"
+        f'<Description xml:space="preserve">{escape(about["description"])}</Description>'
+        f"<Tags>{escape(','.join(about['keywords']))}</Tags><Categories>{escape(','.join(about['categories']))}</Categories>"
+        f"<Properties>{told}</Properties></Metadata>"
+        '<Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation><Dependencies/>'
+        f"<Assets>{listed}</Assets></PackageManifest>\n"
+    )
+
+
+if __name__ == "__main__":
+    built = build(*map(Path, sys.argv[1:2]))
+    print(f"{built}: {built.stat().st_size:,} bytes")

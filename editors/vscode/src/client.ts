@@ -1,0 +1,180 @@
+// The language client: starts the server, keeps it running, and says so when it cannot.
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  type ErrorHandler,
+  LanguageClient,
+  type LanguageClientOptions,
+  type ServerOptions,
+  State,
+  TransportKind,
+} from "vscode-languageclient/node";
+import { type Launch, launchOf, NoServerError } from "./server";
+import { LANGUAGE, type Status } from "./status";
+
+const MAX_RESTARTS = 5;
+const WITHIN = 3 * 60 * 1000;
+
+export class Server implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly status: Status,
+  ) {}
+
+  /** Starts the server, or starts it again; also after a start that failed. One after the other. */
+  restart(): Promise<void> {
+    this.turn = this.turn.then(() => this.startAgain());
+    return this.turn;
+  }
+
+  /** Sends a request; rejects with words for a person if the server does not run. */
+  async request<T>(command: string, args: readonly unknown[]): Promise<T> {
+    await this.turn;
+    if (this.client?.state !== State.Running) {
+      throw new Error("The RUI language server is not running; the log says why.");
+    }
+    return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: args });
+  }
+
+  get isRunning(): boolean {
+    return this.client?.state === State.Running;
+  }
+
+  private async startAgain(): Promise<void> {
+    await this.stop();
+    this.status.set("starting");
+    try {
+      const launch = await this.launch();
+      this.log.info(`Starting ${launch.from}: ${[launch.command, ...launch.args].join(" ")}`);
+      const client = this.make(launch);
+      this.client = client;
+      await client.start();
+      const info = client.initializeResult?.serverInfo;
+      this.log.info(`Running: ${info?.name ?? "server"} ${info?.version ?? ""}`);
+    } catch (error) {
+      this.client = undefined;
+      await this.complain(error);
+    }
+  }
+
+  private launch(): Promise<Launch> {
+    const settings = vscode.workspace.getConfiguration("rui");
+    return launchOf(
+      {
+        command: settings.get<string[]>("server.command", []),
+        importStrategy: settings.get<string>("importStrategy", "useBundled"),
+        interpreter: settings.get<string>("interpreter", ""),
+      },
+      this.context.extensionPath,
+    );
+  }
+
+  private make(launch: Launch): LanguageClient {
+    const run = { command: launch.command, args: [...launch.args], transport: TransportKind.stdio };
+    const serverOptions: ServerOptions = { run, debug: run };
+    const clientOptions: LanguageClientOptions = {
+      documentSelector: [
+        { language: LANGUAGE, scheme: "file" },
+        { language: LANGUAGE, scheme: "untitled" },
+        { language: LANGUAGE, scheme: "vscode-vfs" },
+      ],
+      outputChannel: this.log,
+      traceOutputChannel: this.log,
+      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.rui.json") },
+      diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },
+      errorHandler: new Patience(this.log, () => this.status.set("failed", "it stops again and again; see the log")),
+      middleware: {
+        // VS Code's own request would go to the server's name for it; ours shows progress and offers the address.
+        provideCodeLenses: async (document, token, next) =>
+          (await next(document, token))?.map((lens) => {
+            if (lens.command?.command === "rui.publish") {
+              lens.command = { ...lens.command, command: "rui.publishDocument" };
+            }
+            return lens;
+          }),
+      },
+    };
+    const client = new LanguageClient("rui", "RUI", serverOptions, clientOptions);
+    client.registerFeature({
+      fillClientCapabilities: (capabilities) => {
+        capabilities.experimental = {
+          ...(capabilities.experimental as object | undefined),
+          commands: { commands: ["editor.action.showReferences"] },
+        };
+      },
+      initialize: () => undefined,
+      getState: () => ({ kind: "static" }),
+      clear: () => undefined,
+    });
+    client.onDidChangeState(({ newState }) => {
+      const state = newState === State.Running ? "running" : newState === State.Starting ? "starting" : "stopped";
+      this.status.set(state, newState === State.Running ? launch.from : "");
+    });
+    return client;
+  }
+
+  /** One message that says what to do; the log has the rest. */
+  private async complain(error: unknown): Promise<void> {
+    const message = error instanceof Error ? error.message : String(error);
+    this.log.error(message);
+    this.status.set("failed", message);
+    const settings = error instanceof NoServerError && error.setting ? error.setting : "rui.interpreter";
+    void vscode.window.showErrorMessage(message, "Open Settings", "Show Log", "Try Again").then((chosen) => {
+      if (chosen === "Open Settings") {
+        void vscode.commands.executeCommand("workbench.action.openSettings", settings);
+      } else if (chosen === "Show Log") {
+        this.log.show();
+      } else if (chosen === "Try Again") {
+        void this.restart();
+      }
+    });
+  }
+
+  private async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    if (client !== undefined && client.state !== State.Stopped) {
+      // A client whose start failed throws here; then there is nothing to stop.
+      await client.stop(5_000).catch((error: unknown) => this.log.debug(`Stopping: ${String(error)}`));
+    }
+    await client?.dispose(0).catch(() => undefined);
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+  }
+}
+
+/** Restarts a server that stopped by itself, but not for ever. */
+class Patience implements ErrorHandler {
+  private restarts: number[] = [];
+
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    private readonly giveUp: () => void,
+  ) {}
+
+  error(): { action: ErrorAction; handled?: boolean } {
+    return { action: ErrorAction.Continue };
+  }
+
+  closed(): { action: CloseAction; handled: boolean; message?: string } {
+    const now = Date.now();
+    this.restarts = [...this.restarts.filter((time) => now - time < WITHIN), now];
+    if (this.restarts.length <= MAX_RESTARTS) {
+      this.log.warn("The server stopped by itself; starting it again.");
+      return { action: CloseAction.Restart, handled: true };
+    }
+    this.giveUp();
+    return {
+      action: CloseAction.DoNotRestart,
+      handled: false,
+      message: "The RUI language server stopped several times; RUI: Restart Language Server starts it again.",
+    };
+  }
+}
