@@ -11,10 +11,11 @@ import sys
 from pathlib import Path
 
 HELPERS = {
-    "__init__", "__main__", "breaking", "editor", "hostile_bodies", "load", "odd_bodies", "sample", "soak", "timing",
+    "__init__", "__main__", "breaking", "editor", "hostile_bodies", "load", "odd_bodies", "sample", "timing",
 }  # fmt: skip
 ON_DEMAND = {
-    "language_server", "differential", "restarts", "conformance", "memory", "service_soak", "storing",
+    "language_server", "answers", "beside", "soak", "differential", "restarts", "conformance", "memory", "service_soak",
+    "storing",
 }  # fmt: skip
 
 

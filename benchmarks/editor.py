@@ -43,16 +43,20 @@ class Editor:
         start_up: seconds from the start of the process to the reply to `initialize`.
     """
 
-    def __init__(self, command: list[str], *, pulls: bool, capabilities: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, command: list[str], *, pulls: bool, capabilities: dict[str, Any] | None = None, folder: str = ""
+    ) -> None:
         self.pulls = pulls
         self.version = 0
         self._request = 0
+        self._answered: dict[int, Any] = {}
         self._received = b""
         self.started = time.perf_counter()
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         if pulls:
             capabilities = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}}
-        self.request("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities or {}})
+        root = Path(folder).as_uri() if folder else None
+        self.request("initialize", {"processId": None, "rootUri": root, "capabilities": capabilities or {}})
         self.start_up = time.perf_counter() - self.started
         self.send(method="initialized", params={})
         if pulls:
@@ -105,12 +109,26 @@ class Editor:
         return params["diagnostics"]
 
     def request(self, method: str, params: Any) -> Any:
-        """Send a request; its result."""
+        """Send a request; its result. Answers to others that come in before are kept."""
+        number = self.post(method, params)
+        while number not in self._answered:
+            self._take()
+        return self._answered.pop(number)
+
+    def post(self, method: str, params: Any) -> int:
+        """Send a request and do not wait; its number."""
         self._request += 1
         self.send(id=self._request, method=method, params=params)
-        while (message := self.receive()).get("id") != self._request or "method" in message:
-            pass
-        return message.get("result")
+        return self._request
+
+    def is_answered(self, number: int) -> bool:
+        """Whether the answer to a request has come in; it is forgotten then."""
+        return self._answered.pop(number, self) is not self
+
+    def _take(self) -> None:
+        message = self.receive()
+        if "id" in message and "method" not in message:
+            self._answered[message["id"]] = message.get("result")
 
     def warm(self) -> None:
         """Wait until whatever the server loads aside is there: what loads is not to be in the way of what is measured.

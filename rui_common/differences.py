@@ -73,7 +73,8 @@ def _of_blanks(old: str, new: str, offset: int) -> Edit:
 
 def _within(before: str, after: str, offset: int) -> Iterator[Edit]:
     """The changes of a few lines, token by token."""
-    first, second = _TOKEN.findall(before), _TOKEN.findall(after)
+    # Not `findall`, which keeps all other threads waiting until it has been through the whole text.
+    first, second = ([token[0] for token in _TOKEN.finditer(text)] for text in (before, after))
     i = j = 0
     while i < len(first) or j < len(second):
         if i < len(first) and j < len(second) and first[i] == second[j]:

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 
 SWITCH_INTERVAL = 0.0005
 """Seconds after which a thread that computes makes way."""
 
 YOUNG, MIDDLE = 2000, 10
 """Objects, and rounds over those, after which young objects are looked through: it takes a millisecond at most."""
+
+SLICE = 0.0005
+"""Seconds of a task on the event loop after which others have their turn."""
 
 _NEVER = 1 << 30
 _MANY = 1000
@@ -40,3 +44,21 @@ def tidy_up(*, has_closed: bool) -> None:
     """
     if has_closed or gc.get_count()[2] > _MANY:
         gc.collect()
+
+
+class Slices:
+    """Tells a task on the event loop when it is time to let others have their turn."""
+
+    __slots__ = ("_since",)
+
+    def __init__(self) -> None:
+        self._since = time.perf_counter()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a slice of time is used up; then the next one begins."""
+        now = time.perf_counter()
+        over = now - self._since > SLICE
+        if over:
+            self._since = now
+        return over

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from functools import partial
 
@@ -11,8 +10,8 @@ from rui_common.document import read
 from rui_common.edits import apply
 from rui_common.formatter import CannotFormatError, format_document
 from rui_common.members import Span
+from rui_lsp.aside import aside
 from rui_lsp.convert import edits_to_lsp, range_from_lsp
-from rui_lsp.errors import LspError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +20,7 @@ if TYPE_CHECKING:
     from rui_common.document import Document
     from rui_common.edits import Edit
     from rui_lsp.convert import Json
-    from rui_lsp.workspace import Workspace
-
-CONTENT_MODIFIED = -32801
-_SMALL = 10_000
-"""A text of so many characters is formatted at once."""
+    from rui_lsp.workspace import OpenDocument, Workspace
 
 
 async def format_all(workspace: Workspace, params: Json) -> list[Json] | None:
@@ -54,15 +49,12 @@ async def _aside(
     opened = workspace.document_of(params)
     if opened is None:
         return None
-    version, document = opened.version, opened.document
-    if len(document.text) > _SMALL:
-        # A document of its own: the other one looks things up as it is asked, and here somebody else asks it.
-        edits = await asyncio.to_thread(lambda: edits_of(read(document.text)))
-    else:
-        edits = edits_of(document)
-    if opened.version != version:
-        raise LspError("The document has changed meanwhile.", CONTENT_MODIFIED)
-    return None if edits is None else edits_to_lsp(edits, opened.text)
+
+    def found(there: OpenDocument) -> list[Json] | None:
+        edits = edits_of(there.document)
+        return None if edits is None else edits_to_lsp(edits, there.text)
+
+    return await aside(opened, found)
 
 
 def formatting_edits(document: Document) -> list[Edit] | None:

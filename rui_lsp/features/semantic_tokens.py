@@ -10,6 +10,7 @@ from rui_common.declarations import OneOf, Text
 from rui_common.placed import Tour
 from rui_common.vocabulary import VOCABULARY
 from rui_lsp.convert import Positions, range_from_lsp
+from rui_lsp.pace import Slices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,9 +29,6 @@ CLASS, VARIABLE, ENUM_MEMBER, PROPERTY = range(4)
 
 DECLARATION = 1
 """The modifier where a name is defined."""
-
-_AT_A_TIME = 500
-"""Tokens after which others get their turn: 2 to 3 ms."""
 
 _MAX_KEPT = 32
 _kept: OrderedDict[str, list[int]] = OrderedDict()
@@ -80,9 +78,10 @@ HANDLERS = {
 
 async def _data(document: Document, workspace: Workspace) -> list[int]:
     encoder = Encoder(Positions(document, workspace.encoding))
-    for number, token in enumerate(tokens(document, 0, len(document.text)), 1):
+    slices = Slices()
+    for token in tokens(document, 0, len(document.text)):
         encoder.add(*token)
-        if number % _AT_A_TIME == 0:
+        if slices.is_over:
             await asyncio.sleep(0)
     return encoder.data
 

@@ -10,6 +10,8 @@ from rui_common.document import Document, read
 from rui_common.pages import PagedDocument, _read_page
 from rui_common.paths import format_path
 from rui_lsp.analysis import Analysis
+from tests.lsp.conversation import URI, Conversation
+from tests.lsp.model import Model, random_range, random_text
 
 # What people type, a character or a clipboard at a time, and what editors add to it.
 TYPED = [
@@ -60,6 +62,47 @@ def check(analysis: Analysis, chance: random.Random) -> None:
         found, expected = document.find(path), fresh.find(path)
         assert (found and (found.span, found.key_span)) == (expected and (expected.span, expected.key_span))
     assert [document.path_at(offset) for offset in offsets] == [fresh.path_at(offset) for offset in offsets]
+
+
+LARGEST = 6000
+"""Characters after which a session goes back to where it began."""
+
+
+def notified(chance: random.Random, encoding: str, first: str, count: int) -> None:
+    """A client sends edits, one or several a notification, and goes on with a plain model of its own.
+
+    Args:
+        chance: what the edits come from: wild ones, of all that is hard about lines and characters.
+        encoding: the unit of characters that both agree on.
+        first: the text at first.
+        count: how many edits.
+    """
+    said = Conversation(initialized=False)
+    said.request("initialize", {"capabilities": {"general": {"positionEncodings": [encoding]}}})
+    said.open(first)
+    opened, model = said.session._workspace.documents[URI], Model(first, encoding)
+    while count > 0:
+        changes: list[dict] = []
+        for _ in range(min(count, chance.choice([1, 1, 1, 2, 3, 5]))):
+            if len(model.text) > LARGEST or chance.random() < 0.002:
+                changes.append({"text": first})
+                model = Model(first, encoding)
+            else:
+                start, end = random_range(chance, model.text)
+                new = random_text(chance, chance.choice([2, 2, 2, 8]))
+                places = ({"line": max(0, at[0]), "character": at[1]} for at in (start, end))
+                changes.append({"range": dict(zip(("start", "end"), places, strict=True)), "text": new})
+                model.replace((max(0, start[0]), start[1]), (max(0, end[0]), end[1]), new)
+        said.say(
+            {
+                "method": "textDocument/didChange",
+                "params": {"textDocument": {"uri": URI, "version": opened.version + 1}, "contentChanges": changes},
+            }
+        )
+        count -= len(changes)
+        assert str(opened.text) == str(model), changes
+        if chance.random() < 0.02:
+            check(opened._analysed(), chance)
 
 
 def afresh(document: PagedDocument) -> Document:

@@ -13,7 +13,7 @@ from rui_common.vocabulary import VOCABULARY
 from rui_lsp.analysis import Analysis
 from rui_lsp.convert import Positions
 from rui_lsp.features.outline import symbols
-from tests.lsp.sessions import afresh, edits
+from tests.lsp.sessions import afresh, edits, notified
 
 EDITS = 60
 
@@ -68,3 +68,10 @@ def test_an_edit_around_the_pages_keeps_them():
     mended = replaced(broken, '{"navigation"', '"navigation"')
     assert isinstance(mended.document, PagedDocument)
     assert all(one is other for one, other in zip(mended.document.pages, analysis.document.pages, strict=True))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_wild_edits_through_the_protocol_stay_in_step_with_a_plain_model(encoding):
+    for seed in range(3):
+        chance = random.Random(f"{encoding} {seed}")
+        notified(chance, encoding, sample_text(3000, indent=chance.choice([2, None]), seed=seed), 500)

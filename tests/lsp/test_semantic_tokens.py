@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from rui_lsp import pace
 from rui_lsp.convert import Positions
 from rui_lsp.features import FEATURES, semantic_tokens
 from tests.lsp.client import Client
@@ -134,7 +135,7 @@ def test_no_more_results_are_kept_than_a_few():
 
 
 def test_it_lets_others_have_their_turn(monkeypatch):
-    monkeypatch.setattr(semantic_tokens, "_AT_A_TIME", 5)
+    monkeypatch.setattr(pace, "SLICE", 0)
     at = opened(DOCUMENT)
     turns = []
 

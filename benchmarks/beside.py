@@ -1,0 +1,103 @@
+"""What a slow request costs others: edits and hovers while one runs, beside the same ones while nothing does.
+
+Part of `make bench-lsp`; `python -m benchmarks beside` shows it alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.answers import CLIENT, SIZE, Place, params_of, position
+from benchmarks.editor import OURS, URI, Editor
+from benchmarks.sample import sample_text
+
+MAX_DELAY = 5.0
+"""Milliseconds that a slow request may add to any other."""
+
+ROUNDS = 4
+FILES = 40
+
+SPAN = {"start": {"line": 0, "character": 0}, "end": {"line": 100_000, "character": 0}}
+DOCUMENT = {"textDocument": {"uri": URI}}
+
+SLOW: dict[str, tuple[str, dict[str, object]]] = {
+    "formatting": ("textDocument/formatting", {**DOCUMENT, "options": {"tabSize": 2, "insertSpaces": True}}),
+    "fixAll": (
+        "textDocument/codeAction",
+        {**DOCUMENT, "range": SPAN, "context": {"diagnostics": [], "only": ["source.fixAll.rui"]}},
+    ),
+    "workspace diagnostics": ("workspace/diagnostic", {"previousResultIds": []}),
+    "workspace symbols": ("workspace/symbol", {"query": "table"}),
+    "all semantic tokens": ("textDocument/semanticTokens/full", DOCUMENT),
+    "outline": ("textDocument/documentSymbol", DOCUMENT),
+}
+
+
+class Typist:
+    """An editor that asks for something slow, and goes on typing and pointing."""
+
+    def __init__(self, editor: Editor, text: str) -> None:
+        self._editor = editor
+        self._at = position(text, text.index('"', text.index('"title":', len(text) // 2 - 2000) + 8) + 1)
+        self._hover = params_of("textDocument/hover", text, Place(text, ('"label": ', 2)))
+        self._letters = itertools.cycle("xy")
+
+    def slow(self, method: str, params: dict[str, object]) -> list[float]:
+        """Seconds of the hovers that are asked for while a request is served."""
+        number = self._editor.post(method, params)
+        taken: list[float] = []
+        while not self._editor.is_answered(number):
+            start = time.perf_counter()
+            self._editor.request("textDocument/hover", self._hover)
+            taken.append(time.perf_counter() - start)
+        return taken
+
+    def edit(self) -> None:
+        """Make what is known of the text out of date."""
+        self._editor.edit((*self._at, self._at[1] + 1, next(self._letters)))
+
+    def quiet(self) -> float:
+        """Seconds of a hover while nothing else is served."""
+        start = time.perf_counter()
+        self._editor.request("textDocument/hover", self._hover)
+        return time.perf_counter() - start
+
+
+def main() -> bool:
+    """Print the delays; whether all keep the limit."""
+    text = sample_text(SIZE)
+    broken = text.replace('"format": "number"', '"format": "numbre"')
+    kept = True
+    print(
+        f"\nHovers while something slow is served, {SIZE // 1000} KB: ms that the slowest one takes longer than alone"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(FILES):
+            (Path(folder) / f"{number}.rui.json").write_text(sample_text(SIZE // 10, seed=number), encoding="utf-8")
+        for name, (method, params) in SLOW.items():
+            with Editor(OURS, pulls=False, capabilities=CLIENT, folder=folder) as editor:
+                editor.open(broken if name == "fixAll" else text)
+                editor.warm()
+                typist = Typist(editor, text)
+                delays, count = [], 0
+                for _ in range(ROUNDS):
+                    typist.edit()
+                    alone = statistics.median(typist.quiet() for _ in range(5))
+                    typist.edit()
+                    taken = typist.slow(method, params)
+                    count += len(taken)
+                    delays.append((max(taken) - alone) * 1e3)
+                delay = statistics.median(delays)
+                kept = kept and delay <= MAX_DELAY
+                verdict = "ok" if delay <= MAX_DELAY else "MISSED"
+                about = f"({count} hovers, worst {max(delays):.1f})"
+                print(f"  {name:28}{delay:8.2f}  limit {MAX_DELAY:.0f}  {verdict}  {about}")
+    return kept
+
+
+if __name__ == "__main__":
+    main()
