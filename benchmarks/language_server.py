@@ -125,9 +125,8 @@ def print_starting(commands: list[list[str]]) -> bool:
     if len(commands) == 1:
         return True
     ratio = statistics.median(firsts[0]) / statistics.median(firsts[1])
-    print(
-        f"  {'as many times the peer`s':52}{ratio:10.2f}{'':10}  limit {MAX_START}  {'ok' if ratio <= MAX_START else 'MISSED'}"
-    )
+    verdict = "ok" if ratio <= MAX_START else "MISSED"
+    print(f"  {'as many times the peer`s':52}{ratio:10.2f}{'':10}  limit {MAX_START}  {verdict}")
     return ratio <= MAX_START
 
 
