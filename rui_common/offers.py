@@ -14,17 +14,24 @@ from rui_common.fresh import DocumentNames, value_at
 from rui_common.pieces import parts
 from rui_common.places import place_at, shape_of
 from rui_common.snippets import INDENT, property_snippet, shape_snippet
+from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rui_common.cursor import Cursor
     from rui_common.declarations import Kind, Shape
     from rui_common.document import Document
 
+    Others = Callable[[str], Iterable[str]]
+
 _STOP = re.compile(r"\$\{\d+:((?:[^}\\]|\\.)*)\}|\$\{\d+\|((?:[^,|\\]|\\.)*)(?:[^|\\]|\\.)*\|\}|\$\d+")
 _ESCAPED = re.compile(r"\\([$}\\,|])")
+
+
+def _nothing(name: str) -> Iterable[str]:  # noqa: ARG001
+    return ()
 
 
 class Offer(namedtuple("Offer", ("label", "snippet", "detail", "shape", "prop"))):
@@ -46,13 +53,13 @@ class Offer(namedtuple("Offer", ("label", "snippet", "detail", "shape", "prop"))
     prop: str
 
 
-def offers_at(document: Document, cursor: Cursor, others: Iterable[Document] = ()) -> list[Offer]:
+def offers_at(document: Document, cursor: Cursor, others: Others = _nothing) -> list[Offer]:
     """What may stand at a cursor, the likeliest first.
 
     Args:
         document: the document.
         cursor: where, as `rui_common.cursor.cursor_at` gave it.
-        others: documents whose values may be of use here, too.
+        others: gives what a property of a name is set to elsewhere; it is asked only where that may be of use.
     """
     place = place_at(document.value, cursor.path)
     if place is None:
@@ -72,7 +79,22 @@ def offers_at(document: Document, cursor: Cursor, others: Iterable[Document] = (
                     found = [*found, *_other_types(place.kind, owner, prop)]
                 return list(dict.fromkeys(found))
         return []
-    return list(_values(document, cursor, place.kind.items, None, None, ())) if isinstance(place.kind, ListOf) else []
+    return (
+        list(_values(document, cursor, place.kind.items, None, None, _nothing))
+        if isinstance(place.kind, ListOf)
+        else []
+    )
+
+
+def known_texts(document: Document) -> dict[str, set[str]]:
+    """What those properties are set to that `offers_at` may ask for: the ones whose values have a form."""
+    names = {
+        prop.name
+        for shape in VOCABULARY.shapes.values()
+        for prop in shape.props.values()
+        if isinstance(prop.kind, Text) and prop.kind.pattern is not None and prop.defines is prop.uses is None
+    }
+    return {name: set(texts_in(document, name)) for name in names}
 
 
 def plain(snippet: str) -> str:
@@ -116,7 +138,7 @@ def _values_of(owners: Iterable[Shape], name: str) -> tuple[str, ...]:
 
 
 def _values(
-    document: Document, cursor: Cursor, kind: Kind, prop: Prop | None, owner: Shape | None, others: Iterable[Document]
+    document: Document, cursor: Cursor, kind: Kind, prop: Prop | None, owner: Shape | None, others: Others
 ) -> Iterable[Offer]:
     about = ("" if owner is None else owner.name, "" if prop is None else prop.name)
     if isinstance(kind, OneOf):
@@ -147,7 +169,7 @@ def _listed(snippet: str) -> str:
     return f"[{line_end}{snippet.replace(chr(10), line_end)}\n]"
 
 
-def _texts(document: Document, cursor: Cursor, prop: Prop, others: Iterable[Document]) -> list[str]:
+def _texts(document: Document, cursor: Cursor, prop: Prop, others: Others) -> list[str]:
     """Names that fit here, or what other properties of this name have."""
     names = DocumentNames(document)
     if prop.uses is not None:
@@ -157,7 +179,7 @@ def _texts(document: Document, cursor: Cursor, prop: Prop, others: Iterable[Docu
         return [fresh] if isinstance(fresh, str) else []
     if not isinstance(prop.kind, Text) or prop.kind.pattern is None:
         return []
-    found = Counter(text for one in (document, *others) for text in _texts_of(one, prop.name))
+    found = Counter((*texts_in(document, prop.name), *others(prop.name)))
     here = value_at(document.value, (*cursor.path, prop.name))
     if isinstance(here, str):
         found[here] -= 1  # What is being written is not known yet, unless it stands elsewhere, too.
@@ -168,7 +190,7 @@ _in_piece: WeakKeyDictionary[Document, dict[str, list[str]]] = WeakKeyDictionary
 """What properties of a name have in a part of a text that is read by itself."""
 
 
-def _texts_of(document: Document, name: str) -> Iterator[str]:
+def texts_in(document: Document, name: str) -> Iterator[str]:
     """The texts that properties of a name have anywhere in a document."""
     for _, piece, value in parts(document):
         if piece is None:

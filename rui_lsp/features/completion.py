@@ -6,13 +6,16 @@ from rui_common.cursor import KEY, cursor_at
 from rui_common.explain import prop_text, shape_text
 from rui_common.fitting import Layout
 from rui_common.members import UNKNOWN, Span
-from rui_common.offers import offers_at, plain
+from rui_common.offers import offers_at, plain, texts_in
 from rui_common.vocabulary import VOCABULARY
 from rui_lsp.convert import offset_from_lsp, range_to_lsp
+from rui_lsp.known import known_of
 from rui_lsp.markup import markup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rui_common.cursor import Cursor
     from rui_common.document import Document
     from rui_common.offers import Offer
@@ -26,20 +29,34 @@ _AS_IS, _ADJUST = 1, 2  # InsertTextMode
 _ITEM = "textDocument", "completion", "completionItem"
 
 
-def answer(workspace: Workspace, params: Json) -> list[Json] | None:
-    """``textDocument/completion``: everything that may stand at the cursor, the likeliest first."""
+def answer(workspace: Workspace, params: Json) -> list[Json] | Json | None:
+    """``textDocument/completion``: everything that may stand at the cursor, the likeliest first.
+
+    While files that may have more to offer are still being looked at, the client is told to ask again.
+    """
     opened = workspace.document_of(params)
     if opened is None:
         return None
     cursor = cursor_at(opened.document, offset_from_lsp(params.get("position"), opened.text))
     if cursor is None:
         return []
-    others = [other.document for other in workspace.documents.values() if other is not opened]
+    known = known_of(workspace)
+    is_complete = True
+
+    def others(name: str) -> Iterator[str]:
+        nonlocal is_complete
+        known.look(workspace)
+        is_complete = known.is_complete
+        yield from known.texts.get(name, ())
+        for other in workspace.documents.values():
+            yield from texts_in(other.document, name) if other is not opened else ()
+
     offers = offers_at(opened.document, cursor, others)
     comma_at = Span(cursor.comma_at, cursor.comma_at) if cursor.comma_at not in {UNKNOWN, cursor.span.start} else None
     comma: list[Json] = [] if comma_at is None else [{"range": range_to_lsp(comma_at, opened.text), "newText": ","}]
     writer = _Writer(workspace.client, opened.document, cursor, range_to_lsp(cursor.span, opened.text), comma)
-    return [writer.item(offer, index) for index, offer in enumerate(offers)]
+    items = [writer.item(offer, index) for index, offer in enumerate(offers)]
+    return items if is_complete else {"isIncomplete": True, "items": items}
 
 
 def resolve(workspace: Workspace, params: Json) -> Json:

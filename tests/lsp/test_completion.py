@@ -105,6 +105,20 @@ def test_paths_of_other_documents_are_known():
     assert [item["label"] for item in completion.answer(at.workspace, at.params())] == ["/api/stock"]
 
 
+def test_paths_of_files_that_are_not_open_are_known(tmp_path):
+    (tmp_path / "other.rui.json").write_text(DOCUMENT.replace("/api/orders", "/api/files"), encoding="utf-8")
+    with Client.start(initialize=False) as client:
+        client.request("initialize", {"processId": None, "capabilities": {}, "rootUri": tmp_path.as_uri()})
+        client.notify("initialized", {})
+        at = opened(DOCUMENT.replace('"/api/orders"', '"<|>"'))
+        client.open(URI, at.text)
+        found = client.request("textDocument/completion", at.params())
+        while isinstance(found, dict):
+            assert found["isIncomplete"]
+            found = client.request("textDocument/completion", at.params())
+        assert [item["label"] for item in found] == ["/api/files"]
+
+
 def test_a_new_list_has_an_element_in_the_indentation_of_its_author():
     text = '{\n\t"navigation": {\n\t\t"items": <|>\n\t}\n}'
     expected = text.replace(CURSOR, '[\n\t\t\t{\n\t\t\t\t"pageId": "page-1"\n\t\t\t}\n\t\t]')

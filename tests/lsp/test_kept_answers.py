@@ -7,7 +7,7 @@ import pytest
 from benchmarks.sample import sample_text
 from rui_common.document import read
 from rui_common.names import Names, names_of
-from rui_common.offers import _texts_of
+from rui_common.offers import texts_in
 from rui_common.pages import PagedDocument
 from rui_common.vocabulary import VOCABULARY
 from rui_lsp.analysis import Analysis
@@ -26,7 +26,7 @@ def said(document, names, encoding):
         "uses": [names.uses(path) for path in defined],
         "mentions": [names.mentions(path) for path in defined],
         "outline": list(symbols(document, Positions(document, encoding))),
-        "texts": {name: sorted(_texts_of(document, name)) for name in ("path", "valuePath", "title")},
+        "texts": {name: sorted(texts_in(document, name)) for name in ("path", "valuePath", "title")},
     }
 
 
