@@ -78,7 +78,8 @@ def _refused(workspace: Workspace, uri: str, document: Document, found: list[Dia
     """An invalid document is not published; what is wrong, and where."""
     errors = [diagnostic for diagnostic in found if is_error(diagnostic)]
     text = Text(document.text, workspace.encoding)
-    items = diagnostics_to_lsp(errors, uri, text, workspace.client.settings_for(uri).without_severities())
+    settings = workspace.client.settings_for(uri).without_severities()
+    items = diagnostics_to_lsp(errors, uri, text, settings, document)
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     what = f"{location(items[0])}: {errors[0].message}{more}"
     return {**_failed(workspace, f"{name_of(uri)} is not published, as it is not valid. {what}"), "diagnostics": items}
