@@ -45,7 +45,7 @@ bench-lsp: $(VENV)/.dev ## run the benchmark of the language server beside VS Co
 	$(BIN)/python -m benchmarks language_server
 
 bench-api: $(VENV)/.dev ## run the benchmarks of the service beside their peers
-	$(BIN)/python -m benchmarks storing memory restarts conformance
+	$(BIN)/python -m benchmarks api_inprocess api storing memory restarts conformance
 
 docs: $(VENV)/.dev ## write the generated pages under docs/
 	$(BIN)/python -m rui_common.describe docs

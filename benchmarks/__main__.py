@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 
 HELPERS = {
-    "__init__", "__main__", "breaking", "editor", "hostile_bodies", "load", "odd_bodies", "sample", "timing",
+    "__init__", "__main__", "breaking", "editor", "hostile_bodies", "load", "odd_bodies", "sample", "service", "timing",
 }  # fmt: skip
 ON_DEMAND = {
     "language_server", "answers", "beside", "soak", "differential", "restarts", "conformance", "memory", "service_soak",
-    "storing",
+    "storing", "api", "api_inprocess",
 }  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """The fast path of the service against the shared validator, on bodies of every kind: do they ever disagree?
 
-`python -m benchmarks differential` runs a million cases; `python -m benchmarks.differential --cases 10000000 --seed 7`
-as many as are wanted. Its limit is 0: bodies that the fast path takes and the validator does not, and normal forms or
-hashes that are not the same byte for byte.
+`python -m benchmarks differential` runs a million cases; with `--cases 10000000 --seed 7` as many as are wanted. Its
+limit is 0: bodies that the fast path takes and the validator does not, and normal forms or hashes that are not the
+same byte for byte.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
+from collections.abc import Sequence
 from itertools import islice
 
 from benchmarks.odd_bodies import bodies
@@ -48,8 +49,13 @@ def disagreement(given: bytes, fast_path: FastPath) -> tuple[str, int]:
     return "", len(taken)
 
 
-def main(cases: int = CASES, seed: int = 1) -> bool:
+def main(options: Sequence[str] = ()) -> bool:
     """Print how many agree; whether all do."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks differential")
+    parser.add_argument("--cases", type=int, default=CASES)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args(options)
+    cases, seed = arguments.cases, arguments.seed
     fast_path = FastPath()
     taken = [0, 0, 0]
     wrong = 0
@@ -64,11 +70,3 @@ def main(cases: int = CASES, seed: int = 1) -> bool:
     print(f"  taken by both readers {taken[2]:,}, by one {taken[1]:,}, by none {taken[0]:,}")
     print(f"  disagreements {wrong}, limit 0  {'MISSED' if wrong else 'ok'}")
     return wrong == 0
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=CASES)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    raise SystemExit(0 if main(arguments.cases, arguments.seed) else 1)

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from rui_common.declarations import Kind, Prop, Shape, Symbol, Vocabulary
 
@@ -187,9 +187,11 @@ class _Writer:
 
     def _forms(self) -> list[str]:
         lines = []
-        for ((pattern, max_length), _), texts in self._gathered.items():
+        for ((pattern, max_length), names), gathered in self._gathered.items():
+            # Names that may not stand twice are different already; of other texts many are the same.
+            texts = gathered if any(symbol.duplicate for symbol, _ in names) else f"{{*{gathered}}}"
             if max_length is not None:
-                lines.append(f"if {texts} and max(map(len, {texts})) > {max_length}: return False")
+                lines.append(f"if {gathered} and max(map(len, {gathered})) > {max_length}: return False")
             if pattern is not None:
                 lines.append(f"if not {self._constant('fit', all_fit(pattern))}({texts}): return False")
         return lines
@@ -244,7 +246,7 @@ def _has_form(kind: Text) -> bool:
     return kind.pattern is not None or kind.max_length is not None
 
 
-def all_fit(pattern: str) -> Callable[[list[str]], bool]:
+def all_fit(pattern: str) -> Callable[[Collection[str]], bool]:
     """A function that says of a list of texts whether the whole of each matches `pattern`.
 
     Where no text with a line break could match, all of them are asked about at once, one a line: that is three times
@@ -258,11 +260,12 @@ def all_fit(pattern: str) -> Callable[[list[str]], bool]:
     if inner is None:
         matches = re.compile(pattern).fullmatch
         return lambda texts: None not in map(matches, texts)
-    lines_match = re.compile(f"(?:(?:{inner[1]})\n)*").fullmatch
+    line = inner[1] if re.search(r"\[[^\]]*\(", inner[1]) else inner[1].replace("(", "(?:")
+    lines_match = re.compile(f"(?:{line})(?:\n(?:{line}))*").fullmatch
 
-    def fit(texts: list[str]) -> bool:
-        lines = "\n".join([*texts, ""])
-        return lines.count("\n") == len(texts) and lines_match(lines) is not None
+    def fit(texts: Collection[str]) -> bool:
+        lines = "\n".join(texts)
+        return not texts or (lines.count("\n") == len(texts) - 1 and lines_match(lines) is not None)
 
     return fit
 

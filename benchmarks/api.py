@@ -1,0 +1,111 @@
+"""POST /api/validate and GET of a stored spec over HTTP: CPU a request, beside a bare echo, FastAPI and fastify.
+
+CPU of the server's process by the operating system's accounting, 32 connections that are kept alive, in turns.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import statistics
+import tempfile
+import urllib.request
+from contextlib import ExitStack
+from pathlib import Path
+
+from benchmarks.sample import sample_text
+from benchmarks.service import (
+    ROOT,
+    Server,
+    node_environment,
+    our_service,
+    request_of,
+    rounds,
+    serving,
+    uvicorn_serving,
+)
+
+ROUNDS = 5
+MAX_OF_ECHO = 2.3
+MIN_FASTAPI = {"2.5 KB": 3.0, "250 KB": 8.0}
+MAX_GET = 4.0
+"""Reads a second at least a quarter of the floor's: at most so many times its CPU."""
+SIZES = {"2.5 KB": (1_000, 4_000), "250 KB": (250_000, 150)}
+"""What `sample` is asked for, to get a body of this size, and requests a round."""
+
+
+def main() -> bool:
+    """Print all of it; whether every limit is kept."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        ours = stack.enter_context(serving(our_service(folder / "rui.db")))
+        servers = {
+            "bare ASGI echo": stack.enter_context(uvicorn_serving("benchmarks.peers.echo:app")),
+            "this service": ours,
+            "FastAPI + pydantic": stack.enter_context(uvicorn_serving("benchmarks.peers.fastapi_app:app")),
+        }
+        environment = node_environment()
+        if environment is not None:
+            command = ["node", str(ROOT / "benchmarks" / "peers" / "fastify_app.mjs")]
+            for validator in ("zod", "ajv"):
+                server = stack.enter_context(serving(command, {**environment, "VALIDATOR": validator}))
+                servers[f"fastify + {validator}"] = server
+        kept = min([_validating(name, servers) for name in SIZES])
+        return _reading(ours, servers["bare ASGI echo"]) and kept
+
+
+def _validating(size: str, servers: dict[str, Server]) -> bool:
+    asked, count = SIZES[size]
+    body = sample_text(asked, indent=None if asked < 10_000 else 2).encode()
+    request = request_of("POST", "/api/validate", body)
+    for server in servers.values():
+        server.cost(request, count, warm=True)
+    taken = rounds(
+        {name: lambda server=server: server.cost(request, count) for name, server in servers.items()}, ROUNDS
+    )
+    print(f"\nPOST /api/validate, {len(body):,} bytes ({size}): CPU a request")
+    limits = {"FastAPI + pydantic": ("≥", MIN_FASTAPI[size])}
+    kept = _print("this service", taken["this service"], taken["bare ASGI echo"], "times the echo", *_echo_limit(size))
+    for name in servers:
+        if name != "this service":
+            kept &= _print(name, taken[name], taken["this service"], "times ours", *limits.get(name, ("", 0)))
+    return kept
+
+
+def _echo_limit(size: str) -> tuple[str, float]:
+    return ("≤", MAX_OF_ECHO) if size == "2.5 KB" else ("", 0)
+
+
+def _print(name: str, taken: list[float], other: list[float], words: str, sign: str, limit: float) -> bool:
+    ratio = statistics.median(one / two for one, two in zip(taken, other, strict=True))
+    kept = not sign or (ratio <= limit if sign == "≤" else ratio >= limit)
+    verdict = f"{sign} {limit:.1f}  {'ok' if kept else 'MISSED'}" if sign else ""
+    print(f"  {name:24}{statistics.median(taken):10.1f} µs   {ratio:6.2f} {words:16}{verdict}")
+    return kept
+
+
+def _reading(ours: Server, echo: Server) -> bool:
+    """GET of a stored spec, and 304, against the floor's GET."""
+    body = sample_text(1_000, indent=None).encode()
+    address = f"http://127.0.0.1:{ours.port}/api/specs"
+    post = urllib.request.Request(address, body, {"Content-Type": "application/json", "Host": "localhost"})
+    with urllib.request.urlopen(post) as answer:
+        saved, tag = json.load(answer), answer.headers["ETag"]
+    path = re.sub(r"^http://[^/]+", "", saved["url"])
+    requests = {
+        "GET of a stored spec": request_of("GET", path),
+        "the same, 304": request_of("GET", path, if_none_match=tag),
+    }
+    measures = {name: lambda request=request: ours.cost(request, 4_000) for name, request in requests.items()}
+    measures["bare ASGI, GET"] = lambda: echo.cost(request_of("GET", "/"), 4_000)
+    taken = rounds(measures, ROUNDS)
+    print(f"\nGET /api/specs/:id, {len(body):,} bytes: CPU a request")
+    floor = taken["bare ASGI, GET"]
+    kept = _print("GET of a stored spec", taken["GET of a stored spec"], floor, "times the floor", "≤", MAX_GET)
+    kept &= _print("the same, 304", taken["the same, 304"], taken["GET of a stored spec"], "times that", "≤", 1.0)
+    print(f"  {'bare ASGI, GET':24}{statistics.median(floor):10.1f} µs")
+    return kept
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""Reading, validating and normalizing a body in one process: the service's own way beside zod, ajv and pydantic.
+
+CPU by the operating system's accounting, in turns. A body is bytes at the start and an answer in bytes at the end, of
+valid RUIs with all of their names looked at; `benchmarks/peers/` has what is compared with.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.hostile_bodies import hostile_bodies
+from benchmarks.peers.pydantic_contract import validated
+from benchmarks.sample import sample, sample_text
+from benchmarks.service import ROOT, node_environment, rounds
+from benchmarks.validating import with_faults
+from rui_api import replies
+from rui_api.body import InvalidBody, read_rui
+from rui_api.decoder import FastPath
+from rui_common.normalizer import normalize
+
+ROUNDS = 9
+PEERS = {"zod": 2.0, "ajv": 0.0, "pydantic": 4.0}
+"""The peers, and how many times as long each has to take at least; 0 where that is only shown."""
+LIMITS = {"2.5 KB": 12.0, "250 KB": 1_100.0}
+"""Microseconds on a quiet machine."""
+SIZES = {"2.5 KB": (1_000, 400), "250 KB": (250_000, 8)}
+"""What `sample` is asked for, to get a body of this size, and runs a round."""
+MAX_HOSTILE = 50.0
+MAX_WITH_FAULTS = 3.0
+
+_read_plainly = FastPath().read
+
+
+def answer(body: bytes) -> bytes:
+    """What POST /api/validate answers to a body, made as the service makes it."""
+    plain = _read_plainly(body)
+    if plain is not None:
+        return replies.valid(plain.rui).content
+    try:
+        value = read_rui(body)
+    except InvalidBody as fault:
+        return replies.transport_failure(fault.why, close=False).content
+    return (replies.invalid(value) or replies.valid(replies.to_json(normalize(value)))).content
+
+
+def cpu_of(work: Callable[[], object], runs: int) -> float:
+    """Microseconds of CPU that one run takes."""
+    before = time.process_time()
+    for _ in range(runs):
+        work()
+    return (time.process_time() - before) / runs * 1e6
+
+
+def main() -> bool:
+    """Print all of it; whether every limit is kept."""
+    kept = True
+    for name, (asked, runs) in SIZES.items():
+        body = sample_text(asked, indent=None if asked < 10_000 else 2).encode()
+        kept &= _beside_peers(name, body, runs)
+    kept &= _with_faults()
+    return _hostile() and kept
+
+
+def _beside_peers(name: str, body: bytes, runs: int) -> bool:
+    assert b'"valid":true' in answer(body)
+    with tempfile.TemporaryDirectory() as folder, _node() as node:
+        file = Path(folder) / "body.json"
+        file.write_bytes(body)
+        measures = {
+            "this service": lambda: cpu_of(lambda: answer(body), runs),
+            "pydantic": lambda: cpu_of(lambda: validated(body), runs),
+        }
+        if node is not None:
+            measures |= {peer: lambda peer=peer: node(peer, file, runs * 4) for peer in ("zod", "ajv")}
+            for peer in ("zod", "ajv"):  # compiled by the time that counts
+                node(peer, file, max(runs, 3000 // (1 + len(body) // 10_000)))
+        taken = rounds(measures, ROUNDS)
+    print(f"\nIn process, decode + rules + references + encode, {len(body):,} bytes, valid ({name})")
+    ours = statistics.median(taken["this service"])
+    limit = LIMITS[name]
+    kept = _print("this service", f"{ours:10.1f} µs", f"≤ {limit:,.0f} µs", min(taken["this service"]) <= limit)
+    for peer, least in PEERS.items():
+        if peer not in taken:
+            continue
+        ratio = statistics.median(other / own for other, own in zip(taken[peer], taken["this service"], strict=True))
+        shown = f"{statistics.median(taken[peer]):10.1f} µs   {ratio:5.1f} times ours"
+        kept &= _print(peer, shown, f"≥ {least:.0f}" if least else "", ratio >= least)
+    return kept
+
+
+def _print(name: str, shown: str, limit: str, kept: bool) -> bool:
+    print(f"  {name:24}{shown:40}{limit:>12}  {('ok' if kept else 'MISSED') if limit else ''}")
+    return kept
+
+
+def _with_faults() -> bool:
+    body = json.dumps(with_faults(sample(250_000), 50), indent=2, ensure_ascii=False).encode()
+    assert json.loads(answer(body))["truncated"] is False
+    taken = [cpu_of(lambda: answer(body), 1) / 1e3 for _ in range(40)]
+    print(f"\nIn process, {len(body):,} bytes with 50 faults")
+    shown = f"{statistics.median(taken):10.2f} ms, quietest {min(taken):.2f}"
+    return _print("this service", shown, f"≤ {MAX_WITH_FAULTS:.0f} ms", min(taken) <= MAX_WITH_FAULTS)
+
+
+def _hostile() -> bool:
+    bodies = hostile_bodies()
+    taken = {
+        name: min(cpu_of(lambda body=body: answer(body), 1) for _ in range(3)) / 1e3 for name, body in bodies.items()
+    }
+    worst = sorted(taken, key=lambda name: -taken[name])[:5]
+    print(f"\nIn process, {len(bodies)} hostile bodies of up to 256 KB, the quietest of three runs")
+    kept = True
+    for name in worst:
+        kept &= _print(name, f"{taken[name]:10.1f} ms", f"≤ {MAX_HOSTILE:.0f} ms", taken[name] <= MAX_HOSTILE)
+    return kept
+
+
+@contextmanager
+def _node() -> Iterator[Callable[[str, Path, int], float] | None]:
+    """A function that says what a peer on Node takes; None without Node."""
+    environment = node_environment()
+    if environment is None:
+        yield None
+        return
+    command = ["node", str(ROOT / "benchmarks" / "peers" / "inprocess.mjs")]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def measure(peer: str, file: Path, runs: int) -> float:
+            process.stdin.write(f"{peer} {file} {runs}\n")
+            process.stdin.flush()
+            return float(process.stdout.readline().split()[0])
+
+        yield measure
+        process.stdin.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+// RUI 0.1 in zod and in ajv, with rules and references, as their documentation would have it written.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const require = createRequire(pathToFileURL(process.env.PEERS + "/"));
+const { z } = require("zod");
+const Ajv = require("ajv/dist/2020").default;
+
+const id = z.string().regex(/^[a-z][a-z0-9-]*$/).min(1).max(64);
+const valuePath = z.string().regex(/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/u);
+const readBinding = { type: z.literal("read"), method: z.literal("GET"), path: z.string().startsWith("/") };
+const binding = z.strictObject({ ...readBinding, valuePath: valuePath.optional() });
+const metricBinding = z.strictObject({ ...readBinding, valuePath });
+
+const metric = z.strictObject({
+  id, type: z.literal("Metric"), label: z.string(), binding: metricBinding, format: z.enum(["number", "text"]).optional(),
+});
+const table = z.strictObject({
+  id, type: z.literal("Table"), title: z.string().optional(), binding,
+  columns: z.array(z.looseObject({ key: z.string() })).min(1),
+  filter: z.looseObject({ field: z.string() }).optional(),
+});
+const text = z.strictObject({ id, type: z.literal("Text"), content: z.string() });
+const section = z.strictObject({
+  id, type: z.literal("Section"), title: z.string().optional(), direction: z.enum(["stack", "row"]),
+  children: z.array(z.discriminatedUnion("type", [metric, table, text])).min(1),
+});
+const page = z.strictObject({
+  id, type: z.literal("Page"), title: z.string(), description: z.string().optional(), children: z.array(section).min(1),
+});
+const rui = z.strictObject({
+  version: z.literal("0.1"), meta: z.looseObject({}),
+  navigation: z.strictObject({ items: z.array(z.looseObject({ pageId: z.string() })).min(1) }),
+  pages: z.array(page).min(1),
+});
+
+// What neither can say: ids, references, columns and filters.
+function references(value) {
+  const faults = [], ids = new Set(), pages = new Set();
+  const seen = (name) => { if (ids.has(name)) faults.push(["DUPLICATE_ID", name]); ids.add(name); };
+  for (const page of value.pages) {
+    seen(page.id);
+    pages.add(page.id);
+    for (const section of page.children) {
+      seen(section.id);
+      for (const block of section.children) {
+        seen(block.id);
+        if (block.type !== "Table") continue;
+        const keys = new Set(block.columns.map((column) => column.key));
+        if (keys.size !== block.columns.length) faults.push(["INVALID_COLUMNS", block.id]);
+        if (block.filter && !keys.has(block.filter.field)) faults.push(["INVALID_FILTER_FIELD", block.id]);
+      }
+    }
+  }
+  const linked = new Set(value.navigation.items.map((item) => item.pageId));
+  for (const name of linked) if (!pages.has(name)) faults.push(["INVALID_NAV_PAGE_ID", name]);
+  for (const name of pages) if (!linked.has(name)) faults.push(["ORPHAN_PAGE", name]);
+  return faults;
+}
+
+function answer(faults, value) {
+  if (faults.length === 0) {
+    return JSON.stringify({ valid: true, validationVersion: "0.1", registryVersion: "0.1", normalizedRui: value });
+  }
+  return JSON.stringify({ valid: false, errors: faults.slice(0, 50), truncated: faults.length > 50 });
+}
+
+export function withZod(value) {
+  const parsed = rui.safeParse(value);
+  if (!parsed.success) return answer(parsed.error.issues.map((issue) => [issue.code, issue.path.join("."), issue.message]));
+  return answer(references(parsed.data), parsed.data);
+}
+
+const schema = process.env.SCHEMA ? JSON.parse(readFileSync(process.env.SCHEMA, "utf8")) : null;
+const check = schema && new Ajv({ allErrors: true, strict: false }).compile(schema);
+
+export function withAjv(value) {
+  if (!check(value)) return answer(check.errors.map((error) => [error.keyword, error.instancePath, error.message]));
+  return answer(references(value), value);
+}

@@ -1,0 +1,156 @@
+"""Servers under load: what one costs by the operating system's accounting, and the peers that are asked the same."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rui_common.describe import json_schema
+
+ROOT = Path(__file__).parents[1]
+HOME = ROOT / ".venv" / "peers" / "http"
+NPM_PACKAGES = ("fastify@5", "zod@4", "ajv@8")
+CONNECTIONS = 32
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def node_environment() -> dict[str, str] | None:
+    """The environment of the peers on Node, whose packages are installed on first use; None, with a line, without."""
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if npm is None or node is None:
+        print("  (node and npm are not there, so nothing on Node is compared with)")
+        return None
+    HOME.mkdir(parents=True, exist_ok=True)
+    if not (HOME / "node_modules" / "fastify").exists():
+        (HOME / "package.json").write_text("{}")
+        install = [npm, "install", "--no-audit", "--no-fund", "--silent", *NPM_PACKAGES]
+        if subprocess.run(install, cwd=HOME, check=False).returncode:
+            print("  (the peers on Node cannot be installed, so they are not compared with)")
+            return None
+    schema = HOME / "schema.json"
+    schema.write_text(json.dumps(json_schema()))
+    return {**os.environ, "PEERS": str(HOME), "SCHEMA": str(schema), "NODE_ENV": "production"}
+
+
+class Server:
+    """A process that listens on a port of this machine."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int) -> None:
+        self.pid = process.pid
+        self.port = port
+
+    def cpu(self) -> float:
+        """Seconds of CPU that it has used so far, user and system."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def cost(self, request: bytes, count: int, *, warm: bool = False) -> float:
+        """Microseconds of CPU for one of `count` requests, over `CONNECTIONS` connections that are kept alive."""
+        if warm:
+            asyncio.run(_load(self.port, request, min(count, 500)))
+        before = self.cpu()
+        asyncio.run(_load(self.port, request, count))
+        return (self.cpu() - before) / count * 1e6
+
+
+@contextmanager
+def serving(command: list[str], environment: dict[str, str] | None = None) -> Iterator[Server]:
+    """A server that prints its address."""
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, cwd=ROOT
+    ) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(rb"http://[^\s:]+:(\d+)", process.stdout.readline())
+            assert found, command
+            yield Server(process, int(found[1]))
+        finally:
+            process.kill()
+
+
+def our_service(store: Path) -> list[str]:
+    """`rui serve`, as an operator starts it."""
+    return [sys.executable, "-m", "rui_api.serve", "--port", "0", "--store", f"sqlite:///{store}"]
+
+
+@contextmanager
+def uvicorn_serving(application: str) -> Iterator[Server]:
+    """An application on the same uvicorn as the service, without its access log."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [
+        sys.executable,
+        "-m",
+        "uvicorn",
+        application,
+        "--port",
+        str(port),
+        "--no-access-log",
+        "--log-level",
+        "error",
+    ]
+    with subprocess.Popen(command, cwd=ROOT) as process:
+        try:
+            _await_port(port)
+            yield Server(process, port)
+        finally:
+            process.kill()
+
+
+def _await_port(port: int) -> None:
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise TimeoutError
+
+
+def request_of(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
+    """A request as it goes over the wire."""
+    lines = [
+        f"{method} {path} HTTP/1.1",
+        "host: localhost",
+        *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items()),
+    ]
+    if body:
+        lines += ["content-type: application/json", f"content-length: {len(body)}"]
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+async def _load(port: int, request: bytes, count: int) -> None:
+    shares = [count // CONNECTIONS + (number < count % CONNECTIONS) for number in range(CONNECTIONS)]
+    await asyncio.gather(*(_client(port, request, share) for share in shares if share))
+
+
+async def _client(port: int, request: bytes, count: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+    for _ in range(count):
+        writer.write(request)
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+        assert re.match(rb"HTTP/1.1 (200|201|304) ", head), head
+        if length is not None:
+            await reader.readexactly(int(length[1]))
+    writer.close()
+
+
+def rounds(measures: dict[str, Callable[[], float]], count: int) -> dict[str, list[float]]:
+    """Measure each in turn, so often, so that what the machine does meanwhile meets all of them alike."""
+    found: dict[str, list[float]] = {name: [] for name in measures}
+    for _ in range(count):
+        for name, measure in measures.items():
+            found[name].append(measure())
+    return found
