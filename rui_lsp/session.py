@@ -284,13 +284,29 @@ class Session:
             return
         start = time.perf_counter()
         try:
-            (self._pygls or self._load_pygls())(message)
+            if self._pygls is not None or not self._is_answered_early(message):
+                (self._pygls or self._load_pygls())(message)
         except Exception as error:
             logger().exception("internal fault in %s", message["method"])
             self._fail(message, INTERNAL_ERROR, f"Internal fault: {type(error).__name__}: {error}")
         if self._workspace is not None and self._workspace.client.trace != TRACE_OFF:
             took = (time.perf_counter() - start) * 1e3
             self._workspace.client.log_trace(f"worked {took:.2f} ms on {_named(message)}")
+
+    def _is_answered_early(self, message: Json) -> bool:
+        """Answer a request before pygls is there, if a plain function can; pygls says what is wrong with any other."""
+        from rui_lsp import features  # noqa: PLC0415  not needed before the reply to `initialize`
+
+        answer = features.plain_handlers().get(str(message.get("method")))
+        if answer is None or self._is_warm:
+            return False
+        try:
+            result = answer(self._workspace, message.get("params"))
+        except Exception as error:
+            logger().debug("%s is left to pygls: %r", message["method"], error)
+            return False
+        self._reply(message, result)
+        return True
 
     def _cancel(self, message: Json) -> None:
         """Cancel a request that waits; one that has begun is pygls' to cancel."""

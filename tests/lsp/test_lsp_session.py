@@ -266,3 +266,15 @@ def test_a_fault_of_ours_in_a_request_is_answered_without_a_traceback(monkeypatc
     assert answer["error"] == {"code": -32603, "message": "Internal fault: ZeroDivisionError: one of those days"}
     assert "Traceback" in caplog.text
     assert alive(conversation)
+
+
+def test_what_a_plain_function_answers_does_not_wait_for_pygls(monkeypatch):
+    conversation = Conversation()
+    conversation.open('{"version": "0.1"}')
+    monkeypatch.setattr(conversation.session, "_load_pygls", lambda: pytest.fail("pygls is not needed for this"))
+    place = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 3}}
+    assert "version" in conversation.request("textDocument/hover", place)["contents"]["value"]
+    monkeypatch.undo()
+    # What is odd is left to pygls.
+    assert conversation.request("textDocument/hover", {"textDocument": {"uri": URI}}) == INVALID_PARAMS
+    assert conversation.request("textDocument/hover", None) == INVALID_PARAMS
