@@ -5,24 +5,15 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.api.live import process
+from tests.tour import commands, matches
 
 ROOT = Path(__file__).parent.parent
 ADDRESS = "http://127.0.0.1:8000"
-ELIDED = "…"
-
-
-def tour() -> Iterator[tuple[str, str]]:
-    """The commands of the README, each with the output that it prints."""
-    for block in re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            yield command, output
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the README uses curl, and there is none")
@@ -33,7 +24,7 @@ def test_the_tour(tmp_path: Path) -> None:
     }  # fmt: skip
     ran = 0
     with process("--store", f"sqlite:///{tmp_path / 'rui.db'}") as (_, service):
-        for command, expected in tour():
+        for command, expected in commands(ROOT / "README.md"):
             here = command.replace(ADDRESS, service.url).replace("/tmp/", f"{tmp_path}/")
             done = subprocess.run(
                 here, shell=True, cwd=tmp_path, env=environment, check=False, text=True,
@@ -50,12 +41,6 @@ def test_the_python_example(tmp_path: Path) -> None:
         command = [sys.executable, "-c", script.replace(ADDRESS, service.url)]
         done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     assert re.fullmatch(re.escape(service.url) + r"/specs/[0-9a-f-]{36}\n", done.stdout)
-
-
-def matches(output: str, expected: str) -> bool:
-    """Whether the output is what the README shows; an ellipsis there stands for anything."""
-    pattern = ".*".join(map(re.escape, expected.strip().split(ELIDED)))
-    return re.fullmatch(pattern, output.strip(), re.DOTALL) is not None
 
 
 def test_the_tour_is_compared() -> None:

@@ -1,0 +1,176 @@
+"""docs/operations.md and deploy/: the commands run, and every name in them exists."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import httpx
+import pytest
+import yaml
+
+from rui_api.settings import OPTIONS
+from rui_api.settings_sources import read_settings
+from tests.api.live import process
+from tests.api.postgres import postgres_server, require
+from tests.api.test_api_watch import Numbers
+from tests.tour import matches, run_in_one_shell
+
+ROOT = Path(__file__).parent.parent.parent
+DEPLOY = ROOT / "deploy"
+PAGE = ROOT / "docs" / "operations.md"
+VARIABLES = {option.variable for option in OPTIONS}
+TOOLS = ("bash", "curl", "pg_dump", "pg_restore")
+
+
+def missing(*tools: str) -> str:
+    return ", ".join(tool for tool in tools if shutil.which(tool) is None)
+
+
+def need(*tools: str) -> None:
+    """Skip, saying what is missing; in CI nothing may be missing."""
+    if absent := missing(*tools):
+        assert os.environ.get("CI") != "true", f"missing: {absent}"
+        pytest.skip(f"missing: {absent}")
+
+
+def test_the_commands_of_the_page(tmp_path: Path) -> None:
+    require()
+    need(*TOOLS)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    environment = {
+        **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1",
+        "RUI_PORT": str(port),
+    }  # fmt: skip
+    with postgres_server() as postgres:
+        postgres.execute("CREATE DATABASE rui")
+        names = {"127.0.0.1:8000": f"127.0.0.1:{port}", "127.0.0.1:5432": f"127.0.0.1:{postgres.port}"}
+        ran = run_in_one_shell(PAGE, tmp_path, environment, names)
+    for command, output, expected in ran:
+        assert matches(output, expected), f"$ {command}\n{output}"
+    assert len(ran) >= 15
+
+
+def test_what_is_not_run_names_files_that_exist() -> None:
+    """Docker and systemd are not here: their commands are read."""
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    named = {word for block in blocks for word in re.findall(r"deploy/[\w.]+", block)}
+    assert named and all((ROOT / name).is_file() for name in named)
+    assert {path.name for path in DEPLOY.iterdir()} == {
+        name.removeprefix("deploy/") for name in re.findall(r"deploy/\w[\w.]*", PAGE.read_text())
+    }
+
+
+def instructions() -> list[tuple[str, str]]:
+    """Those of the Dockerfile."""
+    text = re.sub(r"^#.*\n", "", (DEPLOY / "Dockerfile").read_text(), flags=re.MULTILINE).replace("\\\n", " ")
+    return [(line.split(None, 1)[0], line.split(None, 1)[1]) for line in text.splitlines() if line.strip()]
+
+
+def test_the_image_has_all_that_the_wheel_has() -> None:
+    copied = [words.split()[0] for name, words in instructions() if name == "COPY" and "--from" not in words]
+    packages = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert {*packages["packages"]} <= {*copied}
+    sources = [words.split()[:-1] for name, words in instructions() if name == "COPY" and "--from" not in words]
+    kept = {line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"}
+    assert {name for names in sources for name in names} == kept
+    assert all((ROOT / name).exists() for name in kept)
+
+
+def test_the_image_is_pinned_and_not_root() -> None:
+    bases = [words for name, words in instructions() if name == "FROM"]
+    assert all(re.fullmatch(r"python:3\.\d+-slim-\w+( AS \w+)?", base) for base in bases)
+    assert [words for name, words in instructions() if name == "USER"] == ["10001"]
+    assert [words for name, words in instructions() if name in ("ENTRYPOINT", "CMD")] == ['["rui"]', '["serve"]']
+
+
+def image_environment() -> dict[str, str]:
+    words = next(words for name, words in instructions() if name == "ENV")
+    return dict(pair.split("=", 1) for pair in words.split())
+
+
+def test_the_image_starts_and_its_health_check_works(tmp_path: Path) -> None:
+    """Its command and its check, with its variables; only port and store are others."""
+    variables = {name: value for name, value in image_environment().items() if name.startswith("RUI_")}
+    assert {*variables} <= VARIABLES
+    assert read_settings([], variables).store == "sqlite:////var/lib/rui/rui.db"
+    check = next(words for name, words in instructions() if name == "HEALTHCHECK")
+    program = yaml.safe_load(check[check.index("CMD") + 3 :])
+    assert program[:2] == ["python", "-c"]
+    with process("--store", f"sqlite:///{tmp_path}/rui.db", env={**os.environ, **variables}) as (_, service):
+        for port, code in ((service.port, 0), (1, 1)):
+            environment = {**os.environ, "RUI_PORT": str(port)}
+            done = subprocess.run([sys.executable, *program[1:]], env=environment, capture_output=True, check=False)
+            assert done.returncode == code
+
+
+def test_compose() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    rui, postgres = services["rui"], services["postgres"]
+    environment = {name: re.sub(r"\$\{\w+(:-|:\?)?([^}]*)\}", r"\2", value)
+                   for name, value in rui["environment"].items()}  # fmt: skip
+    assert {name for name in environment if name.startswith("RUI_")} <= VARIABLES
+    settings = read_settings([], environment)
+    assert (
+        settings.store
+        == f"postgresql://{postgres['environment']['POSTGRES_USER']}@postgres/"
+        + (postgres["environment"]["POSTGRES_DB"])
+    )
+    assert settings.workers > 1
+    assert (DEPLOY / rui["build"]["context"] / rui["build"]["dockerfile"]).is_file()
+    assert rui["depends_on"]["postgres"]["condition"] == "service_healthy" and postgres["healthcheck"]["test"]
+    inside = {port.rpartition(":")[2] for port in rui["ports"]}
+    assert inside == {image_environment()["RUI_PORT"], settings.metrics.rpartition(":")[2]}
+    assert re.fullmatch(r"postgres:\d+-\w+", postgres["image"])
+
+
+def unit() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in (DEPLOY / "rui.service").read_text().splitlines():
+        if "=" in line and not line.startswith("#"):
+            found.setdefault(line.partition("=")[0], []).append(line.partition("=")[2])
+    return found
+
+
+def test_the_unit_starts_with_its_settings() -> None:
+    command = unit()["ExecStart"][0].split()
+    assert command[1:3] == ["serve", "--config"]
+    settings = read_settings(["--config", str(DEPLOY / "rui.toml")], {})
+    assert settings.store == f"sqlite:///{unit()['WorkingDirectory'][0]}/rui.db"
+    commented = re.findall(r"^# (.* = .*)$", (DEPLOY / "rui.toml").read_text(), re.MULTILINE)
+    assert {*tomllib.loads("\n".join(commented))} <= {option.key for option in OPTIONS}
+    assert int(unit()["TimeoutStopSec"][0]) > settings.stop_timeout
+
+
+def test_the_unit_is_sound_and_hardened(tmp_path: Path) -> None:
+    need("systemd-analyze")
+    text = (DEPLOY / "rui.service").read_text().replace("/opt/rui/bin/rui", sys.executable)
+    path = tmp_path / "rui.service"
+    path.write_text(text)
+    for arguments in (["verify", path], ["security", "--offline=true", "--threshold=20", path]):
+        done = subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "Unknown" not in done.stderr
+
+
+def test_alerts_and_page_name_metrics_that_exist(tmp_path: Path) -> None:
+    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (_, service):
+        service.raw(b"NONSENSE\r\n\r\n")
+        service.post("/api/validate", b"")
+        found = Numbers(httpx.get(f"{service.url}/metrics").text)
+    families = {family.name for family in found.families}
+    samples = {sample.name for family in found.families for sample in family.samples} | families
+    rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"][0]["rules"]
+    used = {name for rule in rules for name in re.findall(r"\brui_\w+", rule["expr"])}
+    assert len(used) > 5 and used <= samples
+    rows = re.findall(r"^\| (`(?:rui|process)_.*?) \|", PAGE.read_text(), re.MULTILINE)
+    named = {name.removesuffix("_total") for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert named >= {name for name in families if name.startswith("rui_")}
+    assert named <= families
+    assert {rule["alert"] for rule in rules} >= {*re.findall(r"\bRui[A-Z]\w+", PAGE.read_text())}

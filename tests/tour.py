@@ -1,0 +1,61 @@
+"""The commands that a page shows, run, and what they print held against what the page shows."""
+
+import re
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ELIDED = "…"
+MARK = "--- command"
+
+
+def commands(page: Path) -> Iterator[tuple[str, str]]:
+    """Those of a page, each with the output that it shows."""
+    for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            yield command, output
+
+
+def matches(output: str, expected: str) -> bool:
+    """Whether the output is what the page shows; an ellipsis there stands for anything."""
+    pattern = ".*".join(map(re.escape, expected.strip().split(ELIDED)))
+    return re.fullmatch(pattern, output.strip(), re.DOTALL) is not None
+
+
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """A text with other names in the place of these."""
+    for old, new in names.items():
+        text = text.replace(old, new)
+    return text
+
+
+def run_in_one_shell(
+    page: Path, folder: Path, environment: Mapping[str, str], names: Mapping[str, str]
+) -> list[tuple[str, str, str]]:
+    """Run all commands of a page one after the other, in one shell, so that some may go on in the background.
+
+    Args:
+        page: in Markdown.
+        folder: where to run them.
+        environment: of the shell.
+        names: what to write instead of what stands in the page, such as another port.
+
+    Returns:
+        Each command as it stands in the page, what it printed, in the words of the page, and what the page shows.
+    """
+    shown = list(commands(page))
+    script = "set -m\n"
+    for number, (command, _) in enumerate(shown):
+        script += f"echo '{MARK} {number}'\n{renamed(command, names)}\n"
+    # Whatever still runs is ended, however far this came.
+    script = f"trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n{script}"
+    done = subprocess.run(
+        ["bash"], input=script, cwd=folder, env=dict(environment), check=False, text=True, timeout=300,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    printed = re.split(rf"^{MARK} \d+\n", done.stdout, flags=re.MULTILINE)[1:]
+    back = {here: there for there, here in names.items()}
+    return [
+        (command, renamed(output, back), expected) for (command, expected), output in zip(shown, printed, strict=True)
+    ]
