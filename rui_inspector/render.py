@@ -22,7 +22,7 @@ from rui_inspector.findings import problems_of
 from rui_inspector.listing import list_text, list_value, numbered
 from rui_inspector.overview import endpoints_of, menus_of
 from rui_inspector.search import Search
-from rui_inspector.tree import OPENINGS, TreeWriter, hue, opening
+from rui_inspector.tree import OPENINGS, SMALL, TreeWriter, hue, opening
 from rui_inspector.values import ValueWriter
 from rui_inspector.view import DESCRIPTION, LABELS, view_of
 
@@ -280,12 +280,16 @@ def _document_page(
     tree = TreeWriter(values, is_open, search.is_kept if search.words else None, faulty)
     menus = menus_of(view)
     named = {menu.name for menu in menus}
+    untold = [part for part in _untold(view) if part[0] not in named]
     return _environment().get_template("spec.html").render(
         view=view, host=host, facts=facts, json_url=json_url, compare_url=compare_url, href=href,
         listing=Markup(numbered(lines, view, href, lines_at_fault)) if lines else "",  # noqa: S704  escaped there
        
         trees=[(name, Markup(tree.nodes(nodes))) for name, nodes in view.nested.items()],  # noqa: S704  escaped there
-        menus=menus, parts=[part for part in _untold(view) if part[0] not in named], endpoints=endpoints_of(view),
+        menus=menus, parts=[part for part in untold if isinstance(part[1], dict | list)],
+        scalars=[part for part in untold if not isinstance(part[1], dict | list)],
+        value=lambda value, prop: Markup(values.value(value, prop)),  # noqa: S704  escaped there
+        is_big=len(view.nodes) > SMALL, endpoints=endpoints_of(view),
         rows=lambda members: Markup(values.rows(members)), search=search, query=query, chosen=chosen,  # noqa: S704
         problems=problems, shown=MAX_PROBLEMS, text=text, untitled=UNTITLED,
     )  # fmt: skip
@@ -315,6 +319,7 @@ def _environment() -> Environment:
         loader=PackageLoader("rui_inspector"),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )

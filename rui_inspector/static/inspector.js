@@ -1,0 +1,402 @@
+// What only a script can add to pages that are whole without it: keys, copying, hovering, searching while typing,
+// checking while typing. Nothing here makes HTML out of what is in a document.
+"use strict";
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const one = (selector, root = document) => root.querySelector(selector);
+const later = (wait, act) => {
+  let timer = 0;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(act, wait, ...given);
+  };
+};
+
+// Copying ------------------------------------------------------------------------------------------------------------
+
+async function copy(element) {
+  const selection = getSelection();
+  selection.selectAllChildren(element);
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+  } catch {
+    // The clipboard is for secure contexts; the old way works everywhere else.
+    document.execCommand("copy");
+  }
+}
+
+function copyButton(element, what) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.setAttribute("aria-label", `Copy ${what}`);
+  button.addEventListener("click", async () => {
+    await copy(element);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  });
+  return button;
+}
+
+function addCopyButtons() {
+  for (const element of all("[data-copy]")) {
+    const name = element.closest("div")?.querySelector("dt")?.textContent ?? "this";
+    element.after(" ", copyButton(element, name.toLowerCase()));
+  }
+  for (const command of all(".command")) command.after(copyButton(command, "the command"));
+}
+
+// The tree -----------------------------------------------------------------------------------------------------------
+
+const details = (node) => one(":scope > details", node);
+const isShown = (node) => !node.closest("[hidden]") && !node.parentElement.closest("details:not([open])");
+const own = (node) => all("a, button, summary", node).filter((it) => it.closest(".node") === node);
+const nameOf = (node) => one(".label", node.firstChild)?.textContent || one(".id", node.firstChild)?.textContent || "";
+const pathOf = (node) => one(":scope > details > .inside > .path", node);
+
+// Open what encloses an element, and the element itself if it is a node.
+function reveal(element) {
+  for (let it = element.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
+  if (element.matches(".node")) details(element).open = true;
+}
+
+class Tree {
+  constructor(root) {
+    this.root = root;
+    this.typed = "";
+    this.forget = later(700, () => (this.typed = ""));
+    for (const top of all(".tree.top", root)) {
+      top.setAttribute("role", "tree");
+      top.setAttribute("aria-label", top.parentElement.getAttribute("aria-label") ?? "Nodes");
+    }
+    for (const group of all(".node .tree", root)) group.setAttribute("role", "group");
+    for (const control of all(".node a, .node button, .node summary", root)) control.tabIndex = -1;
+    for (const node of this.nodes()) this.dress(node);
+    const first = one(".node", root);
+    if (first) this.choose(first);
+    root.addEventListener("toggle", (event) => this.toggled(event), true);
+    root.addEventListener("keydown", (event) => this.pressed(event));
+    root.addEventListener("focusin", (event) => {
+      const node = event.target.closest(".node");
+      if (node) this.choose(node);
+    });
+    root.addEventListener("pointerover", (event) => {
+      const node = event.target.closest(".node");
+      if (node) this.offer(node);
+    });
+  }
+
+  nodes() {
+    return all(".node", this.root);
+  }
+
+  shown() {
+    return this.nodes().filter(isShown);
+  }
+
+  dress(node) {
+    node.setAttribute("role", "treeitem");
+    node.tabIndex = -1;
+    node.setAttribute("aria-expanded", details(node).open);
+  }
+
+  // The one node that Tab leads to; its links and buttons come behind it.
+  choose(node) {
+    if (this.current === node) return;
+    if (this.current) {
+      this.current.tabIndex = -1;
+      for (const control of own(this.current)) control.tabIndex = -1;
+    }
+    this.current = node;
+    node.tabIndex = 0;
+    this.offer(node);
+    for (const control of own(node)) if (control.parentElement !== details(node)) control.tabIndex = 0;
+  }
+
+  // A button that copies the path, made when somebody comes near.
+  offer(node) {
+    const marks = one(":scope > .marks", node);
+    if (one(".copy", marks)) return;
+    const button = copyButton(pathOf(node), "the path");
+    button.tabIndex = this.current === node ? 0 : -1;
+    marks.prepend(button);
+  }
+
+  toggled(event) {
+    const node = event.target.parentElement;
+    if (node?.matches(".node")) node.setAttribute("aria-expanded", event.target.open);
+  }
+
+  go(node) {
+    if (!node) return;
+    this.choose(node);
+    node.focus();
+  }
+
+  step(by) {
+    const shown = this.shown();
+    this.go(shown[shown.indexOf(this.current) + by]);
+  }
+
+  // The keys of the tree pattern: https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
+  pressed(event) {
+    const node = event.target;
+    if (event.key === "Escape" && !node.matches(".node")) this.go(node.closest(".node"));
+    if (!node.matches(".node") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const parts = details(node);
+    const act = {
+      ArrowDown: () => this.step(1),
+      ArrowUp: () => this.step(-1),
+      ArrowRight: () => (parts.open ? this.go(all(".node", node).find(isShown)) : (parts.open = true)),
+      ArrowLeft: () => (parts.open ? (parts.open = false) : this.go(node.parentElement.closest(".node"))),
+      Home: () => this.go(this.shown()[0]),
+      End: () => this.go(this.shown().at(-1)),
+      Enter: () => (parts.open = !parts.open),
+      " ": () => (parts.open = !parts.open),
+      "*": () => [...node.parentElement.children].forEach((it) => (details(it).open = true)),
+    }[event.key];
+    if (act) act();
+    else if (event.key.length === 1) this.typeAhead(event.key);
+    else return;
+    event.preventDefault();
+  }
+
+  typeAhead(key) {
+    this.typed += key.toLowerCase();
+    this.forget();
+    const shown = this.shown();
+    const at = shown.indexOf(this.current) + (this.typed.length === 1 ? 1 : 0);
+    const order = [...shown.slice(at), ...shown.slice(0, at)];
+    this.go(order.find((node) => nameOf(node).toLowerCase().startsWith(this.typed)));
+  }
+}
+
+function openAs(name) {
+  const isOpen = {
+    all: () => true,
+    outline: (node) => one(".tree", node) !== null,
+    pages: (node) => !node.parentElement.closest(".node"),
+    none: () => false,
+  }[name];
+  for (const node of all("#TREE .node")) details(node).open = isOpen(node);
+  for (const link of all("[data-open]")) link.toggleAttribute("aria-current", link.dataset.open === name);
+}
+
+// Searching while typing ---------------------------------------------------------------------------------------------
+
+class Search {
+  constructor(form) {
+    this.form = form;
+    this.input = one("input", form);
+    this.wasFiltered = this.input.value !== "";
+    form.addEventListener("submit", (event) => {
+      if (this.wasFiltered) return;
+      event.preventDefault();
+      this.find();
+    });
+    this.input.addEventListener("input", later(120, () => (this.wasFiltered ? form.requestSubmit() : this.find())));
+  }
+
+  texts() {
+    this.cached ??= all("#TREE .node").map((node) => {
+      const parts = [one("summary", node), pathOf(node), ...all(".request", node).filter((it) => it.closest(".node") === node)];
+      return [node, parts.map((it) => it.textContent).join("\n").toLowerCase(), parts];
+    });
+    return this.cached;
+  }
+
+  find() {
+    const words = this.input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const hits = this.texts().filter(([, text]) => words.every((word) => text.includes(word)));
+    const kept = new Set();
+    for (const [node] of hits) for (let it = node; it && !kept.has(it); it = it.parentElement.closest(".node")) kept.add(it);
+    for (const [node] of this.texts()) {
+      node.hidden = words.length > 0 && !kept.has(node);
+      if (words.length && kept.has(node)) details(node).open = true;
+    }
+    this.mark(words, words.length ? hits : []);
+    this.say(words, hits.length);
+  }
+
+  // Marked without touching the page, where browsers can; a mark is a comfort.
+  mark(words, hits) {
+    if (!globalThis.Highlight) return;
+    const ranges = [];
+    for (const [, , parts] of hits) {
+      for (const part of parts) {
+        const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+          const text = walker.currentNode.data.toLowerCase();
+          for (const word of words) {
+            for (let at = text.indexOf(word); at >= 0 && ranges.length < 2000; at = text.indexOf(word, at + word.length)) {
+              ranges.push(new StaticRange({
+                startContainer: walker.currentNode, startOffset: at,
+                endContainer: walker.currentNode, endOffset: Math.min(at + word.length, walker.currentNode.length),
+              }));
+            }
+          }
+        }
+      }
+    }
+    CSS.highlights.set("found", new Highlight(...ranges));
+  }
+
+  say(words, count) {
+    const found = one("#FOUND");
+    found.replaceChildren();
+    if (!words.length) return;
+    const line = document.createElement("p");
+    line.textContent = `${count || "No"} ${count === 1 ? "node matches" : "nodes match"} “${this.input.value}”.`;
+    found.append(line);
+  }
+}
+
+// Tree and JSON, one lighting up in the other ----------------------------------------------------------------------
+
+const MOST_LINES = 400;
+
+class Linked {
+  constructor(tree, listing) {
+    this.listing = listing;
+    this.near = [];
+    this.ranges = all(".node[data-lines]", tree).map((node) => [...node.dataset.lines.split("-").map(Number), node]);
+    const lines = new Map(this.ranges.map(([first, last, node]) => [node, [first, last]]));
+    const scroll = later(350, (first) => this.scrollTo(first));
+    tree.addEventListener("pointerover", (event) => {
+      const found = lines.get(event.target.closest(".node"));
+      this.light(found ? this.linesOf(...found) : []);
+      scroll(found?.[0] ?? 0);
+    });
+    tree.addEventListener("pointerleave", () => { this.light([]); scroll(0); });
+    tree.addEventListener("click", (event) => {
+      const link = event.target.closest(".line");
+      if (!link || !this.isBeside()) return;
+      event.preventDefault();
+      const [first, last] = lines.get(link.closest(".node"));
+      this.light(this.linesOf(first, last));
+      this.scrollTo(first);
+    });
+    listing.addEventListener("pointerover", (event) => this.light(this.nodeAt(event.target.closest("span[id]"))));
+    listing.addEventListener("pointerleave", () => this.light([]));
+  }
+
+  // Whether the listing scrolls by itself beside the tree; moving it does not move the tree then.
+  isBeside() {
+    return getComputedStyle(this.listing).overflowY === "auto" && getComputedStyle(this.listing.parentElement).position === "sticky";
+  }
+
+  scrollTo(first) {
+    const line = first && this.isBeside() && document.getElementById(`L${first}`);
+    if (line) this.listing.scrollTop += line.getBoundingClientRect().top - this.listing.getBoundingClientRect().top - 60;
+  }
+
+  linesOf(first, last) {
+    const found = [];
+    for (let at = first; at <= Math.min(last, first + MOST_LINES); at += 1) found.push(document.getElementById(`L${at}`));
+    return found.filter(Boolean);
+  }
+
+  nodeAt(line) {
+    const number = Number(line?.id.slice(1));
+    const found = this.ranges.findLast(([first, last]) => first <= number && number <= last);
+    return found ? [found[2]] : [];
+  }
+
+  light(elements) {
+    for (const element of this.near) element.classList.remove("near");
+    for (const element of elements) element.classList.add("near");
+    this.near = elements;
+  }
+}
+
+function inspect() {
+  const root = one("#TREE");
+  const tree = new Tree(root);
+  const listing = one(".listing");
+  if (listing) new Linked(root, listing);
+  for (const part of all(".search, .openings")) part.hidden = false;
+  new Search(one(".search"));
+  for (const link of all("[data-open]")) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      openAs(link.dataset.open);
+    });
+  }
+  const follow = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    reveal(target);
+    if (target.matches(".node")) {
+      tree.choose(target);
+      target.scrollIntoView({ block: "start" });
+    }
+  };
+  addEventListener("hashchange", follow);
+  if (location.hash) follow();
+}
+
+// The box of the front page ------------------------------------------------------------------------------------------
+
+class Box {
+  constructor(box) {
+    this.box = box;
+    this.result = one("#RESULT");
+    box.addEventListener("input", later(300, () => this.check()));
+    for (const type of ["dragenter", "dragover"]) box.addEventListener(type, (event) => this.over(event, true));
+    for (const type of ["dragleave", "drop"]) box.addEventListener(type, (event) => this.over(event, false));
+    box.addEventListener("drop", (event) => this.take(event.dataTransfer.files[0]));
+    one("#FILE").addEventListener("change", (event) => this.take(event.target.files[0]));
+    this.addJumps();
+  }
+
+  over(event, isOver) {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    this.box.classList.toggle("over", isOver);
+  }
+
+  async take(file) {
+    if (!file) return;
+    this.box.value = await file.text();
+    one("#FILE").value = "";
+    this.check();
+  }
+
+  async check() {
+    this.asked?.abort();
+    this.asked = new AbortController();
+    const text = this.box.value;
+    if (!text.trim()) return this.result.replaceChildren();
+    try {
+      const answer = await fetch(this.box.form.action, {
+        method: "POST", body: text, headers: { "content-type": "application/json" }, signal: this.asked.signal,
+      });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      this.result.replaceChildren(...(one("#RESULT", page) ?? page.body).childNodes);
+      this.addJumps();
+    } catch (fault) {
+      if (fault.name !== "AbortError") this.result.textContent = "The service does not answer; “Check it” tries again.";
+    }
+  }
+
+  // From a finding to its place in the box.
+  addJumps() {
+    for (const finding of all(".problems > li", this.result)) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = "Go there";
+      button.addEventListener("click", () => {
+        // Offsets count characters, the box counts 16-bit units.
+        const at = [...this.box.value].slice(0, Number(finding.dataset.offset)).join("").length;
+        this.box.focus();
+        this.box.setSelectionRange(at, at + (one("mark:not(.near)", finding)?.textContent.length ?? 0));
+      });
+      one(".where", finding).append(" ", button);
+    }
+  }
+}
+
+addCopyButtons();
+if (one("#TREE")) inspect();
+if (one("#RUI")) new Box(one("#RUI"));

@@ -1,0 +1,117 @@
+"""A real browser, and axe-core, which finds what people with assistive technology would stumble over."""
+
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+PEERS = Path(__file__).parents[2] / ".venv" / "peers"
+AXE = PEERS / "node_modules" / "axe-core" / "axe.min.js"
+
+
+DESK = json.loads((Path(__file__).parents[2] / "examples" / "order-desk.rui.json").read_text())
+WITH_AND_WITHOUT = pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+
+
+def missing(what: str) -> None:
+    """Skip for want of a tool; under continuous integration that is a failure."""
+    if os.environ.get("CI"):
+        pytest.fail(f"{what}, and under CI no test skips for want of a tool")
+    pytest.skip(what)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    if not Path(CHROMIUM).exists():
+        missing("Chromium is not installed (.ci/packages)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Tab:
+    """A page in the browser; leaving it checks that nothing went wrong on it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.said: list[str] = []
+        page.set_default_timeout(5_000)
+        page.on("console", lambda message: self.said.append(message.text))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("dialog", lambda dialog: self.said.append(f"dialog: {dialog.message}"))
+
+    def visible(self, selector: str) -> list[str]:
+        """The texts of what can be seen."""
+        return [it.inner_text() for it in self.page.locator(selector).all() if it.is_visible()]
+
+    def until(self, expression: str) -> None:
+        """Wait until an expression is true; the policy of the pages forbids what Playwright has for that."""
+        deadline = time.monotonic() + 5
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < deadline, f"{expression} did not come true"
+            time.sleep(0.02)
+
+    def is_wide(self) -> bool:
+        """Whether the page is wider than the window."""
+        return self.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+@contextmanager
+def tab(
+    browser: Browser, url: str, *, script: bool = True, width: int = 1280, height: int = 900, **options: object
+) -> Iterator[Tab]:
+    context = browser.new_context(viewport={"width": width, "height": height}, java_script_enabled=script, **options)
+    try:
+        opened = Tab(context.new_page())
+        opened.page.goto(url)
+        yield opened
+        assert opened.said == []
+    finally:
+        context.close()
+
+
+@cache
+def axe() -> str:
+    """The source of axe-core, installed on first use."""
+    if not AXE.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            missing("npm is not there to install axe-core with")
+        PEERS.mkdir(parents=True, exist_ok=True)
+        command = [npm, "install", "--no-audit", "--no-fund", "--silent", "axe-core"]
+        done = subprocess.run(command, cwd=PEERS, capture_output=True, text=True, check=False)
+        if done.returncode:
+            missing(f"axe-core cannot be installed: {done.stderr[-300:]}")
+    return AXE.read_text()
+
+
+def violations(page: Page, only: str = "") -> list[str]:
+    """What axe-core finds on a page, by one of its rules or all of them, one line each."""
+    page.evaluate(axe())
+    found = page.evaluate(f"axe.run({{resultTypes: ['violations'], {f'runOnly: [{only!r}]' if only else ''}}})")[
+        "violations"
+    ]
+    return [
+        f"{it['id']}: {node['html'][:160]} {node['failureSummary'][-200:]}" for it in found for node in it["nodes"][:4]
+    ]
+
+
+def loaded(view: Tab) -> None:
+    """Wait until the script has done its part."""
+    view.until("document.querySelector('[role=tree]') !== null")

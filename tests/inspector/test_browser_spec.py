@@ -1,0 +1,219 @@
+"""The page of a spec in a real browser: every capability, with and without script, and by keyboard."""
+
+import json
+
+from playwright.sync_api import Browser
+
+from tests.inspector.browser import WITH_AND_WITHOUT, loaded, tab
+
+# Without script everything is there; with it nothing is lost --------------------------------------------------------
+
+
+@WITH_AND_WITHOUT
+def test_the_strip_at_the_top(browser: Browser, desk: str, script: bool) -> None:
+    with tab(browser, desk, script=script) as view:
+        page = view.page
+        assert page.title() == "Order desk · RUI inspector"
+        head = page.locator("header").inner_text()
+        spec_id = desk.rpartition("/")[2]
+        assert all(
+            word in head for word in ("Order desk", "What came in today", spec_id, "UTC", "0.1", "to 3 endpoints")
+        )
+        full = page.locator(".facts details code").last
+        assert not full.is_visible()
+        page.locator(".facts details summary").click()
+        assert full.inner_text().startswith("sha256:")
+        assert len(full.inner_text()) == len("sha256:") + 64
+        page.get_by_role("link", name="JSON").first.click()
+        assert json.loads(page.locator("pre").inner_text())["specId"] == spec_id
+        view.said = []  # what a browser says of JSON that has no icon
+
+
+@WITH_AND_WITHOUT
+def test_rows_and_stacks_are_laid_out(browser: Browser, desk: str, script: bool) -> None:
+    with tab(browser, desk, script=script) as view:
+        boxes = {name: view.page.locator(f"#{name}").bounding_box() for name in
+                 ("open-orders", "next-pickup", "orders", "refresh-note")}  # fmt: skip
+        assert boxes["open-orders"]["y"] == boxes["next-pickup"]["y"]
+        assert boxes["open-orders"]["x"] < boxes["next-pickup"]["x"]
+        assert boxes["orders"]["x"] == boxes["refresh-note"]["x"]
+        assert boxes["orders"]["y"] < boxes["refresh-note"]["y"]
+        shown = view.page.locator("#orders").inner_text()
+        for text in ("GET /api/orders → data.items", "customer", "Customer", "badge", "2 options", "Shipped"):
+            assert text in shown
+
+
+@WITH_AND_WITHOUT
+def test_opening_and_closing(browser: Browser, desk: str, script: bool) -> None:
+    with tab(browser, desk, script=script) as view:
+        page = view.page
+        for link, shown in (("Collapse all", 2), ("Pages", 5), ("Outline", 10), ("Expand all", 10)):
+            page.locator(".openings").get_by_role("link", name=link).click()
+            page.wait_for_load_state()
+            assert len(view.visible(".node > details > summary")) == shown
+        page.locator("#latest > details > summary").click()
+        assert not page.locator("#orders").is_visible()
+
+
+@WITH_AND_WITHOUT
+def test_a_permalink_opens_what_encloses_it(browser: Browser, desk: str, script: bool) -> None:
+    with tab(browser, f"{desk}?open=none#low-stock", script=script) as view:
+        view.page.wait_for_timeout(100)
+        assert view.page.locator("#low-stock > details > summary").is_visible()
+        assert view.page.evaluate("document.querySelector(':target').id") == "low-stock"
+        assert not view.page.locator("#orders").is_visible()
+
+
+@WITH_AND_WITHOUT
+def test_navigation_leads_to_pages(browser: Browser, desk: str, script: bool) -> None:
+    with tab(browser, f"{desk}?open=none", script=script) as view:
+        view.page.locator(".menu").get_by_role("link", name="Stock").click()
+        assert view.page.url.endswith("#stock")
+        assert view.page.locator("#stock").is_visible()
+
+
+@WITH_AND_WITHOUT
+def test_bindings_say_who_uses_what(browser: Browser, desk: str, script: bool) -> None:
+    with tab(browser, desk, script=script) as view:
+        bodies = [" ".join(text.split()) for text in view.visible(".endpoints tbody")]
+        assert bodies[0] == "GET /api/orders/summary data.open Metric Open orders data.nextPickup Metric Next pick-up"
+        assert len(bodies) == 3
+        view.page.locator(".endpoints").get_by_role("link", name="Next pick-up").click()
+        assert view.page.url.endswith("#next-pickup")
+
+
+@WITH_AND_WITHOUT
+def test_json_and_tree_lead_to_each_other(browser: Browser, desk: str, script: bool) -> None:
+    with tab(browser, desk, script=script) as view:
+        page = view.page
+        numbers = [line.partition("{")[0] for line in page.locator(".listing").inner_text().splitlines()[:1]]
+        assert numbers == ["1"]
+        link = page.locator("#orders > .marks .line")
+        line = page.locator(f"#L{link.inner_text()}")
+        link.click()
+        assert line.is_visible()
+        assert line.evaluate("it => it.matches(':target, .near')")
+        line.locator("a").click()
+        assert page.url.endswith("#orders")
+        assert '"id": "orders"' in page.locator(f"#L{int(link.inner_text()) + 1}").inner_text()
+
+
+def test_search_without_script(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, script=False) as view:
+        page = view.page
+        page.locator("input[name=q]").fill("api/ORDERS summary")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**?q=*")
+        assert "2 nodes match" in page.locator("#FOUND").inner_text()
+        assert [it.get_attribute("id") for it in page.locator(".node").all()] == [
+            "today", "figures", "open-orders", "next-pickup",
+        ]  # fmt: skip
+        assert "summary" in view.visible("mark")
+        page.locator(".endpoints").get_by_role("link", name="low-stock").click()
+        assert page.locator("#low-stock").is_visible()
+
+
+def test_search_while_typing(browser: Browser, desk: str) -> None:
+    with tab(browser, desk) as view:
+        loaded(view)
+        page = view.page
+        page.locator("input[name=q]").press_sequentially("customer")
+        view.until("document.querySelector('#FOUND').textContent.includes('No nodes')")
+        page.locator("input[name=q]").fill("summary pick")
+        view.until("document.querySelector('#FOUND').textContent.includes('1 node matches')")
+        assert [it.split("\n")[1] for it in view.visible(".node > details > summary")] == [
+            "Today",
+            "At a glance",
+            "Next pick-up",
+        ]
+        assert page.evaluate("CSS.highlights.get('found').size") >= 2
+        page.locator("input[name=q]").fill("")
+        view.until("!document.querySelector('.node[hidden]')")
+
+
+def test_searching_on_from_a_search(browser: Browser, desk: str) -> None:
+    with tab(browser, f"{desk}?q=stock") as view:
+        loaded(view)
+        view.page.locator("input[name=q]").fill("orders")
+        view.page.wait_for_url("**q=orders")
+        assert view.page.locator("#orders").is_visible()
+
+
+# Only with script ---------------------------------------------------------------------------------------------------
+
+
+def test_the_keys_of_a_tree(browser: Browser, desk: str) -> None:
+    with tab(browser, desk) as view:
+        loaded(view)
+        page = view.page
+        at = "document.activeElement.id"
+        page.locator("#today").focus()
+        for key, expected in (
+            ("ArrowDown", "figures"), ("ArrowRight", "open-orders"), ("ArrowDown", "next-pickup"),
+            ("ArrowLeft", "next-pickup"), ("ArrowLeft", "figures"), ("ArrowLeft", "figures"), ("ArrowDown", "latest"),
+            ("End", "low-stock"), ("Home", "today"), ("s", "stock"), ("ArrowUp", "refresh-note"), ("o", "open-orders"),
+        ):  # fmt: skip
+            if key == "o":
+                page.locator("#figures > details > summary").click()
+                page.locator("#today").focus()
+                page.wait_for_timeout(750)  # what was typed before is forgotten by then
+            page.keyboard.press(key)
+            assert page.evaluate(at) == expected, key
+        page.locator("#orders").focus()
+        assert page.locator("#orders").get_attribute("aria-expanded") == "true"
+        for key, expanded in (("Enter", "false"), ("*", "true"), (" ", "false")):
+            page.keyboard.press(key)
+            view.until(f"document.activeElement.getAttribute('aria-expanded') === '{expanded}'")
+        assert page.locator("[role=tree] [tabindex='0'].node").count() == 1
+
+
+def test_the_tree_is_one_stop(browser: Browser, desk: str) -> None:
+    """Tab leads into the tree, through the links of one node, and out of it."""
+    with tab(browser, desk) as view:
+        loaded(view)
+        page = view.page
+        page.locator(".menu a").last.focus()
+        stops = []
+        for _ in range(6):
+            page.keyboard.press("Tab")
+            stops.append(
+                page.evaluate("document.activeElement.closest('.node')?.id ?? document.activeElement.className")
+            )
+        assert stops == ["today", "today", "today", "today", "wide", ""]
+
+
+def test_keys_without_script(browser: Browser, desk: str) -> None:
+    with tab(browser, f"{desk}?open=none", script=False) as view:
+        page = view.page
+        page.keyboard.press("Tab")
+        assert page.locator(".skip").evaluate("it => it === document.activeElement")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        assert page.locator("#today > details > summary").evaluate("it => it === document.activeElement")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        assert page.locator("#figures > details > summary").evaluate("it => it === document.activeElement")
+
+
+def test_copying(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, permissions=["clipboard-read", "clipboard-write"]) as view:
+        loaded(view)
+        page = view.page
+        page.locator(".facts .copy").first.click()
+        assert page.evaluate("navigator.clipboard.readText()") == desk.rpartition("/")[2]
+        page.locator("#next-pickup").hover()
+        page.locator("#next-pickup > .marks .copy").click()
+        assert page.evaluate("navigator.clipboard.readText()") == "pages[0].children[0].children[1]"
+
+
+def test_hovering_lights_up_the_other_side(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, width=1500) as view:
+        loaded(view)
+        page = view.page
+        page.locator("#open-orders .label").hover()
+        first = page.locator("#open-orders > .marks .line").inner_text()
+        near = page.locator(".listing .near")
+        assert near.first.get_attribute("id") == f"L{first}"
+        assert near.count() == 7
+        page.locator(f"#L{int(first) + 2}").hover()
+        assert [it.get_attribute("id") for it in page.locator(".node.near").all()] == ["open-orders"]
