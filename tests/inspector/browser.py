@@ -11,7 +11,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+
+try:
+    from playwright.sync_api import Browser, Page, sync_playwright
+except ImportError:
+    Browser = Page = object
+    sync_playwright = None
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = (
@@ -35,6 +40,8 @@ def missing(what: str) -> None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
+    if sync_playwright is None:
+        missing("Playwright is not installed (`make test` does it)")
     if not Path(CHROMIUM).exists():
         missing("Chromium is not installed (.ci/packages)")
     with sync_playwright() as playwright:

@@ -4,10 +4,9 @@ import copy
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.api.live import Service
-from tests.inspector.browser import DESK, chromium
+from tests.inspector.browser import DESK, Browser, chromium
 
 
 @pytest.fixture(scope="module")

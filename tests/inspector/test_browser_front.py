@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.api.live import Service
-from tests.inspector.browser import DESK, WITH_AND_WITHOUT, tab
+from tests.inspector.browser import DESK, WITH_AND_WITHOUT, Browser, tab
 
 # The front page -----------------------------------------------------------------------------------------------------
 

@@ -5,12 +5,11 @@ import json
 from itertools import cycle, islice
 
 import pytest
-from playwright.sync_api import Browser
 
 from benchmarks.sample import sample
 from rui_common.describe import full_example
 from tests.api.live import Service
-from tests.inspector.browser import WITH_AND_WITHOUT, loaded, tab, violations
+from tests.inspector.browser import WITH_AND_WITHOUT, Browser, loaded, tab, violations
 from tests.inspector.pages import HOSTILE
 
 # How it looks -------------------------------------------------------------------------------------------------------

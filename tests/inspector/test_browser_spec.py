@@ -2,9 +2,7 @@
 
 import json
 
-from playwright.sync_api import Browser
-
-from tests.inspector.browser import WITH_AND_WITHOUT, loaded, tab
+from tests.inspector.browser import WITH_AND_WITHOUT, Browser, loaded, tab
 
 # Without script everything is there; with it nothing is lost --------------------------------------------------------
 
