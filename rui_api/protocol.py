@@ -20,7 +20,7 @@ from rui_api.deadlines import Deadlines
 from rui_api.headers import CommonHeaders
 from rui_api.limits import Limits, Shared, limits_of
 from rui_api.refusals import Refusal
-from rui_api.request_head import Target, judge, judge_host, without_upgrade
+from rui_api.request_head import judge, judge_host, target_of, without_upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -171,18 +171,18 @@ class HardenedProtocol(HttpToolsProtocol):
         elif name == b"expect":
             self.expect_100_continue = value.lower() == b"100-continue"
         self.headers.append((name, value))
-        if len(self.headers) > self.limits.head_lines:
-            raise refusals.nonsense(f"A request has at most {self.limits.head_lines} header lines.")
 
     def on_headers_complete(self) -> None:
         """The head is there: judge it, and wait for the body."""
         parser = self.parser
         method, version = parser.get_method(), parser.get_http_version()
+        if len(self.headers) > self.limits.head_lines:
+            raise refusals.nonsense(f"A request has at most {self.limits.head_lines} header lines.")
         judge(method, version, self.headers)
         if parser.should_upgrade():
             self._method = method
             return
-        target = Target(self.url)
+        target = target_of(self.url)
         if target.host is not None:
             self.headers[:] = [(b"host", target.host), *(pair for pair in self.headers if pair[0] != b"host")]
         if self.allowed_hosts:

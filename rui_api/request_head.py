@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import urllib.parse
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import httptools
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     Header = tuple[bytes, bytes]
 
 VERSIONS = ("1.1", "1.0")
+COMMON_BYTES = 32
 SCHEMES = (b"http", b"https")
 BODY_BYTES = {"/": MAX_FORM_BYTES}
 """How long a body may be at an address where it may be longer than elsewhere."""
@@ -50,6 +52,16 @@ class Target:
         self.host: bytes | None = None if url.schema is None else _authority(url.host, url.port)
 
 
+def target_of(address: bytes) -> Target:
+    """The target of a request line; of short ones, those that come again and again are kept."""
+    return _common_target(address) if len(address) <= COMMON_BYTES else Target(address)
+
+
+@lru_cache(64)
+def _common_target(address: bytes) -> Target:
+    return Target(address)
+
+
 def _authority(host: bytes, port: int | None) -> bytes:
     host = b"[%b]" % host if b":" in host else host
     return host if port is None else b"%b:%d" % (host, port)
@@ -70,11 +82,15 @@ def judge(method: bytes, version: str, headers: Collection[Header]) -> None:
         raise nonsense("This service speaks HTTP/1.1.")
     if method == b"CONNECT":
         raise nonsense("This service is no proxy: it does not take CONNECT.")
-    codings = [value for name, value in headers if name == b"transfer-encoding"]
-    if codings and (version == "1.0" or len(codings) > 1 or codings[0].strip().lower() != b"chunked"):
-        raise nonsense("The only Transfer-Encoding that this service takes is chunked, in HTTP/1.1.")
-    hosts = [value for name, value in headers if name == b"host"]
-    if len(hosts) > 1 or (not hosts and version == "1.1"):
+    hosts = codings = 0
+    for name, value in headers:
+        if name == b"host":
+            hosts += 1
+        elif name == b"transfer-encoding":
+            codings += 1
+            if version == "1.0" or codings > 1 or value.strip().lower() != b"chunked":
+                raise nonsense("The only Transfer-Encoding that this service takes is chunked, in HTTP/1.1.")
+    if hosts > 1 or (hosts == 0 and version == "1.1"):
         raise nonsense("A request has one Host.")
 
 
