@@ -7,6 +7,7 @@ the look-up.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from rui_api.store.trouble import Trouble
 
 MAX_BATCH = 128
-"""Requests handled together, so that the first of them does not wait for ever."""
+"""So many requests are enough to begin with, so that the first of them does not wait for ever."""
 
 
 class BatchThread(Generic[Item, Result]):
@@ -40,9 +41,14 @@ class BatchThread(Generic[Item, Result]):
         self._handle = handle
         self._trouble = trouble
         self._kind = kind
-        self._jobs: SimpleQueue[Job[Item, Result] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[list[Job[Item, Result]] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._collected: dict[asyncio.AbstractEventLoop, list[Job[Item, Result]]] = {}
         self.line: Line[Item, Result] = Line(self._send, trouble, kind, most)
+
+    def flush(self) -> None:
+        """Hand over what was asked for in this event loop; to be called in it before `stop`."""
+        self._hand_over(asyncio.get_running_loop())
 
     def stop(self) -> None:
         """Handle what waits, and end the thread; blocks until then."""
@@ -54,7 +60,15 @@ class BatchThread(Generic[Item, Result]):
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name=f"rui-store-{self._kind}", daemon=True)
             self._thread.start()
-        self._jobs.put(job)
+        # What comes in the same turn of the event loop is handed over together: waking a thread takes both long.
+        collected = self._collected.setdefault(job.loop, [])
+        if not collected:
+            job.loop.call_soon(self._hand_over, job.loop)
+        collected.append(job)
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        if jobs := self._collected.pop(loop, None):
+            self._jobs.put(jobs)
 
     def _run(self) -> None:
         while batch := self._next_batch():
@@ -73,13 +87,13 @@ class BatchThread(Generic[Item, Result]):
     def _next_batch(self) -> list[Job[Item, Result]]:
         """All that waits, at least one job; nothing at the end."""
         batch: list[Job[Item, Result]] = []
-        job = self._jobs.get()
-        while job is not None:
-            batch.append(job)
-            if len(batch) == MAX_BATCH:
+        jobs = self._jobs.get()
+        while jobs is not None:
+            batch += jobs
+            if len(batch) >= MAX_BATCH:
                 return batch
             try:
-                job = self._jobs.get_nowait()
+                jobs = self._jobs.get_nowait()
             except Empty:
                 return batch
         if batch:

@@ -57,6 +57,8 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Store what waits, end the threads, close the file."""
+        self._writer.flush()
+        self._reader.flush()
         await asyncio.get_running_loop().run_in_executor(None, self._close)
 
     def _close(self) -> None:

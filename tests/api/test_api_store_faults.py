@@ -74,6 +74,28 @@ def with_environment(under: disk.Disk) -> dict[str, str]:
     return {**os.environ, **under.environment}
 
 
+def test_overload(tmp_path: Path) -> None:
+    """While the disk hangs, what may wait waits and all the rest is refused at once; the process does not grow."""
+    disk.require()
+    load, more, under = Load(), Load(), disk.Disk(tmp_path, "rui.db")
+    arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--store-queue", "5")
+    with process(*arguments, env=with_environment(under)) as (child, service), load.on(service.url, clients=2):
+        load.wait_for(20)
+        before = resident(child.pid)
+        with under.being(disk.FROZEN), more.on(service.url, clients=30):
+            wait_until(lambda: more.statuses[503] > 500, "500 requests are refused")
+            assert service.post("/api/validate", minimal_example()).json()["valid"] is True
+        assert resident(child.pid) - before < 30 << 20
+        load.wait_for(20)
+    assert more.statuses[503] > 500
+    assert max(load.slowest, more.slowest) < 2 + SLACK
+
+
+def resident(pid: int) -> int:
+    """The memory of a process, in bytes."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
