@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rui_api.decoder import value_of
 from rui_api.negotiation import JSON, is_json
 from rui_api.watch.observer import note
 from rui_common.catalog import MAX_BODY_BYTES
@@ -56,6 +57,9 @@ def read_rui(body: bytes) -> dict[str, object]:
     Raises:
         InvalidBody: it is no JSON, or its root is no object.
     """
+    value = value_of(body)
+    if isinstance(value, dict):
+        return value
     document = read(body)
     if not document.valid:
         raise InvalidBody(where_broken(document))

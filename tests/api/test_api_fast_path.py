@@ -5,14 +5,16 @@ import random
 from itertools import islice
 
 import pytest
+from msgspec import UNSET
 
 from benchmarks.differential import disagreement
 from benchmarks.odd_bodies import bodies
 from benchmarks.sample import sample_text
-from rui_api.decoder import FastPath
+from rui_api.decoder import FastPath, value_of
 from rui_api.judge import all_fit
 from rui_common.declarations import AnyValue, ListOf, NodeOf, ObjectOf, Prop, Shape, Text, Vocabulary
 from rui_common.describe import full_example, minimal_example
+from rui_common.document import read
 from rui_common.vocabulary import ID_PATTERN, RUI, TEXT, VALUE_PATH_PATTERN, VOCABULARY, node, one_of
 
 CASES = 10_000
@@ -144,3 +146,18 @@ def test_a_shape_that_holds_itself_is_left_to_the_validator() -> None:
     group.props["inner"] = Prop("inner", ObjectOf(group), "")
     holder = node("Holder", "block", "", Prop("group", ObjectOf(group), ""))
     assert FastPath(vocabulary_with(TEXT, holder)).readers == ()
+
+
+@pytest.mark.parametrize(("body", "is_read"), [
+    (b"{}", True), (b'{"a":[1,-0,0.1,1e22,"\\u0000",null,true]}', True), (b'{"a":1,"b":2,"a":3}', True), (b"[1]", True),
+    (b'{"a":' + b"9" * 308 + b"}", True), (b'{"a":' + b"9" * 309 + b"}", False), (b'{"a":1e400}', False),
+    (b'{"a":' + b"[" * 255 + b"]" * 255 + b"}", True), (b'{"a":' + b"[" * 256 + b"]" * 256 + b"}", False),
+    (b'{"a":"\\ud800"}', False), (b"\xef\xbb\xbf{}", False), (b"{} x", False), (b'"\xff"', False), (b"", False),
+])  # fmt: skip
+def test_values_are_those_of_the_shared_reader(body: bytes, is_read: bool) -> None:
+    value = value_of(body)
+    assert (value is not UNSET) == is_read
+    if is_read:
+        document = read(body)
+        assert document.valid
+        assert repr(document.value) == repr(value)
