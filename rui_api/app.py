@@ -25,6 +25,7 @@ from rui_common.describe.contracts import BAD_REQUEST, FAULTS, METHOD_NOT_ALLOWE
 
 if TYPE_CHECKING:
     from litestar import Request
+    from litestar.types import ASGIApp
 
     from rui_api.settings import Settings
     from rui_api.store.protocol import Store
@@ -47,6 +48,10 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
     """
     store = store or open_store(settings.store, queue=settings.store_queue)
     sources = sources or Sources(Counts())
+    if sources.tracer is not None:
+        from rui_api.watch.tracing import TracedStore  # noqa: PLC0415  it needs packages of its own
+
+        store = TracedStore(store, sources.tracer)
     sources.store = store
 
     async def close_store() -> None:
@@ -75,8 +80,17 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
     )
     door = FrontDoor(specs, answers, app.asgi_handler)
     routes = Routes(route.path_format for route in app.routes)
-    app.asgi_handler = Observer(door, routes, sources.counts, sources.log)
+    app.asgi_handler = _watched(door, routes, sources)
     return app
+
+
+def _watched(around: ASGIApp, routes: Routes, sources: Sources) -> ASGIApp:
+    observer = Observer(around, routes, sources.counts, sources.log)
+    if sources.tracer is None:
+        return observer
+    from rui_api.watch.tracing import Traced  # noqa: PLC0415  it needs packages of its own
+
+    return Traced(observer, routes, sources.tracer)
 
 
 def answer_invalid_body(_: AnyRequest, fault: InvalidBody) -> replies.Reply:

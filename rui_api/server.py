@@ -8,7 +8,7 @@ import signal
 import threading
 from math import ceil
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
@@ -44,6 +44,7 @@ def run(
     Returns:
         The exit code of the process.
     """
+    traces = _trace(settings, sources)
     config = _config(settings, sources)
 
     class Server(uvicorn.Server):
@@ -67,7 +68,20 @@ def run(
         server.run(sockets=[listener])
     except SystemExit as exit_:
         return int(exit_.code or 0)
+    finally:
+        if traces is not None:
+            traces.shutdown()
     return 0
+
+
+def _trace(settings: Settings, sources: Sources) -> Any:  # noqa: ANN401  of a package that may be missing
+    if not settings.tracing:
+        return None
+    from rui_api.watch.tracing import provider  # noqa: PLC0415
+
+    traces = provider()
+    sources.tracer = traces.get_tracer("rui_api")
+    return traces
 
 
 def _config(settings: Settings, sources: Sources) -> uvicorn.Config:

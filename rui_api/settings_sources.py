@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from rui_api.settings import GROUPS, OPTIONS, Option, Settings
 from rui_api.store.address import is_postgres
+from rui_api.watch.packages import can_trace
 from rui_common.suggest import nearest
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def _judge(settings: Settings) -> None:
         raise SettingsError(f"{settings.workers} workers need a store that they can share: postgresql://…, not SQLite")
     if settings.workers > 1 and os.name != "posix":
         raise SettingsError("more than one worker needs a POSIX system")
+    if settings.tracing and not can_trace():
+        raise SettingsError("OpenTelemetry is not installed: tracing needs pip install 'rui-toolkit[api,otel]'")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -38,6 +38,7 @@ class Sources:
         connections: tells how many there are now.
         refused: tells how often the protocol itself refused a request, by code.
         exchange: how to reach the other workers, if there are any.
+        tracer: of OpenTelemetry, if spans are wanted.
     """
 
     def __init__(self, counts: Counts) -> None:
@@ -48,6 +49,7 @@ class Sources:
         self.connections: Callable[[], int] = lambda: 0
         self.refused: Callable[[], Mapping[str, int]] = dict
         self.exchange: Exchange | None = None
+        self.tracer: Any = None
 
     def exposition(self) -> bytes:
         """The numbers of all workers, in Prometheus's text format. It may take `PATIENCE` for each."""

@@ -6,11 +6,20 @@ from pathlib import Path
 import pytest
 
 from rui_api import settings as declared
+from rui_api import settings_sources
 from rui_api.serve import main
 from rui_api.settings import GROUPS, OPTIONS, Option, Settings, settings_table
 from rui_api.settings_sources import SettingsError, read_settings
 
 ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(autouse=True)
+def _all_packages(monkeypatch) -> None:
+    """Whether tracing could be done is not the question here."""
+    monkeypatch.setattr(settings_sources, "can_trace", lambda: True)
+
+
 GIVEN = {
     "--host": "0.0.0.0", "--port": "81", "--store": "postgresql://rui@db/rui", "--base-url": "https://a.example/rui/",
     "--allow-origins": "https://a.example, https://b.example", "--trust-proxies": "10.0.0.1,10.0.0.0/8",
