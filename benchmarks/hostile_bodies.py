@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 from benchmarks.sample import sample_text
@@ -14,6 +15,7 @@ from rui_common.describe import minimal_example
 SIZE = MAX_BODY_BYTES
 
 
+@cache
 def hostile_bodies() -> dict[str, bytes]:
     """All of them, by name; none is longer than a body may be."""
     return {name: body[:SIZE] for name, body in {**_json(), **_references(), **_broken(), **_spoiled()}.items()}
