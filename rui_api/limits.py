@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
 from rui_common.catalog import MAX_BODY_BYTES
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rui_api.settings import Settings
+
+
+OTHER_FILES = 200
+"""That a process has open besides its connections: stores, logs, sockets of its own."""
 
 
 @dataclass(frozen=True)
@@ -152,3 +157,16 @@ class Shared:
         self.wake(longest)
         longest.leave()
         return True
+
+
+def open_enough_files(connections: int) -> None:
+    """Let this process have so many connections, if it may say so itself: often it has 1,024 files at first."""
+    if find_spec("resource") is None:  # Windows has no such limit
+        return
+    import resource  # noqa: PLC0415
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * connections + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

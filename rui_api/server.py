@@ -14,6 +14,7 @@ import uvicorn
 
 from rui_api.app import create_app
 from rui_api.closing import stop_accepting
+from rui_api.limits import open_enough_files
 from rui_api.protocol import protocol_for
 from rui_api.store.address import shown
 from rui_api.watch.counts import Counts
@@ -44,6 +45,7 @@ def run(
     Returns:
         The exit code of the process.
     """
+    open_enough_files(settings.max_connections)
     traces = _trace(settings, sources)
     config = _config(settings, sources)
 

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,11 +14,12 @@ from rui_api.limits import Limits
 from rui_api.settings import Settings
 from rui_common.catalog import MAX_BODY_BYTES
 from rui_common.describe import minimal_example
-from tests.api.live import Service, running
+from tests.api.live import Service, process, running
 from tests.api.probes import GET, POST
 from tests.api.test_api_probes import answers_in
 
 HEALTH = GET + b"\r\n"
+LAST = GET + b"Connection: close\r\n\r\n"
 LIMITS = Limits(
     headers_seconds=1.0, body_seconds=1.0, idle_seconds=1.0, write_seconds=0.3, linger_seconds=0.2, connections=8,
     waiting_bytes=1_000_000,
@@ -162,3 +164,21 @@ def test_allowed_hosts(choosy: Service, host: str, known: bool, path: str) -> No
 def test_allowed_hosts_of_http_1_0(choosy: Service) -> None:
     head, _ = choosy.raw(b"GET /api/health HTTP/1.0\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not limit files")
+@pytest.mark.parametrize(("hard", "served"), [(4000, True), (100, False)])
+def test_few_files(tmp_path, hard: int, served: bool) -> None:
+    """The service asks the system for as many files as it may have; without them it closes what is too much."""
+    import resource  # noqa: PLC0415  Windows has none
+
+    def few() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard))
+
+    with process("--store", f"sqlite:///{tmp_path}/rui.db", preexec_fn=few) as (_, service):
+        with ExitStack() as stack:
+            for _ in range(300):
+                connected(service, stack, b"GET /api/hea")
+            assert answers_in(rest(connected(service, stack, LAST)), []) == (["200"] if served else [])
+        time.sleep(0.3)
+        assert service.post("/api/specs", minimal_example()).status_code == 201
