@@ -28,7 +28,10 @@ class RequestIds:
 
     def of(self, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
         """The one `X-Request-ID` of a request, or a new id."""
-        given = [value for name, value in headers if name == HEADER]
-        if len(given) == 1 and _SANE.fullmatch(given[0]):
-            return given[0]
+        given = None
+        for name, value in headers:
+            if name == HEADER:
+                given = value if given is None else b""  # two are none
+        if given is not None and _SANE.fullmatch(given):
+            return given
         return b"%b-%06x" % (self._prefix, next(self._numbers))
