@@ -25,6 +25,9 @@ def _filled(start: str, unit: str, end: str) -> bytes:
     """`unit` so often between `start` and `end` that the body is full; ``#`` in it is the number of the repetition."""
     if not unit:
         return (start + end).encode()
+    if "#" not in unit:
+        room = SIZE - len((start + end).encode())
+        return (start + unit * (room // len(unit.encode())) + end).encode()
     parts, size, number = [start], len(start.encode()) + len(end.encode()), 0
     while True:
         part = unit.replace("#", str(number))

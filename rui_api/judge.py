@@ -143,7 +143,7 @@ class _Writer:
 
     def _choice(self, kind: NodeOf, element: str, place: str, named: list[str]) -> list[str]:
         """Nodes of several types; each is made anew with its type in the place that the vocabulary gives it."""
-        sort, made, add = (self._variable(stem) for stem in ("sort", "made", "add"))
+        sort, made = self._variable("sort"), self._variable("made")
         body = [*named, f"{sort} = {element}.__class__"]
         word = "if"
         for shape in kind.shapes:
@@ -151,12 +151,11 @@ class _Writer:
             values = ", ".join(
                 repr(shape.name) if name == "type" else f"{element}.f{index}" for index, name in enumerate(shape.props)
             )
-            branch = [*self._shape(shape, element), f"{add}({written}({values}))"]
+            branch = [*self._shape(shape, element), f"{made}.append({written}({values}))"]
             body += _under(f"{word} {sort} is {read}:", branch)
             word = "elif"
         return [
             f"{made} = []",
-            f"{add} = {made}.append",
             *_under(f"for {element} in {place}:", body),
             f"{place} = {made}",
         ]
