@@ -11,6 +11,7 @@ import os
 import threading
 from collections import deque
 from contextlib import suppress
+from stat import S_ISREG
 from time import sleep
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ TOGETHER = 0.05
 """Seconds in which lines gather, so that many are written at once."""
 AT_ONCE = 4_096
 """Bytes that are written at once: so much gets into a pipe in one piece, also when other processes write there."""
+AT_ONCE_IN_FILES = 65_536
+"""The same for files, which take anything in one piece; each time, the event loop has to be waited for."""
 FAREWELL = 2.0
 """Seconds that the last lines may take."""
 
@@ -109,21 +112,23 @@ class Log:
                 self._write_all()
 
     def _write_all(self) -> None:
-        for piece in self._pieces():
+        if self._path:
+            with suppress(OSError):
+                self._follow()
+        at_once = AT_ONCE_IN_FILES if S_ISREG(os.fstat(self._file).st_mode) else AT_ONCE
+        for piece in self._pieces(at_once):
             try:
-                if self._path:
-                    self._follow()
                 _write(self._file, piece)
             except OSError:  # no room, nobody reads any more
                 self.dropped += piece.count(b"\n")
 
-    def _pieces(self) -> Iterator[bytes]:
+    def _pieces(self, at_once: int) -> Iterator[bytes]:
         piece: list[bytes] = []
         size = 0
         while self._waiting:
             taken = self._waiting.popleft()
             line = self._encode(lines.request_line(taken) if isinstance(taken, tuple) else taken)
-            if size + len(line) + 1 > AT_ONCE and piece:
+            if size + len(line) + 1 > at_once and piece:
                 yield b"\n".join(piece) + b"\n"
                 piece, size = [], 0
             piece.append(line)
