@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check bench bench-lsp bench-api docs format clean
+.PHONY: help serve test check bench bench-lsp bench-api docs images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -50,6 +50,9 @@ bench-api: $(VENV)/.dev ## run the benchmarks of the service beside their peers
 docs: $(VENV)/.dev ## write the generated pages under docs/
 	$(BIN)/python -m rui_common.describe docs
 	$(BIN)/python -m rui_lsp.describe docs
+
+images: $(VENV)/.dev ## photograph the pages into docs/images, with the system's Chromium
+	$(BIN)/python -m tests.inspector.images
 
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -6,6 +6,7 @@ somebody wrote is listed as it was written.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,23 @@ _chunks = c_make_encoder(None, None, encode_basestring, None, ": ", ", ", False,
 
 def _encode(value: object) -> str:
     """A value as JSON on one line."""
-    return encode_basestring(value) if type(value) is str else "".join(_chunks(value, 0))
+    if type(value) is str:
+        text: str = encode_basestring(value)
+        return text
+    if type(value) is dict and value:
+        texts = []
+        for inner in value.values():
+            if type(inner) is not str:
+                break
+            texts.append(encode_basestring(inner))
+        else:  # An object of strings, as most are, is written into a pattern.
+            return _pattern(tuple(value)) % tuple(texts)
+    return "".join(_chunks(value, 0))
+
+
+@lru_cache(1024)
+def _pattern(names: tuple[str, ...]) -> str:
+    return "{" + ", ".join(encode_basestring(name).replace("%", "%%") + ": %s" for name in names) + "}"
 
 
 def list_value(view: View) -> list[str]:
@@ -122,19 +139,24 @@ class _Writer:
         if not isinstance(value, dict | list) or not value:
             self.lines.append(f"{head}{_encode(value)}{comma}")
             return
-        text = _encode(value)
-        if len(text) <= WIDTH:
-            self.lines.append(f"{head}{text}{comma}")
-            return
         opening, closing = "{}" if isinstance(value, dict) else "[]"
-        self.lines.append(head + opening)
         inner = f"{indent}  "
-        elements = (
-            [(f"{inner}{_encode(name)}: ", below) for name, below in value.items()]
-            if isinstance(value, dict)
-            else [(inner, below) for below in value]
-        )
-        for below_head, below in elements:
-            self.value(below_head, below, inner, ",")
+        if isinstance(value, dict):
+            values: Sequence[object] = [*value.values()]
+            heads = [f"{encode_basestring(name)}: " for name in value]
+            texts = [head + _encode(below) for head, below in zip(heads, values, strict=True)]
+        else:
+            values, heads = value, [""] * len(value)
+            texts = [_encode(below) for below in value]
+        whole = ", ".join(texts)
+        if len(whole) <= WIDTH:
+            self.lines.append(f"{head}{opening}{whole}{closing}{comma}")
+            return
+        self.lines.append(head + opening)
+        for text, below_head, below in zip(texts, heads, values, strict=True):
+            if len(text) <= WIDTH:
+                self.lines.append(f"{inner}{text},")
+            else:
+                self.value(inner + below_head, below, inner, ",")
         self.lines[-1] = self.lines[-1][:-1]
         self.lines.append(f"{indent}{closing}{comma}")

@@ -290,6 +290,8 @@ def _document_page(
         scalars=[part for part in untold if not isinstance(part[1], dict | list)],
         value=lambda value, prop: Markup(values.value(value, prop)),  # noqa: S704  escaped there
         is_big=len(view.nodes) > SMALL, endpoints=endpoints_of(view),
+        links=lambda nodes: Markup(tree.links(nodes)),  # noqa: S704  escaped there
+       
         rows=lambda members: Markup(values.rows(members)), search=search, query=query, chosen=chosen,  # noqa: S704
         problems=problems, shown=MAX_PROBLEMS, text=text, untitled=UNTITLED,
     )  # fmt: skip

@@ -66,38 +66,53 @@ class TreeWriter:
             nodes = filter(self._is_kept, nodes)
         return "".join([self._node(node) for node in nodes])
 
+    def links(self, nodes: Iterable[Node]) -> str:
+        """Links to nodes, as elements of a list."""
+        link = self._values.link
+        return "".join(
+            [
+                f'<li class="{hue(node.type, node.known)}"><span class="badge">{shown(node.type or "no type")}</span> '
+                f"{link(node, node.label or node.id or node.path)}</li>"
+                for node in nodes
+            ]
+        )
+
     def _node(self, node: Node) -> str:
         color = hue(node.type, node.known)
         anchor = attribute(node.anchor)
         name = self._values.name
-        parts = [
-            f'<li class="node {color}{"" if node.nested else " leaf"}" id="{anchor}"',
-            f' data-lines="{node.line}-{node.last_line}"' if node.line else "",
-            f' data-offset="{node.start}" data-end="{node.end}"' if node.end else "",
-            f'><details{" open" if self._is_open(node) else ""}><summary><span class="badge">'
-            f"{name(node.type) if node.type else 'no type'}</span> ",
-        ]
-        if node.label:
-            parts.append(f'<span class="label" dir="auto">{name(node.label)}</span> ')
-        if node.id:
-            parts.append(f'<code class="id">{name(node.id)}</code>')
-        if self._faulty.get(node.anchor):
-            count = self._faulty[node.anchor]
-            parts.append(f' <span class="faults">{count} {"error" if count == 1 else "errors"}</span>')
-        parts.append(f'</summary><div class="inside"><code class="path">{name(node.path)}</code>')
-        told = {"id": node.id, "type": node.type, node.label_name: node.label}
         nested = node.nested
-        rows = [
-            member for member in node.members if member[0] not in nested and told.get(member[0]) != (member[1] or None)
-        ]
-        parts.append(self._values.rows(rows))
-        for property_name, below in nested.items():
-            layout = " row" if node.is_row else ""
-            title = "" if len(nested) == 1 else f'<p class="name">{shown(property_name)}</p>'
-            parts.append(f'{title}<ol class="tree{layout}">{self.nodes(below)}</ol>')
+        told = {"id": node.id, "type": node.type, node.label_name: node.label}
+        rows = self._values.rows(
+            [
+                member
+                for member in node.members
+                if member[0] not in nested and told.get(member[0]) != (member[1] or None)
+            ]
+        )
+        lines = f' data-lines="{node.line}-{node.last_line}"' if node.line else ""
+        places = f' data-offset="{node.start}" data-end="{node.end}"' if node.end else ""
         line = f'<a class="line" href="#L{node.line}" aria-label="JSON line {node.line}">{node.line}</a>'
-        parts.append(
-            f'</div></details><p class="marks">{line if node.line else ""}'
+        return (
+            f'<li class="node {color}{"" if nested else " leaf"}" id="{anchor}"{lines}{places}>'
+            f"<details{' open' if self._is_open(node) else ''}><summary>"
+            f'<span class="badge">{name(node.type) if node.type else "no type"}</span> '
+            f"""{f'<span class="label" dir="auto">{name(node.label)}</span> ' if node.label else ""}"""
+            f"""{f'<code class="id">{name(node.id)}</code>' if node.id else ""}{self._faults(node)}</summary>"""
+            f'<div class="inside"><code class="path">{name(node.path)}</code>{rows}'
+            f'{self._inside(node) if nested else ""}</div></details><p class="marks">{line if node.line else ""}'
             f'<a class="anchor" href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>'
         )
+
+    def _faults(self, node: Node) -> str:
+        count = self._faulty.get(node.anchor) if self._faulty else 0
+        return f' <span class="faults">{count} {"error" if count == 1 else "errors"}</span>' if count else ""
+
+    def _inside(self, node: Node) -> str:
+        """The nodes in a node, side by side if they stand so."""
+        layout = " row" if node.is_row else ""
+        parts = []
+        for name, below in node.nested.items():
+            title = "" if len(node.nested) == 1 else f'<p class="name">{shown(name)}</p>'
+            parts.append(f'{title}<ol class="tree{layout}">{self.nodes(below)}</ol>')
         return "".join(parts)

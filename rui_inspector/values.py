@@ -44,13 +44,11 @@ class ValueWriter:
     def __init__(self, view: View, words: Sequence[str] = (), href: Callable[[Node], str] | None = None) -> None:
         self._anchors = view.anchors
         self._href = href or (lambda node: f"#{node.anchor}")
-        self._words = words
+        self.name: Callable[[str], str] = (lambda text: marked(text, words)) if words else shown
+        """Writes a text that can be searched for: a name, a label, a path."""
         self._form_of: dict[Shape | None, list[tuple[str, Prop, str]]] = {}
         self._known: dict[Shape | None, KeysView[str]] = {}
-
-    def name(self, text: str) -> str:
-        """A text that can be searched for: a name, a label, a path."""
-        return marked(text, self._words) if self._words else shown(text)
+        self._plain_of: dict[tuple[Shape | None, tuple[str, ...]], str] = {}
 
     def rows(self, members: Sequence[Named], nesting: int = 0) -> str:
         """Properties below each other, as a description list; "" if there are none."""
@@ -74,7 +72,7 @@ class ValueWriter:
 
     def request(self, request: Request) -> str:
         """A request, such as ``GET /api/orders → data.items``."""
-        select = f" <i>→</i> <bdi>{self.name(request.select)}</bdi>" if request.select else ""
+        select = f" <i>&rarr;</i> <bdi>{self.name(request.select)}</bdi>" if request.select else ""
         return (
             f'<code class="request"><b>{shown(request.method)}</b> <bdi>{self.name(request.path)}</bdi>{select}</code>'
         )
@@ -119,6 +117,8 @@ class ValueWriter:
 
     def _pieces(self, value: dict[str, object], shape: Shape | None, nesting: int, told: Sequence[str] = ()) -> str:
         """The properties of a small object behind each other."""
+        if not told and (plain := self._plain(value, shape)):
+            return plain
         parts = []
         for name, prop, form in self._forms(shape):
             inner = value.get(name)
@@ -129,8 +129,26 @@ class ValueWriter:
             else:
                 parts.append(self._piece(name, inner, prop, nesting))
         known = self._known[shape]
-        parts += [self._piece(name, inner, None, nesting) for name, inner in value.items() if name not in known]
+        if not value.keys() <= known:
+            parts += [self._piece(name, inner, None, nesting) for name, inner in value.items() if name not in known]
         return " ".join(parts)
+
+    def _plain(self, value: dict[str, object], shape: Shape | None) -> str:
+        """The same for what most small objects are: short strings that need no names, in canonical order; else ""."""
+        key = shape, tuple(value)
+        if key not in self._plain_of:
+            forms = {name: form for name, _, form in self._forms(shape) if name in value}
+            fits = [*forms] == [*value] and all(forms.values())
+            self._plain_of[key] = " ".join(f"{form}%s</span>" for form in forms.values()) if fits else ""
+        pattern = self._plain_of[key]
+        if not pattern:
+            return ""
+        texts = []
+        for text in value.values():
+            if type(text) is not str or not 0 < len(text) <= LONG:
+                return ""
+            texts.append(shown(text))
+        return pattern % tuple(texts)
 
     def _forms(self, shape: Shape | None) -> list[tuple[str, Prop, str]]:
         """The properties of a shape, each with the beginning of its HTML if it says what it is without its name."""
@@ -169,6 +187,6 @@ def folded(text: str) -> str:
         return shown(text)
     beginning = shown(text[:BEGINNING])
     return (
-        f'<details class="fold"><summary><span>{beginning}…</span> <span class="more">{len(text):,} characters</span>'
-        f"</summary>{shown(text)}</details>"
+        f'<details class="fold"><summary><span>{beginning}&hellip;</span> '
+        f'<span class="more">{len(text):,} characters</span></summary>{shown(text)}</details>'
     )

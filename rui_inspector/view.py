@@ -7,6 +7,7 @@ taken, valid or not, and nothing of it is left out; what the vocabulary does not
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -163,14 +164,16 @@ def request_of(value: object, shape: Shape | None) -> Request | None:
 
 def members_of(value: dict[str, object], shape: Shape | None) -> list[Named]:
     """The properties of an object in canonical order, each with its declaration if it has one."""
-    if shape is None:
-        return [(name, inner, None) for name, inner in value.items()]
-    found: list[Named] = [(name, value[name], prop) for name, prop in shape.props.items() if name in value]
-    if len(found) < len(value):
-        found += [(name, value[name], prop) for name, prop in shape.suggested.items() if name in value]
-    if len(found) < len(value):
-        found += [(name, inner, None) for name, inner in value.items() if shape.prop(name) is None]
-    return found
+    return [(name, value[name], prop) for name, prop in _order(shape, tuple(value))]
+
+
+@lru_cache(1024)
+def _order(shape: Shape | None, names: tuple[str, ...]) -> tuple[tuple[str, Prop | None], ...]:
+    """Names of properties in canonical order; objects of one shape mostly have the same ones."""
+    declared = {**shape.props, **shape.suggested} if shape is not None else {}
+    found = {*names}
+    known = [(name, prop) for name, prop in declared.items() if name in found]
+    return (*known, *((name, None) for name in names if name not in declared))
 
 
 def _names(document: dict[str, object]) -> tuple[str, str]:
