@@ -14,8 +14,8 @@ from rui_api.settings import Settings
 from tests.api.conformance import conformance
 from tests.api.live import running
 
-EXAMPLES = 25
-SEEDS = (1, 2, 3)
+EXAMPLES = 5
+SEEDS = (1, 2)
 
 
 def main() -> bool:
