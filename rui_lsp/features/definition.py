@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from rui_common.names import names_of
-from rui_lsp.convert import offset_from_lsp, range_to_lsp
+from rui_lsp.convert import range_to_lsp
+from rui_lsp.named import name_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.paths import Path
     from rui_lsp.convert import Json
-    from rui_lsp.workspace import OpenDocument, Workspace
+    from rui_lsp.named import NameHere
+    from rui_lsp.workspace import Workspace
 
 METHOD = "textDocument/definition"
 
@@ -19,28 +20,22 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | None:
 
     Clients that do not know links get locations.
     """
-    opened = workspace.document_of(params)
-    if opened is None:
-        return None
-    names = names_of(opened.document)
-    here = names.path_at(offset_from_lsp(params.get("position"), opened.text))
+    here = name_here(workspace, params)
     if here is None:
         return None
-    origin = range_to_lsp(names.span(here), opened.text)
     with_links = workspace.client.can("textDocument", "definition", "linkSupport")
-    return [_target(opened, path, origin if with_links else None) for path in names.definitions(here)]
+    return [_target(here, path, with_link=with_links) for path in here.names.definitions(here.path)]
 
 
-def _target(opened: OpenDocument, path: Path, origin: Json | None) -> Json:
+def _target(here: NameHere, path: Path, *, with_link: bool) -> Json:
     """A location, or a link that shows the whole object and points at its name."""
-    names = names_of(opened.document)
-    selection = range_to_lsp(names.span(path), opened.text)
-    if origin is None:
+    opened, selection = here.opened, here.range(path)
+    if not with_link:
         return {"uri": opened.uri, "range": selection}
     around = opened.document.find(path[:-1])
     whole = selection if around is None or around.span is None else range_to_lsp(around.span, opened.text)
     return {
-        "originSelectionRange": origin,
+        "originSelectionRange": here.range(),
         "targetUri": opened.uri,
         "targetRange": whole,
         "targetSelectionRange": selection,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rui_common.names import names_of
-from rui_lsp.convert import offset_from_lsp, range_to_lsp
+from rui_lsp.named import name_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,17 +16,10 @@ _READ, _WRITE = 2, 3  # DocumentHighlightKind
 
 def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     """``textDocument/documentHighlight``: a definition is shown as a write, a use as a read."""
-    opened = workspace.document_of(params)
-    if opened is None:
-        return None
-    names = names_of(opened.document)
-    here = names.path_at(offset_from_lsp(params.get("position"), opened.text))
+    here = name_here(workspace, params)
     if here is None:
         return None
     return [
-        {
-            "range": range_to_lsp(names.span(path), opened.text),
-            "kind": _WRITE if names.is_definition(path) else _READ,
-        }
-        for path in names.mentions(here)
+        {"range": here.range(path), "kind": _WRITE if here.names.is_definition(path) else _READ}
+        for path in here.names.mentions(here.path)
     ]

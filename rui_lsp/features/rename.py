@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from rui_common.names import NameRefusedError, names_of
-from rui_lsp.convert import offset_from_lsp, range_to_lsp
+from rui_common.names import NameRefusedError
+from rui_lsp.convert import range_to_lsp
 from rui_lsp.errors import InvalidParamsError, LspError
+from rui_lsp.named import name_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,14 +17,10 @@ NO_NAME = "There is nothing here that can be renamed: put the cursor on an id, a
 
 def prepare(workspace: Workspace, params: Json) -> Json | None:
     """``textDocument/prepareRename``: the range of the name under the cursor, and the name; null elsewhere."""
-    opened = workspace.document_of(params)
-    if opened is None:
-        return None
-    names = names_of(opened.document)
-    here = names.path_at(offset_from_lsp(params.get("position"), opened.text))
+    here = name_here(workspace, params)
     if here is None:
         return None
-    return {"range": range_to_lsp(names.span(here), opened.text), "placeholder": names.name(here)}
+    return {"range": here.range(), "placeholder": here.names.name(here.path)}
 
 
 def answer(workspace: Workspace, params: Json) -> Json | None:
@@ -38,12 +35,11 @@ def answer(workspace: Workspace, params: Json) -> Json | None:
     new = params.get("newName")
     if not isinstance(new, str):
         raise InvalidParamsError("newName is no string")
-    names = names_of(opened.document)
-    here = names.path_at(offset_from_lsp(params.get("position"), opened.text))
+    here = name_here(workspace, params)
     if here is None:
         raise LspError(NO_NAME)
     try:
-        edits = names.rename(here, new)
+        edits = here.names.rename(here.path, new)
     except NameRefusedError as refusal:
         raise LspError(str(refusal)) from None
     changes = [{"range": range_to_lsp(edit.span, opened.text), "newText": edit.text} for edit in edits]
