@@ -24,6 +24,7 @@ URL_ENCODED = "application/x-www-form-urlencoded"
 MAX_FORM_BYTES = 3 * MAX_BODY_BYTES + 16_384
 """Three bytes for each is what the URL encoding makes of most of JSON."""
 MAX_FIELDS = 8
+TOO_LONG = f"The form is longer than {MAX_FORM_BYTES:,} bytes; a document may have {MAX_BODY_BYTES:,} (256 KB)."
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,9 @@ async def read_form(scope: HTTPScope, receive: Receive) -> Form:
     """
     given = next((value for name, value in scope["headers"] if name == b"content-type"), b"").decode("latin-1")
     media_type, parameters = parse_media_type(given) or ("", [])
+    announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    if int(announced[:20]) > MAX_FORM_BYTES:
+        raise InvalidBody(TOO_LONG, unread=True)
     body = await _read(receive)
     if media_type == "application/json":
         return Form(_limited(body), "check", is_form=False)
@@ -78,8 +82,7 @@ async def _read(receive: Receive) -> bytes:
             raise InvalidBody("The form is incomplete.", unread=True)
         body += message["body"]
         if len(body) > MAX_FORM_BYTES:
-            why = f"The form is longer than {MAX_FORM_BYTES:,} bytes; a document may have {MAX_BODY_BYTES:,} (256 KB)."
-            raise InvalidBody(why, unread=True)
+            raise InvalidBody(TOO_LONG, unread=True)
         if not message.get("more_body"):
             return bytes(body)
 

@@ -84,14 +84,11 @@ def numbered(
         faulty: the numbers of lines on which something is wrong.
     """
     addresses = {node.line: attribute(href(node)) for node in reversed(view.nodes) if node.line}
-    rows = []
-    for number, line in enumerate(lines, 1):
-        address = addresses.get(number)
-        fault = ' class="fault"' if number in faulty else ""
-        if address is None:
-            rows.append(f'<span id="L{number}"{fault}><i>{number}</i>{line}\n</span>')
-        else:
-            rows.append(f'<span id="L{number}"{fault}><a href="{address}">{number}</a>{line}\n</span>')
+    rows = [f'<span id="L{number}"><i>{number}</i>{line}\n</span>' for number, line in enumerate(lines, 1)]
+    for number, address in addresses.items():
+        rows[number - 1] = f'<span id="L{number}"><a href="{address}">{number}</a>{lines[number - 1]}\n</span>'
+    for number in faulty:
+        rows[number - 1] = rows[number - 1].replace("<span", '<span class="fault"', 1)
     chunks = ["".join(rows[at : at + CHUNK]) for at in range(0, len(rows), CHUNK)]
     full = [f'<code class="chunk">{chunk}</code>' for chunk in chunks[:-1]]
     return "".join((*full, f"<code>{chunks[-1] if chunks else ''}</code>"))
@@ -109,12 +106,24 @@ class _Writer:
         lines, keys, nested = self.lines, self._keys, owner.nested
         lines.append(f"{indent}{{")
         inner = f"{indent}  "
+        packed = ""
         for name, value, _ in owner.members:
             if name not in keys:
                 keys[name] = f"{_encode(name)}: "
             if type(value) is str:
-                lines.append(f"{inner}{keys[name]}{encode_basestring(value)},")
-            elif name in nested:
+                # What is short shares a line: id, type and label mostly do.
+                text = f"{keys[name]}{encode_basestring(value)},"
+                if packed and len(packed) + len(text) < WIDTH:
+                    packed += f" {text}"
+                    continue
+                if packed:
+                    lines.append(inner + packed)
+                packed = text
+                continue
+            if packed:
+                lines.append(inner + packed)
+                packed = ""
+            if name in nested:
                 lines.append(f"{inner}{keys[name]}[")
                 for node in nested[name]:
                     self._node(node, f"{inner}  ")
@@ -123,6 +132,8 @@ class _Writer:
                 lines.append(f"{inner}],")
             else:
                 self.value(inner + keys[name], value, inner, ",")
+        if packed:
+            lines.append(inner + packed)
         lines[-1] = lines[-1][:-1]
         lines.append(f"{indent}}}")
 

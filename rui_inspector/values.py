@@ -47,6 +47,7 @@ class ValueWriter:
         self.name: Callable[[str], str] = (lambda text: marked(text, words)) if words else shown
         """Writes a text that can be searched for: a name, a label, a path."""
         self._form_of: dict[Shape | None, list[tuple[str, Prop, str]]] = {}
+        self._bindings: dict[tuple[tuple[str, object], ...], str] = {}
         self._known: dict[Shape | None, KeysView[str]] = {}
         self._plain_of: dict[tuple[Shape | None, tuple[str, ...]], str] = {}
 
@@ -95,11 +96,21 @@ class ValueWriter:
     def _object(self, value: dict[str, object], shape: Shape | None, nesting: int) -> str:
         request = request_of(value, shape)
         if request is not None:
-            told = REQUEST if request.select else REQUEST[:2]
-            return f"{self.request(request)} {self._pieces(value, shape, nesting, told)}"
+            return self._binding(value, shape, request, nesting)
         if shape is not None and shape.open:
             return f'<div class="pieces">{self._pieces(value, shape, nesting)}</div>'
         return self.rows(members_of(value, shape), nesting + 1)
+
+    def _binding(self, value: dict[str, object], shape: Shape | None, request: Request, nesting: int) -> str:
+        """A request with what else is in its binding; many nodes share one, so it is written once."""
+        key = tuple(value.items()) if all(type(inner) is str for inner in value.values()) else ()
+        if key in self._bindings:
+            return self._bindings[key]
+        told = REQUEST if request.select else REQUEST[:2]
+        written = f"{self.request(request)} {self._pieces(value, shape, nesting, told)}"
+        if key:
+            self._bindings[key] = written
+        return written
 
     def _list(self, values: list[object], kind: Kind | None, nesting: int) -> str:
         items = kind.items if isinstance(kind, ListOf) else None

@@ -228,13 +228,21 @@ class _Builder:
             node = Node(value, "", False, "", "", "", self._anchor("", path), path, [("value", value, None)])
             view.nodes.append(node)
             return node
-        given, name = text_of(value, "type"), text_of(value, "id")
+        get = value.get
+        given = kept if isinstance(kept := get("type"), str) else ""
+        name = kept if isinstance(kept := get("id"), str) else ""
         shape = self._vocabulary.nodes.get(given) or shape_of(value, kind, self._vocabulary)
         known = shape is not None and shape.name == given
-        label_name = next((label for label in LABELS if text_of(value, label)), "")
+        label = label_name = ""
+        for label_name in LABELS:
+            if isinstance(kept := get(label_name), str) and kept:
+                label = kept
+                break
+        else:
+            label_name = ""
         node = Node(
-            value, given, known, text_of(value, label_name), label_name, name, self._anchor(name, path), path,
-            members_of(value, shape), is_row=value.get(LAYOUT[0]) == LAYOUT[1],
+            value, given, known, label, label_name, name, self._anchor(name, path), path,
+            members_of(value, shape), is_row=get(LAYOUT[0]) == LAYOUT[1],
         )  # fmt: skip
         view.nodes.append(node)
         view.counts[given, known] = view.counts.get((given, known), 0) + 1

@@ -60,9 +60,12 @@ async def to_comparison(request: AnyRequest) -> Reply:
 @route(PATH + "{spec_id:str}/compare/{other_id:str}", http_method=["GET", "HEAD"])
 async def compare_specs(request: AnyRequest) -> Reply:
     """What another spec has more, less, changed and elsewhere, by the ids of the nodes."""
+    ids = [request.path_params[name] for name in ("spec_id", "other_id")]
+    if not all(canonical_spec_id(spec_id) for spec_id in ids):
+        return _no_id(request)
     sides = []
-    for name in ("spec_id", "other_id"):
-        spec = await _stored(request, request.path_params[name])
+    for spec_id in ids:
+        spec = await _stored(request, spec_id)
         if isinstance(spec, Reply):
             return spec
         url = f"{pages.prefix_of(request)}{PATH}{spec.spec_id}"

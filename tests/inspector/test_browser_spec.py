@@ -212,6 +212,7 @@ def test_hovering_lights_up_the_other_side(browser: Browser, desk: str) -> None:
         first = page.locator("#open-orders > .marks .line").inner_text()
         near = page.locator(".listing .near")
         assert near.first.get_attribute("id") == f"L{first}"
-        assert near.count() == 7
+        first_line, last_line = map(int, page.locator("#open-orders").get_attribute("data-lines").split("-"))
+        assert near.count() == last_line - first_line + 1
         page.locator(f"#L{int(first) + 2}").hover()
         assert [it.get_attribute("id") for it in page.locator(".node.near").all()] == ["open-orders"]
