@@ -1,0 +1,74 @@
+--- What is switched on in a buffer that the server looks after.
+local M = {}
+
+local METHOD = "textDocument/onTypeFormatting"
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+function M.attach(client, bufnr)
+  -- Without this CTRL-X CTRL-O would insert words, without the commas around them and without expanding snippets.
+  if vim.g.rui_completion ~= false then
+    vim.lsp.completion.enable(true, client.id, bufnr, { autotrigger = vim.g.rui_completion == "auto" })
+  end
+  if vim.g.rui_on_type ~= false and client.server_capabilities.documentOnTypeFormattingProvider then
+    M.format_on_new_lines(client, bufnr)
+  end
+  vim.api.nvim_create_autocmd("BufWritePost", {
+    group = vim.api.nvim_create_augroup("rui.preview." .. bufnr, {}),
+    buffer = bufnr,
+    callback = function()
+      require("rui.commands").refresh_preview(bufnr)
+    end,
+  })
+end
+
+--- Ask the server for the comma that is missing behind a value when a new line is begun behind it.
+---
+--- Neovim does that itself from 0.12 on.
+---@param client vim.lsp.Client
+---@param bufnr integer
+function M.format_on_new_lines(client, bufnr)
+  if vim.lsp.on_type_formatting then
+    return vim.lsp.on_type_formatting.enable(true, { client_id = client.id })
+  end
+  local lines = vim.api.nvim_buf_line_count(bufnr)
+  local group = vim.api.nvim_create_augroup("rui.on_type." .. bufnr, {})
+  vim.api.nvim_create_autocmd({ "TextChangedI", "InsertEnter" }, {
+    group = group,
+    buffer = bufnr,
+    callback = function()
+      local before = lines
+      lines = vim.api.nvim_buf_line_count(bufnr)
+      if lines == before + 1 then
+        M.request(client, bufnr)
+      end
+    end,
+  })
+  vim.api.nvim_create_autocmd({ "TextChanged", "TextChangedP", "InsertLeave" }, {
+    group = group,
+    buffer = bufnr,
+    callback = function()
+      lines = vim.api.nvim_buf_line_count(bufnr)
+    end,
+  })
+end
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+function M.request(client, bufnr)
+  if client:is_stopped() or not vim.lsp.buf_is_attached(bufnr, client.id) then
+    return
+  end
+  local params = vim.lsp.util.make_formatting_params() --[[@as table]]
+  params.position = vim.lsp.util.make_position_params(0, client.offset_encoding).position
+  params.ch = "\n"
+  local tick = vim.api.nvim_buf_get_changedtick(bufnr)
+  client:request(METHOD, params, function(_, edits)
+    -- Whoever types on is not to have older changes applied to newer text.
+    if edits and vim.api.nvim_buf_is_loaded(bufnr) and vim.api.nvim_buf_get_changedtick(bufnr) == tick then
+      vim.lsp.util.apply_text_edits(edits, bufnr, client.offset_encoding)
+    end
+  end, bufnr)
+end
+
+return M

@@ -1,0 +1,371 @@
+"""The plugin in a real Neovim: what an author does, and what the editor then shows."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rui_common.describe import minimal_example
+from tests.api.live import Service
+from tests.editors import tools
+from tests.editors.neovim import PLUGIN, ROOT, Neovim, neovim
+
+DRAFT = (ROOT / "examples" / "first-draft.rui.json").read_text(encoding="utf-8")
+DESK = (ROOT / "examples" / "order-desk.rui.json").read_text(encoding="utf-8")
+HELP = (PLUGIN / "doc" / "rui.txt").read_text(encoding="utf-8")
+
+
+def example(tag: str) -> str:
+    """The Lua that the help page shows below a tag."""
+    part = HELP.split(f" *{tag}*", 1)[1]
+    return re.split(r"^<|^={5}", part.split(">lua\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed() -> None:
+    with tools.or_skip():
+        neovim()
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
+    config = example("rui-format-on-save") + example("rui-auto") + example("rui-keys") + example("rui-folding")
+    with Neovim(tmp_path_factory.mktemp("neovim"), config) as running:
+        yield running
+
+
+@pytest.fixture
+def nvim(editor: Neovim) -> Neovim:
+    """A tidy Neovim: nothing is open, nothing was told. The examples of the help page are its configuration."""
+    editor.type("<C-\\><C-n>")
+    editor.until(lambda: editor.request("nvim_get_mode")["mode"] == "n")
+    editor.command("silent! tabonly! | silent! only! | silent! %bwipeout!")
+    editor.lua("_G.told, _G.opened = {}, {}")
+    editor.command("messages clear")
+    for path in editor.folder.iterdir():
+        path.unlink()
+    return editor
+
+
+def test_a_document_is_known_coloured_and_looked_after(nvim: Neovim) -> None:
+    nvim.edit("desk.rui.json", DESK)
+    assert nvim.lua("return { vim.bo.filetype, vim.bo.shiftwidth, vim.bo.commentstring }") == ["rui-json", 2, ""]
+    assert nvim.client()["encoding"] == "utf-8"
+    nvim.cursor_at("version")
+    groups = nvim.lua("return vim.tbl_map(function(c) return c.capture end, vim.treesitter.get_captures_at_cursor(0))")
+    assert groups or nvim.lua("return vim.treesitter.get_captures_at_pos(0, 1, 4)[1].capture")
+    nvim.cursor_at("Metric")
+    nvim.until(lambda: nvim.lua("return #vim.lsp.semantic_tokens.get_at_pos(0, ...)", *place(nvim)), "semantic tokens")
+    nvim.until(lambda: nvim.lua("return vim.fn.foldclosed(1) == -1 and vim.fn.foldlevel(4) > 0"), "folds")
+
+
+def place(nvim: Neovim) -> list[int]:
+    row, column = nvim.request("nvim_win_get_cursor", 0)
+    return [row - 1, column]
+
+
+def test_diagnostics_come_change_and_go_as_one_types(nvim: Neovim) -> None:
+    nvim.edit("desk.rui.json", DESK)
+    nvim.cursor_at("today", '"pageId": "')
+    line, column = place(nvim)
+    nvim.type("ix")
+    nvim.until(lambda: ("INVALID_NAV_PAGE_ID", line, column - 1) in nvim.findings(), "a letter more is a fault")
+    assert nvim.request("nvim_get_mode")["mode"] == "i"
+    nvim.type('<Del><Del><Del><Del><Del>"')
+    nvim.until(lambda: "INVALID_JSON" in nvim.codes(), "a quote more is another")
+    nvim.type("<BS><BS>today")
+    nvim.until(lambda: nvim.text() == DESK and nvim.findings() == [], "and all is well again")
+
+
+def test_a_fault_behind_wide_letters_is_where_it_is(nvim: Neovim) -> None:
+    before = '{ "version": "0.1", "meta": { "title": "é😀" }, '
+    nvim.edit("wide.rui.json", before + '"pagse": [] }\n')
+    assert nvim.client()["encoding"] == "utf-8"
+    nvim.until(lambda: ("UNKNOWN_PROP", 0, len(before.encode())) in nvim.findings())
+
+
+def test_a_quick_fix(nvim: Neovim) -> None:
+    nvim.edit("draft.rui.json", DRAFT)
+    nvim.until(lambda: "UNKNOWN_TYPE" in nvim.codes())
+    nvim.cursor_at("Txt", '"')
+    nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
+    nvim.until(lambda: nvim.text() == DRAFT.replace("Txt", "Text"), "the one word is mended")
+    nvim.until(lambda: "UNKNOWN_TYPE" not in nvim.codes())
+
+
+def test_fix_everything_that_is_safe(nvim: Neovim) -> None:
+    nvim.edit("draft.rui.json", DRAFT)
+    nvim.until(nvim.findings)
+    nvim.command("RuiFix")
+    nvim.until(lambda: nvim.codes() == ["MISSING_BINDING"], "what cannot be guessed is left")
+
+
+def test_completion_in_broken_json(nvim: Neovim) -> None:
+    nvim.edit("desk.rui.json", DESK)
+    nvim.cursor_at('"Stock",', '"title": ')
+    nvim.type('$xo"d')
+    nvim.until(lambda: "INVALID_JSON" in nvim.codes() and nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
+    nvim.type("<C-n><C-y>")
+    nvim.until(lambda: nvim.request("nvim_get_mode")["mode"] == "s", "the value is selected, to be typed over")
+    nvim.type("All of it")
+    title = '"title": "Stock",\n'
+    expected = DESK.replace(title, f'{title}      "description": "All of it",\n')
+    nvim.until(lambda: nvim.text() == expected and nvim.findings() == [], "with the commas on both sides")
+
+
+def test_rename_across_navigation_and_pages(nvim: Neovim) -> None:
+    nvim.edit("desk.rui.json", DESK)
+    nvim.cursor_at("today", '"pageId": "')
+    nvim.lua("vim.lsp.buf.rename('this-day')")
+    nvim.until(lambda: nvim.text() == DESK.replace('"today"', '"this-day"'), "both places")
+    assert DESK.count('"today"') == 2 and nvim.findings() == []
+
+
+def test_format_on_save(nvim: Neovim) -> None:
+    path = nvim.edit("small.rui.json", json.dumps(minimal_example()))
+    nvim.command("write")
+    assert path.read_text().startswith('{\n  "version": "0.1",\n')
+    assert json.loads(path.read_text()) == minimal_example()
+
+
+@pytest.mark.parametrize("keys", ["A<CR>", "o"])
+def test_a_new_line_brings_the_comma(nvim: Neovim, keys: str) -> None:
+    nvim.edit("new.rui.json", '{\n  "version": "0.1"\n}\n')
+    nvim.cursor_at("0.1")
+    nvim.type(keys)
+    nvim.until(lambda: nvim.text().startswith('{\n  "version": "0.1",\n  '), "a comma")
+    nvim.type('"meta": {}')
+    nvim.until(lambda: nvim.text() == '{\n  "version": "0.1",\n  "meta": {}\n}\n', nvim.text())
+
+
+def test_preview_opens_and_follows_what_is_written(nvim: Neovim) -> None:
+    nvim.edit("draft.rui.json", DRAFT)
+    nvim.command("RuiPreview")
+    [address] = nvim.until(nvim.opened)
+    page = Path(address.removeprefix("file://"))
+    assert "Order desk" in page.read_text() and "Refreshed every" in page.read_text()
+    assert address in nvim.told()
+    nvim.command("%s/Refreshed every/Counted every/")
+    nvim.command("write")
+    nvim.until(lambda: "Counted every" in page.read_text(), "the page is made anew")
+    assert nvim.opened() == [address]
+
+
+def test_publish_and_back(nvim: Neovim, service: Service) -> None:
+    nvim.lua("vim.lsp.config('rui', { settings = { rui = { server = { url = ... } } } })", service.url)
+    nvim.edit("desk.rui.json", DESK)
+    restart(nvim)
+    nvim.command("RuiPublish")
+    [address] = nvim.until(nvim.opened)
+    assert f"desk.rui.json is published: {address}" in nvim.told()
+    stored = service.client.get(address.replace("/specs/", "/api/specs/")).json()
+    assert stored["normalizedRui"] == json.loads(DESK)
+    nvim.command("silent %s/pageId/pageIdd/")
+    nvim.until(nvim.findings)
+    nvim.command("RuiPublish")
+    nvim.until(lambda: "desk.rui.json is not published, as it is not valid. line " in nvim.told())
+    assert len(nvim.opened()) == 1
+
+
+def restart(nvim: Neovim) -> None:
+    before = nvim.client()["id"]
+    nvim.command("RuiRestart")
+    nvim.until(lambda: (nvim.client() or {"id": before})["id"] != before, "another server")
+
+
+def test_a_service_that_is_not_there(nvim: Neovim) -> None:
+    nvim.lua("vim.lsp.config('rui', { settings = { rui = { server = { url = 'http://127.0.0.1:9' } } } })")
+    nvim.edit("desk.rui.json", DESK)
+    restart(nvim)
+    nvim.command("RuiPublish")
+    nvim.until(lambda: "http://127.0.0.1:9" in nvim.told() and "rui serve" in nvim.told())
+    assert nvim.opened() == []
+
+
+def test_the_normal_form(nvim: Neovim) -> None:
+    nvim.edit("small.rui.json", json.dumps(dict(reversed(minimal_example().items()))))
+    nvim.command("RuiShowNormalized")
+    nvim.until(lambda: nvim.lua("return vim.fn.bufname()") == "rui://normalized/small.rui.json")
+    assert nvim.text().startswith('{\n  "version": "0.1",\n') and json.loads(nvim.text()) == minimal_example()
+    assert nvim.lua("return { vim.bo.buftype, vim.bo.filetype, vim.bo.modifiable }") == ["nofile", "rui-json", False]
+    assert re.search("contentHash sha256:[0-9a-f]{64}; a service would store it so", nvim.told())
+    assert nvim.client() is None
+
+
+def test_the_rule_at_the_cursor_is_explained(nvim: Neovim) -> None:
+    nvim.edit("draft.rui.json", DRAFT)
+    nvim.until(nvim.findings)
+    nvim.cursor_at("titel")
+    assert nvim.lua("return vim.fn.getcompletion('RuiExplain unknown_p', 'cmdline')") == ["UNKNOWN_PROP"]
+    nvim.command("RuiExplain")
+    assert "UNKNOWN_PROP" in nvim.until(lambda: floating(nvim))
+    nvim.type("jj")
+    nvim.command("RuiExplain r18")
+    nvim.until(lambda: "MISSING_BINDING" in floating(nvim))
+    nvim.command("RuiExplain R99")
+    nvim.until(lambda: "no rule or code is called 'R99'" in nvim.told())
+
+
+def floating(nvim: Neovim) -> str:
+    """The text of the window that floats, if one does."""
+    return nvim.lua(
+        "for _, window in ipairs(vim.api.nvim_list_wins()) do\n"
+        "  if vim.api.nvim_win_get_config(window).relative ~= '' then\n"
+        "    return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\\n')\n"
+        "  end\nend\nreturn ''"
+    )
+
+
+def test_a_new_document(nvim: Neovim) -> None:
+    nvim.command("RuiNew")
+    nvim.until(lambda: '"version": "0.1"' in nvim.text(), "a document to start from")
+    assert nvim.lua("return vim.fn.bufname()") == "new.rui.json"
+    nvim.command("write")
+    nvim.command("RuiNew")
+    nvim.until(lambda: '"version": "0.1"' in nvim.text() and nvim.lua("return vim.fn.bufname()") == "new-2.rui.json")
+    nvim.until(lambda: nvim.findings() == [], "it is valid")
+    nvim.command("RuiNew new")
+    assert "new.rui.json is there already" in nvim.told()
+    assert nvim.lua("return vim.fn.bufname()") == "new-2.rui.json"
+
+
+def test_commands_elsewhere_say_what_to_do(nvim: Neovim) -> None:
+    for command in ("RuiPublish", "RuiPreview", "RuiShowNormalized", "RuiFix"):
+        nvim.lua("_G.told = {}")
+        nvim.command(command)
+        assert nvim.told() == "RUI: this is no RUI; open a *.rui.json, or begin one with :RuiNew."
+    nvim.command("RuiExplain")
+    assert "name a rule: :RuiExplain R7" in nvim.told()
+
+
+def test_a_server_that_dies_is_started_again_but_not_for_ever(nvim: Neovim) -> None:
+    nvim.edit("draft.rui.json", DRAFT)
+    nvim.until(nvim.findings)
+    for _ in range(3):
+        before = nvim.client()["id"]
+        [server] = nvim.server_pids()
+        os.kill(server, signal.SIGKILL)
+        nvim.until(lambda before=before: (nvim.client() or {"id": before})["id"] != before, "another server")
+    assert "has died (signal 9); it is started again" in nvim.told()
+    nvim.cursor_at("titel")
+    nvim.type("cwtitle<Esc>")
+    nvim.until(lambda: nvim.findings() and "UNKNOWN_PROP" not in nvim.codes(), "the new one knows the text as it is")
+    os.kill(nvim.server_pids()[0], signal.SIGKILL)
+    nvim.until(lambda: "has died 4 times in 3 minutes" in nvim.told())
+    assert nvim.client() is None and nvim.server_pids() == []
+    nvim.command("write")
+    nvim.command("edit")
+    nvim.until(nvim.client, "another server, as the document is opened again")
+    nvim.until(nvim.findings)
+    restart(nvim)
+
+
+def health(nvim: Neovim) -> str:
+    nvim.command("checkhealth rui")
+    return nvim.text()
+
+
+def test_all_is_well(nvim: Neovim) -> None:
+    nvim.edit("desk.rui.json", DESK)
+    said = health(nvim)
+    assert "ERROR" not in said and "WARNING" not in said
+    for expected in ("found on the PATH", "It answers: rui ", "The tree-sitter parser for JSON is there",
+                     "desk.rui.json: attached (client ", "positions in utf-8), 0 findings"):  # fmt: skip
+        assert expected in said, said
+
+
+# What is different, in a Neovim of its own.
+
+
+@pytest.fixture
+def deaf(tmp_path: Path) -> str:
+    """A PATH on which everything is but `rui`."""
+    kept = [folder for folder in os.environ["PATH"].split(os.pathsep) if not shutil.which("rui", path=folder)]
+    return os.pathsep.join(kept)
+
+
+def test_no_server(tmp_path: Path, deaf: str) -> None:
+    with Neovim(tmp_path, path=deaf, parser=False) as nvim:
+        nvim.command(f"edit {tmp_path / 'a.rui.json'}")
+        said = nvim.until(nvim.told)
+        for expected in ("there is no `rui` on the PATH", "pipx install 'rui-toolkit[lsp]'", "vim.g.rui_cmd = {",
+                         ":checkhealth rui"):  # fmt: skip
+            assert expected in said
+        assert nvim.lua("return vim.b.current_syntax") == "rui-json"
+        nvim.command("RuiPublish")
+        assert nvim.told().count("pipx install") == 2
+        said = health(nvim)
+        assert "ERROR" in said and "pipx install 'rui-toolkit[lsp]'" in said and "Python 3." in said
+        assert "a.rui.json: no server is attached" in said and "No tree-sitter parser for JSON" in said
+        nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", str(Path(sys.executable).parent))
+        nvim.command("buffer a.rui.json")
+        nvim.command("RuiRestart")
+        nvim.until(nvim.client, "it was installed meanwhile")
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("'/nowhere/rui'", "vim.g.rui_cmd names /nowhere/rui, and there is no such program."),
+        ("7", "vim.g.rui_cmd is to be a path, or a list such as { '/path/to/rui', 'lsp' }, not 7"),
+        (
+            f"{{ '{sys.executable}', '-m', 'rui_lsp', '--nonsense' }}",
+            "it ended at once, with exit code 2: rui lsp: unknown argument '--nonsense'",
+        ),
+    ],
+)
+def test_a_setting_that_is_wrong(tmp_path: Path, setting: str, said: str) -> None:
+    with Neovim(tmp_path, f"vim.g.rui_cmd = {setting}\n") as nvim:
+        nvim.command(f"edit {tmp_path / 'a.rui.json'}")
+        nvim.until(lambda: said in nvim.told(), said)
+        assert "Correct it in your init.lua" in nvim.told()
+        assert "Correct it in your init.lua" in health(nvim)
+
+
+def test_the_settings_of_the_help_page(tmp_path: Path) -> None:
+    config = f"vim.g.rui_cmd = '{Path(sys.executable).parent / 'rui'}'\nvim.g.rui_completion = false\n"
+    config += "vim.g.rui_on_type = false\nvim.g.rui_open = false\nvim.g.rui_enable = false\n"
+    server = HELP.split("An example: >lua\n")[1].split("\n<")[0]
+    with Neovim(tmp_path, config + server, path="/usr/bin:/bin", parser=False) as nvim:
+        nvim.lua("vim.lsp.enable('rui')")
+        nvim.edit("draft.rui.json", DRAFT)
+        nvim.until(nvim.findings)
+        severities = dict(nvim.lua(
+            "return vim.tbl_map(function(d) return { d.code, d.severity } end, vim.diagnostic.get(0))"
+        ))  # fmt: skip
+        assert severities["ORPHAN_PAGE"] == 2 and severities["UNKNOWN_PROP"] == 1
+        nvim.cursor_at('"Order desk"')
+        nvim.type("f}i<CR>x")
+        nvim.until(lambda: "\n" in nvim.text() and "INVALID_JSON" in nvim.codes())
+        assert '"Order desk",' not in nvim.text()
+        nvim.type("<Esc>")
+        nvim.command("RuiPreview")
+        nvim.until(lambda: "preview of draft.rui.json: file:///" in nvim.told())
+        assert nvim.opened() == []
+
+
+def test_what_the_help_page_says_for_older_versions(tmp_path: Path) -> None:
+    with Neovim(tmp_path, example("rui-older"), plugin=False) as nvim:
+        (tmp_path / "work" / ".git").mkdir()
+        nvim.edit("draft.rui.json", DRAFT)
+        nvim.until(nvim.findings)
+        assert nvim.lua("return vim.lsp.get_clients()[1].root_dir") == str(nvim.folder)
+
+
+def test_the_help_page_has_its_tags(tmp_path: Path) -> None:
+    shutil.copytree(PLUGIN / "doc", tmp_path / "doc")
+    with Neovim(tmp_path / "n") as nvim:
+        nvim.command(f"helptags {tmp_path / 'doc'}")
+        nvim.command(f"set rtp^={tmp_path}")
+        commands = nvim.lua("return vim.tbl_keys(vim.api.nvim_get_commands({}))")
+        own = [name for name in commands if name.startswith("Rui")]
+        assert len(own) == 8
+        for topic in (*(f":{name}" for name in own), "g:rui_cmd", "rui-older", "rui"):
+            nvim.command(f"help {topic}")
+            assert nvim.lua("return vim.fn.expand('%:t')") == "rui.txt"
