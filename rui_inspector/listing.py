@@ -57,7 +57,9 @@ def list_value(view: View) -> list[str]:
         writer.members(view, "")
     else:
         writer.value("", view.value, "", "")
-    return shown_json("\n".join(writer.lines)).split("\n")
+    text = "\n".join(writer.lines)
+    html = shown_json(text)
+    return writer.lines if html == text else html.split("\n")
 
 
 def list_text(view: View, document: Document) -> list[str]:
