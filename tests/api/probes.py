@@ -39,7 +39,7 @@ TARGETS = {
     "a value that nobody knows": (target(b"/api/schema?form=%ff&form=%00"), ["404 NOT_FOUND"]),
     "metrics for nobody": (target(b"/metrics?name[]=%ff&name[]=x"), FINE),
     "comparison with itself": (target(b"/specs/%b/compare/%b" % (UUID.encode(), UUID.encode())), ["404"]),
-    "comparison with nothing": (target(b"/specs/" + UUID.encode() + b"/compare/%00"), ["404"]),
+    "comparison with nothing": (target(b"/specs/" + UUID.encode() + b"/compare/%00"), ["400"]),
     "target of 8,192 bytes": (target(b"/" + b"a" * 8191), GONE),
     "target of 8,193 bytes": (target(b"/" + b"a" * 8192), NONSENSE),
     "target of 1 MB": (target(b"/" + b"a" * 1_000_000), NONSENSE),
