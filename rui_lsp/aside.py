@@ -1,16 +1,22 @@
-"""Work that takes longer than others should wait: done in a thread, on a copy of the document."""
+"""Work that takes longer than others should wait: done in a second process, on a copy of the document."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
+from rui_lsp.client import Client
 from rui_lsp.errors import CONTENT_MODIFIED, LspError
-from rui_lsp.text import Text
-from rui_lsp.workspace import OpenDocument
+from rui_lsp.frames import Encoded, encoded
+from rui_lsp.helper import HELPER
+from rui_lsp.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from rui_common.lines import Encoding
+    from rui_lsp.convert import Json
+    from rui_lsp.workspace import OpenDocument
 
 _T = TypeVar("_T")
 
@@ -18,20 +24,44 @@ _SMALL = 10_000
 """A text of so many characters is worked on at once."""
 
 
-async def aside(opened: OpenDocument, compute: Callable[[OpenDocument], _T]) -> _T:
-    """What is computed of a document, of a large one in a thread.
+async def aside(
+    workspace: Workspace, opened: OpenDocument, answer: Callable[[Workspace, Json], _T], params: Json
+) -> _T | Encoded:
+    """The answer to a request about one document; if that is large, it is found aside, and encoded there, too.
 
-    The thread has a document of its own: an open one is changed in place, and looks things up as it is asked.
+    Args:
+        workspace: whose request it is.
+        opened: the document.
+        answer: a function of a module; what is done aside gets a workspace with a copy of this document alone.
+        params: the request's.
 
     Raises:
-        LspError: the document has changed meanwhile.
+        LspError: the document has changed meanwhile, or `answer` refuses.
     """
     if len(opened.text) <= _SMALL:
-        return compute(opened)
-    version, text = opened.version, str(opened.text)
-    found = await asyncio.to_thread(
-        lambda: compute(OpenDocument(opened.uri, version, Text(text, opened.text.encoding)))
-    )  # fmt: skip
+        return answer(workspace, params)
+    version, text, client = opened.version, str(opened.text), workspace.client
+    about = client.capabilities, client.settings, client.of_folders, client.folders
+    found = await elsewhere(_answered, answer, params, about, (opened.uri, version, text), workspace.encoding)
     if opened.version != version:
         raise LspError("The document has changed meanwhile.", CONTENT_MODIFIED)
     return found
+
+
+async def elsewhere(function: Callable[..., _T], *arguments: object) -> _T:
+    """What a function of a module returns that others should not wait for; see `rui_lsp.helper.Helper.run`."""
+    return await asyncio.to_thread(HELPER.run, function, *arguments)
+
+
+def _answered(
+    answer: Callable[[Workspace, Json], object],
+    params: Json,
+    about: tuple[object, ...],
+    document: tuple[str, int, str],
+    encoding: Encoding,
+) -> Encoded:
+    client = Client(lambda _: None)
+    client.capabilities, client.settings, client.of_folders, client.folders = about  # type: ignore[assignment]
+    alone = Workspace(encoding, client)
+    alone.open(*document)
+    return encoded(answer(alone, params))

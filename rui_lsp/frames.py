@@ -79,14 +79,30 @@ def decode(body: bytes) -> object:
         return FrameError(str(error))
 
 
-def encode(message: dict[str, object]) -> bytes:
-    """A message with its header.
+class Encoded(bytes):
+    """A JSON value that is written already, as `encoded` writes it."""
+
+    __slots__ = ()
+
+
+def encoded(value: object) -> Encoded:
+    """A value as it goes out.
 
     Lone surrogates, which a hint may quote from a document, have no form in UTF-8: U+FFFD stands for them.
     """
-    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     try:
-        body = text.encode("utf-8")
+        return Encoded(text.encode("utf-8"))
     except UnicodeEncodeError:
-        body = _SURROGATE.sub("\ufffd", text).encode("utf-8")
+        return Encoded(_SURROGATE.sub("\ufffd", text).encode("utf-8"))
+
+
+def encode(message: dict[str, object]) -> bytes:
+    """A message with its header; its result may be encoded already."""
+    result = message.get("result")
+    if isinstance(result, Encoded):
+        rest = encoded({name: value for name, value in message.items() if name != "result"})
+        body = b'%b,"result":%b}' % (rest[:-1], result)
+    else:
+        body = encoded(message)
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from rui_common.offers import known_texts
 from rui_lsp.files import addresses, from_file
+from rui_lsp.helper import HELPER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ class Known:
         except RuntimeError:
             self.is_complete = True  # A session without a transport has no time for what is aside.
             return
-        self._work = loop.run_in_executor(None, _gathered, list(workspace.documents), workspace.client.folders.copy())
+        opened, folders = list(workspace.documents), workspace.client.folders.copy()
+        self._work = loop.run_in_executor(None, HELPER.run, _gathered, opened, folders)
         self._work.add_done_callback(self._take)
 
     def _take(self, done: asyncio.Future[Texts]) -> None:

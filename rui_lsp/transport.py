@@ -165,12 +165,20 @@ async def _serve_stdio(session: Session, source: int, target: int) -> int:
     try:
         await ended
     finally:
+        _leave_off()
         for transport in (reading, writing):
             if transport is not None:
                 transport.close()
     if writing is not None:
         await asyncio.wait([output.lost], timeout=_FAREWELL)
     return session.exit_code or 0
+
+
+def _leave_off() -> None:
+    """End what is still computed aside: nobody waits for it."""
+    from rui_lsp.helper import HELPER  # noqa: PLC0415  not needed before
+
+    HELPER.stop()
 
 
 def _is_pipe(descriptor: int) -> bool:
@@ -215,6 +223,7 @@ async def _serve_tcp(make_session: Callable[[], Session], port: int, listening: 
     try:
         return await ended
     finally:
+        _leave_off()
         server.close()
 
 

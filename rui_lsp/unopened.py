@@ -10,6 +10,7 @@ import sys
 from contextlib import suppress
 
 from rui_common.diagnostics import diagnose
+from rui_lsp.aside import elsewhere
 from rui_lsp.convert import diagnostics_to_lsp
 from rui_lsp.files import addresses, from_file, path_of
 from rui_lsp.text import Text
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from rui_common.document import Document
+    from rui_common.lines import Encoding
     from rui_lsp.convert import Json
+    from rui_lsp.settings import Settings
     from rui_lsp.workspace import Workspace
 
 MAX_FILES = 1000
@@ -29,14 +32,16 @@ _PAUSE = 0.01  # seconds between two files
 _POLITE = 0.0005  # seconds until a thread lets the others work
 
 
-def items_of_file(workspace: Workspace, uri: str, path: str) -> list[Json]:
-    """The diagnostics of a file; none if it cannot be read, as is one that has just been deleted."""
-    settings = workspace.client.settings_for(uri)
+async def items_of_file(workspace: Workspace, uri: str, path: str) -> list[Json]:
+    """The diagnostics of a file, found aside; none if it cannot be read, as is one that has just been deleted."""
+    return await elsewhere(_items_of_file, uri, path, workspace.encoding, workspace.client.settings_for(uri))
 
+
+def _items_of_file(uri: str, path: str, encoding: Encoding, settings: Settings) -> list[Json]:
     def make(document: Document) -> list[Json]:
-        return diagnostics_to_lsp(diagnose(document), uri, Text(document.text, workspace.encoding), settings)
+        return diagnostics_to_lsp(diagnose(document), uri, Text(document.text, encoding), settings)
 
-    return from_file(path, ("diagnostics", uri, workspace.encoding, settings.key), make) or []
+    return from_file(path, ("diagnostics", uri, encoding, settings.key), make) or []
 
 
 class Unopened:
@@ -103,7 +108,7 @@ class Unopened:
             self._told.discard(uri)  # What is open counts as it is open.
             return
         is_ours = any(uri.startswith(f"{folder.rstrip('/')}/") for folder in workspace.client.folders)
-        items = [] if path is None or not is_ours else await asyncio.to_thread(items_of_file, workspace, uri, path)
+        items = [] if path is None or not is_ours else await items_of_file(workspace, uri, path)
         if uri not in workspace.documents and (items or uri in self._told):
             workspace.client.notify("textDocument/publishDiagnostics", {"uri": uri, "diagnostics": items})
             (self._told.add if items else self._told.discard)(uri)

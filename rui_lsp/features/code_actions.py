@@ -10,7 +10,6 @@ from rui_common.mends import Mender
 from rui_common.paths import format_path
 from rui_lsp.aside import aside
 from rui_lsp.convert import SOURCE, diagnostic_to_lsp, edits_to_lsp, range_from_lsp, range_to_lsp
-from rui_lsp.workspace import Workspace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
     from rui_common.document import Document
     from rui_common.edits import Edit
     from rui_lsp.convert import Json
-    from rui_lsp.workspace import OpenDocument
+    from rui_lsp.frames import Encoded
+    from rui_lsp.workspace import OpenDocument, Workspace
 
 QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.rui"
@@ -162,27 +162,20 @@ _SOURCES = {
 }
 
 
-async def answer_in_time(workspace: Workspace, params: Json) -> list[Json] | None:
+async def answer_in_time(workspace: Workspace, params: Json) -> list[Json] | Encoded | None:
     """`answer`; what concerns the whole document takes longer, so it is found aside."""
     opened, context = workspace.document_of(params), params.get("context")
     only = context.get("only") if isinstance(context, dict) else None
     if opened is None or not isinstance(only, list) or not any(str(kind).startswith("source") for kind in only):
         return answer(workspace, params)
-    return await aside(opened, lambda there: answer(_alone(workspace, there), params))
+    return await aside(workspace, opened, answer, params)
 
 
-async def resolve_in_time(workspace: Workspace, params: Json) -> Json:
+async def resolve_in_time(workspace: Workspace, params: Json) -> Json | Encoded:
     """`resolve`, aside."""
     data = params.get("data")
     opened = workspace.documents.get(str(data.get("uri"))) if isinstance(data, dict) else None
-    return params if opened is None else await aside(opened, lambda there: resolve(_alone(workspace, there), params))
-
-
-def _alone(workspace: Workspace, opened: OpenDocument) -> Workspace:
-    """The same workspace with one document."""
-    alone = Workspace(workspace.encoding, workspace.client)
-    alone.documents[opened.uri] = opened
-    return alone
+    return params if opened is None else await aside(workspace, opened, resolve, params)
 
 
 HANDLERS = {"textDocument/codeAction": answer_in_time, "codeAction/resolve": resolve_in_time}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 
 from rui_common.differences import blank_differences, differences
 from rui_common.document import read
@@ -15,46 +14,41 @@ from rui_lsp.convert import edits_to_lsp, range_from_lsp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from rui_common.document import Document
     from rui_common.edits import Edit
     from rui_lsp.convert import Json
-    from rui_lsp.workspace import OpenDocument, Workspace
+    from rui_lsp.frames import Encoded
+    from rui_lsp.workspace import Workspace
 
 
-async def format_all(workspace: Workspace, params: Json) -> list[Json] | None:
+async def format_all(workspace: Workspace, params: Json) -> list[Json] | Encoded | None:
     """``textDocument/formatting``: canonical order and layout; null for a text that is broken."""
-    return await _aside(workspace, params, formatting_edits)
+    opened = workspace.document_of(params)
+    return None if opened is None else await aside(workspace, opened, _all, params)
 
 
-async def format_range(workspace: Workspace, params: Json) -> list[Json] | None:
+async def format_range(workspace: Workspace, params: Json) -> list[Json] | Encoded | None:
     """``textDocument/rangeFormatting``: the layout of the lines of a range; properties keep their order."""
-    document = workspace.document_of(params)
-    if document is None:
-        return None
-    start, end = range_from_lsp(params.get("range"))
-    span = Span(*sorted((document.text.offset(start[0], 0), document.text.offset(*end))))
-    return await _aside(workspace, params, partial(range_edits, span=span))
+    opened = workspace.document_of(params)
+    return None if opened is None else await aside(workspace, opened, _range, params)
 
 
-async def _aside(
-    workspace: Workspace, params: Json, edits_of: Callable[[Document], list[Edit] | None]
-) -> list[Json] | None:
-    """The changes of the document, found aside: of a large one that takes longer than others should wait.
+def _all(workspace: Workspace, params: Json) -> list[Json] | None:
+    opened = workspace.document_of(params)
+    edits = None if opened is None else formatting_edits(opened.document)
+    return None if opened is None or edits is None else edits_to_lsp(edits, opened.text)
 
-    Raises:
-        LspError: the document has changed meanwhile.
-    """
+
+def _range(workspace: Workspace, params: Json) -> list[Json] | None:
     opened = workspace.document_of(params)
     if opened is None:
         return None
-
-    def found(there: OpenDocument) -> list[Json] | None:
-        edits = edits_of(there.document)
-        return None if edits is None else edits_to_lsp(edits, there.text)
-
-    return await aside(opened, found)
+    start, end = range_from_lsp(params.get("range"))
+    span = Span(*sorted((opened.text.offset(start[0], 0), opened.text.offset(*end))))
+    edits = range_edits(opened.document, span)
+    return None if edits is None else edits_to_lsp(edits, opened.text)
 
 
 def formatting_edits(document: Document) -> list[Edit] | None:

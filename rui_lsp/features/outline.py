@@ -10,10 +10,12 @@ from rui_common.members import Span
 from rui_common.placed import Tour, label_of
 from rui_common.vocabulary import VOCABULARY
 from rui_lsp.convert import Positions, range_to_lsp
+from rui_lsp.frames import Encoded, encoded
+from rui_lsp.pace import Slices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
     from typing import Any
 
     from rui_common.declarations import Kind, Shape, Vocabulary
@@ -32,24 +34,28 @@ MAX_NAME = 80
 """Characters of a label that are shown."""
 
 
-async def answer(workspace: Workspace, params: Json) -> list[Json] | None:
+async def answer(workspace: Workspace, params: Json) -> Encoded | None:
     """``textDocument/documentSymbol``: a tree for clients that can show one, else a list."""
     opened = workspace.document_of(params)
     if opened is None:
         return None
-    tree = await gathered(opened.document, workspace)
-    if workspace.client.can("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"):
-        return tree
-    return list(_flat(tree, opened.uri, ""))
+    is_tree = workspace.client.can("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
+    written: list[bytes] = []
+    async for symbol in gathered(opened.document, workspace):
+        if not is_tree:
+            written += [encoded(one) for one in _flat([symbol], opened.uri, "")]
+        else:
+            written.append(symbol.encoded() if isinstance(symbol, _Whole) else encoded(symbol))
+    return Encoded(b"[%b]" % b",".join(written))
 
 
-async def gathered(document: Document, workspace: Workspace) -> list[Json]:
-    """All symbols of a document as a tree; others have their turn while it grows."""
-    tree: list[Json] = []
+async def gathered(document: Document, workspace: Workspace) -> AsyncIterator[Json]:
+    """The symbols at the top of a document, each with the tree below it; others have their turn in between."""
+    slices = Slices()
     for symbol in symbols(document, Positions(document, workspace.encoding)):
-        tree.append(symbol)
-        await asyncio.sleep(0)
-    return tree
+        yield symbol
+        if slices.is_over:
+            await asyncio.sleep(0)
 
 
 def symbols(document: Document, positions: Positions, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Json]:
@@ -66,6 +72,22 @@ def symbols(document: Document, positions: Positions, vocabulary: Vocabulary = V
     return iter(()) if tour.root is None else _Outline(tour, positions, vocabulary).below(tour.root)
 
 
+class _Whole(dict[str, object]):
+    """The symbol of a part of a text that is read by itself; it is encoded once."""
+
+    __slots__ = ("_encoded",)
+
+    def __init__(self, symbol: Json) -> None:
+        super().__init__(symbol)
+        self._encoded: Encoded | None = None
+
+    def encoded(self) -> Encoded:
+        """The symbol as it goes out."""
+        if self._encoded is None:
+            self._encoded = encoded(self)
+        return self._encoded
+
+
 class _Kept:
     """The symbol of a part of a text that is read by itself, wherever that now stands.
 
@@ -78,7 +100,7 @@ class _Kept:
 
     def __init__(self, about: tuple[object, ...], symbol: Json) -> None:
         self.about = about
-        self._symbol = self._moved = symbol
+        self._symbol = self._moved = _Whole(symbol)
         self._by = (0, 0)
 
     def at(self, inside: Position, there: Position) -> Json:
@@ -86,7 +108,7 @@ class _Kept:
         # What follows on the line that the part begins in moves along that line, too.
         by = there[0] - inside[0], there[1] - inside[1] if inside[0] == 0 else 0
         if by != self._by:
-            self._by, self._moved = by, _moved(self._symbol, *by)
+            self._by, self._moved = by, _Whole(_moved(self._symbol, *by))
         return self._moved
 
 

@@ -39,7 +39,7 @@ async def answer(workspace: Workspace, params: Json) -> Json:
                 await asyncio.sleep(0)
                 version, items = document.version, items_of(document, workspace)
             elif path is not None:
-                version, items = None, await asyncio.to_thread(items_of_file, workspace, uri, path)
+                version, items = None, await items_of_file(workspace, uri, path)
             else:
                 continue  # It was closed a moment ago.
             reports.append({"uri": uri, "version": version, **report(items, previous.get(uri))})

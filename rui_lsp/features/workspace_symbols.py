@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 from weakref import WeakKeyDictionary
 
+from rui_lsp.aside import elsewhere
 from rui_lsp.convert import Positions
 from rui_lsp.features.outline import gathered, symbols
 from rui_lsp.files import addresses, from_file
+from rui_lsp.frames import Encoded, encoded
+from rui_lsp.pace import Slices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from rui_common.document import Document
+    from rui_common.lines import Encoding
     from rui_lsp.convert import Json
     from rui_lsp.workspace import Workspace
 
@@ -29,21 +33,26 @@ _trees: WeakKeyDictionary[Document, list[Json]] = WeakKeyDictionary()
 """The outlines of texts that were gone through for the last query: the next has one letter more."""
 
 
-async def answer(workspace: Workspace, params: Json) -> list[Json]:
+async def answer(workspace: Workspace, params: Json) -> Encoded:
     """``workspace/symbol``: the symbols in whose label or id the letters of the query stand in their order."""
     query = params.get("query")
     letters = "".join(query.lower().split()) if isinstance(query, str) else ""
-    found: list[Json] = []
+    found: list[bytes] = []
+    slices = Slices()
     async for uri, tree in _outlines(workspace):
         for symbol, container in _all(tree, ""):
             name = _name(symbol)
-            if not _matches(letters, name.lower()):
-                continue
-            location = {"uri": uri, "range": symbol["selectionRange"]}
-            found.append({"name": name, "kind": symbol["kind"], "location": location, "containerName": container})
-            if len(found) == MAX_SYMBOLS:
-                return found
-    return found
+            if _matches(letters, name.lower()):
+                location = {"uri": uri, "range": symbol["selectionRange"]}
+                item = {"name": name, "kind": symbol["kind"], "location": location, "containerName": container}
+                found.append(encoded(item))
+                if len(found) == MAX_SYMBOLS:
+                    break
+            if slices.is_over:
+                await asyncio.sleep(0)
+        if len(found) == MAX_SYMBOLS:
+            break
+    return Encoded(b"[%b]" % b",".join(found))
 
 
 async def _outlines(workspace: Workspace) -> AsyncIterator[tuple[str, list[Json]]]:
@@ -51,18 +60,19 @@ async def _outlines(workspace: Workspace) -> AsyncIterator[tuple[str, list[Json]
     for uri, opened in list(workspace.documents.items()):
         document = opened.document
         if document not in _trees:
-            _trees[document] = await gathered(document, workspace)
+            _trees[document] = [symbol async for symbol in gathered(document, workspace)]
         yield uri, _trees[document]
     everywhere = await asyncio.to_thread(addresses, list(workspace.documents), workspace.client.folders.copy())
     for uri, path in list(everywhere.items())[:MAX_FILES]:
         if path is not None and uri not in workspace.documents:
-            what = "outline", workspace.encoding
-            tree = await asyncio.to_thread(from_file, path, what, lambda one: _tree(one, workspace))
-            yield uri, tree or []
+            yield uri, await elsewhere(_tree_of_file, path, workspace.encoding)
 
 
-def _tree(document: Document, workspace: Workspace) -> list[Json]:
-    return list(symbols(document, Positions(document, workspace.encoding)))
+def _tree_of_file(path: str, encoding: Encoding) -> list[Json]:
+    def make(document: Document) -> list[Json]:
+        return list(symbols(document, Positions(document, encoding)))
+
+    return from_file(path, ("outline", encoding), make) or []
 
 
 def _name(symbol: Json) -> str:

@@ -4,6 +4,8 @@ at = opened('{"id": "ho<|>me"}')
 definition.answer(at.workspace, at.params())
 """
 
+import asyncio
+import json
 import random
 import re
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from typing import Any
 
 from rui_lsp.client import Client
 from rui_lsp.errors import LspError
+from rui_lsp.frames import Encoded
 from rui_lsp.workspace import OpenDocument, Workspace
 
 URI = "file:///marked.rui.json"
@@ -92,6 +95,12 @@ def opened(text: str, capabilities: Any = None, encoding: Any = "utf-16") -> Ope
     workspace = Workspace(encoding, client)
     before, _, after = text.partition(CURSOR)
     return Opened(workspace, workspace.open(URI, 7, before + after), len(before))
+
+
+def in_time(answer: Any) -> Any:
+    """What a coroutine answers, as the client reads it."""
+    result = asyncio.run(answer)
+    return json.loads(result) if isinstance(result, Encoded) else result
 
 
 def unmark(marked: str) -> tuple[str, list[tuple[int, int, str]]]:

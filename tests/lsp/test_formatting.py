@@ -16,18 +16,18 @@ from rui_common.formatter import format_document
 from rui_lsp.errors import LspError
 from rui_lsp.features import formatting
 from tests.lsp.client import Client
-from tests.lsp.marked import DOCUMENT, EXAMPLES, URI, broken_texts, check_survives, opened
+from tests.lsp.marked import DOCUMENT, EXAMPLES, URI, broken_texts, check_survives, in_time, opened
 
 OPTIONS = {"tabSize": 2, "insertSpaces": True}
 EVERYTHING = {"start": {"line": 0, "character": 0}, "end": {"line": 10_000, "character": 0}}
 
 
 def format_all(*request: Any) -> Any:
-    return asyncio.run(formatting.format_all(*request))
+    return in_time(formatting.format_all(*request))
 
 
 def format_range(*request: Any) -> Any:
-    return asyncio.run(formatting.format_range(*request))
+    return in_time(formatting.format_range(*request))
 
 
 def check(text: str, expected: str | None, **where: Any) -> list[dict[str, Any]]:

@@ -1,7 +1,5 @@
 """Document symbols."""
 
-import asyncio
-
 import pytest
 
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Text, Vocabulary
@@ -10,14 +8,14 @@ from rui_common.vocabulary import NODE_ID
 from rui_lsp.convert import Positions
 from rui_lsp.features import outline
 from tests.lsp.client import Client
-from tests.lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened
+from tests.lsp.marked import DOCUMENT, URI, broken_texts, check_survives, in_time, opened
 
 TREE = {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}
 KINDS = {2: "module", 3: "namespace", 8: "field", 13: "variable", 15: "string", 19: "object", 20: "key", 23: "struct"}
 
 
 def answer(workspace, params):
-    return asyncio.run(outline.answer(workspace, params))
+    return in_time(outline.answer(workspace, params))
 
 
 def lines(symbols, indent=""):

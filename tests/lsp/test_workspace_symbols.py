@@ -1,18 +1,16 @@
 """Workspace symbols."""
 
-import asyncio
-
 import pytest
 
 from rui_lsp.features import workspace_symbols
 from tests.lsp.client import Client
-from tests.lsp.marked import DOCUMENT, URI, broken_texts, opened
+from tests.lsp.marked import DOCUMENT, URI, broken_texts, in_time, opened
 
 OTHER = "file:///other.rui.json"
 
 
 def answer(workspace, params):
-    return asyncio.run(workspace_symbols.answer(workspace, params))
+    return in_time(workspace_symbols.answer(workspace, params))
 
 
 def check(query, *expected):
