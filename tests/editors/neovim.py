@@ -24,7 +24,7 @@ DEADLINE = 15.0
 
 # Every message is kept, those of servers, too; what would be opened outside is kept instead.
 WATCH = """
-_G.told, _G.opened = {}, {}
+_G.told, _G.opened, _G.notify = {}, {}, vim.notify
 vim.notify = function(text, level) table.insert(_G.told, { text, level }) end
 vim.notify_once = vim.notify
 vim.ui.open = function(address)

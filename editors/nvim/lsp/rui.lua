@@ -14,7 +14,6 @@ return {
       on_dir(vim.fs.root(bufnr, ".git"))
     end
   end,
-  settings = { rui = {} },
   commands = {
     ["rui.publish"] = function(_, context)
       require("rui.commands").publish(context.bufnr)

@@ -53,7 +53,9 @@ function M.found_or_said()
   if command == nil then
     local lines = M.advice(reason)
     lines[#lines + 1] = ":checkhealth rui says more; :RuiRestart tries again."
-    vim.notify_once("RUI: " .. table.concat(lines, "\n  "), vim.log.levels.ERROR)
+    vim.schedule(function() -- In an autocommand the message would look like a fault of it.
+      vim.notify_once("RUI: " .. table.concat(lines, "\n  "), vim.log.levels.ERROR)
+    end)
   end
   return command ~= nil
 end
@@ -117,10 +119,11 @@ function M.restart()
     for _, client in ipairs(alive) do
       client:stop(true)
     end
-    if M.found_or_said() then
+    local command, reason = M.command()
+    if command then
       M.start()
     else
-      tell((select(2, M.command())), vim.log.levels.ERROR)
+      tell(table.concat(M.advice(reason), "\n  "), vim.log.levels.ERROR)
     end
   end
   try()

@@ -1,0 +1,56 @@
+"""Whatever is done to a text in Neovim, what it shows is what is wrong with that very text, byte for byte."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from rui_common.diagnostics import diagnose
+from rui_common.document import read
+from rui_lsp.convert import diagnostics_to_lsp
+from rui_lsp.settings import Settings
+from rui_lsp.text import Text
+from tests.editors import tools
+from tests.editors.neovim import ROOT, Neovim, neovim
+
+DRAFT = (ROOT / "examples" / "first-draft.rui.json").read_text(encoding="utf-8")
+KEYS = [
+    "ié😀<Esc>", "A,<CR><Esc>", "dd", "p", "J", "x", "3x", "u", "<C-r>", "yyP", ">>", "ddkP", "xp", "~", 'ci"ü😀x<Esc>',
+    'o"é": 1<Esc>', "O<Tab>]<Esc>", "u", "r😀", "D", "2u", ':g/"id"/s/"/“/<CR>', "u", ":%s/e/é/g<CR>", "u",
+    "vjd", "VjjJ", "gg=G", "yGGp", "ggdGu",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_after_any_edits(tmp_path: Path, seed: int) -> None:
+    with tools.or_skip():
+        neovim()
+    chosen, texts = random.Random(seed), set()
+    with Neovim(tmp_path, "vim.g.rui_on_type = false\n") as nvim:
+        nvim.edit("a.rui.json", DRAFT.replace("Order", "Örder 😀"))
+        for number in range(12):
+            if number % 3 == 0:
+                nvim.command("edit!")
+            for _ in range(4):
+                row = chosen.randrange(nvim.request("nvim_buf_line_count", 0)) + 1
+                nvim.type(f"{row}G{chosen.randrange(60)}l{chosen.choice(KEYS)}")
+                nvim.until(lambda: nvim.request("nvim_get_mode")["mode"] == "n")
+            text = nvim.lua("return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\\n') .. '\\n'")
+            texts.add(text)
+            nvim.until(lambda text=text: shown(nvim) == wrong_with(text), text)
+    assert sum(len(text) > 500 and "😀" in text and wrong_with(text) != [] for text in texts) > 6
+
+
+def shown(nvim: Neovim) -> list[tuple[str, int, int, int, int]]:
+    found = nvim.lua(
+        "return vim.tbl_map(function(d) return { d.code, d.lnum, d.col, d.end_lnum, d.end_col } end,"
+        " vim.diagnostic.get(0))"
+    )
+    return sorted(map(tuple, found))
+
+
+def wrong_with(text: str) -> list[tuple[str, int, int, int, int]]:
+    document = read(text)
+    items = diagnostics_to_lsp(diagnose(document), "file:///a", Text(document.text, "utf-8"), Settings(), document)
+    places = ((item["code"], item["range"]["start"], item["range"]["end"]) for item in items)
+    return sorted((code, a["line"], a["character"], b["line"], b["character"]) for code, a, b in places)
