@@ -20,6 +20,9 @@ YOUNG, MIDDLE = 2000, 10
 SLICE = 0.0005
 """Seconds of a task on the event loop after which others have their turn."""
 
+_TURNS = 4
+"""So many turns of the loop others have then: as many as a request takes from being read to being answered."""
+
 _NEVER = 1 << 30
 _MANY = 1000
 """Rounds over objects of middle age after which it is time to look through all: hours of typing."""
@@ -56,9 +59,13 @@ class Slices:
 
     @property
     def is_over(self) -> bool:
-        """Whether a slice of time is used up; then the next one begins."""
-        now = time.perf_counter()
-        over = now - self._since > SLICE
-        if over:
-            self._since = now
-        return over
+        """Whether a slice of time is used up: then it is time for a `pause`."""
+        return time.perf_counter() - self._since > SLICE
+
+    async def pause(self) -> None:
+        """Let others have their turn; then the next slice begins."""
+        from asyncio import sleep  # noqa: PLC0415  not needed before the reply to `initialize`
+
+        for _ in range(_TURNS):
+            await sleep(0)
+        self._since = time.perf_counter()

@@ -61,6 +61,13 @@ class Text:
     def __len__(self) -> int:
         return self._chars[-1]
 
+    def as_it_is(self) -> Text:
+        """The same text, which stays as it is when this one is edited; it shares all pieces."""
+        same = Text.__new__(Text)
+        for name in Text.__slots__:
+            setattr(same, name, getattr(self, name))
+        return same
+
     @property
     def encoding(self) -> Encoding:
         """The unit of characters."""

@@ -9,8 +9,9 @@ up. (A feature module does not repeat its capability.) A module in this package 
 - ``workspace.document_of(params)`` gives the open document that they are about, or None: then the answer is None;
 - a request that cannot be served raises `rui_lsp.errors.LspError`; any other exception is logged and answered as a
   fault of ours;
-- what may take longer than 5 ms is an ``async def`` with an ``await asyncio.sleep(0)`` every few milliseconds (or
-  ``asyncio.to_thread`` around what blocks), so that it delays nothing else; the client's cancellation ends it there.
+- what may take longer than 5 ms is an ``async def`` that has it done in the second process (`rui_lsp.aside`), or pauses
+  when a slice of time is over (`rui_lsp.pace.Slices`), so that it delays nothing else; the client's cancellation ends
+  it there.
 
 ``workspace.client`` is the client: what it can do, its settings, notifications and requests to it.
 """

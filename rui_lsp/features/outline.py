@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from weakref import WeakKeyDictionary
 
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, inner_shapes
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from rui_common.document import Document
     from rui_common.placed import Placed
     from rui_lsp.convert import Json
-    from rui_lsp.text import Position
-    from rui_lsp.workspace import Workspace
+    from rui_lsp.text import Position, Text
+    from rui_lsp.workspace import OpenDocument, Workspace
 
 METHOD = "textDocument/documentSymbol"
 
@@ -41,7 +40,7 @@ async def answer(workspace: Workspace, params: Json) -> Encoded | None:
         return None
     is_tree = workspace.client.can("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
     written: list[bytes] = []
-    async for symbol in gathered(opened.document, workspace):
+    async for symbol in gathered(opened):
         if not is_tree:
             written += [encoded(one) for one in _flat([symbol], opened.uri, "")]
         else:
@@ -49,16 +48,17 @@ async def answer(workspace: Workspace, params: Json) -> Encoded | None:
     return Encoded(b"[%b]" % b",".join(written))
 
 
-async def gathered(document: Document, workspace: Workspace) -> AsyncIterator[Json]:
+async def gathered(opened: OpenDocument) -> AsyncIterator[Json]:
     """The symbols at the top of a document, each with the tree below it; others have their turn in between."""
     slices = Slices()
-    for symbol in symbols(document, Positions(document, workspace.encoding)):
+    # Where the parts of the document stand: so few positions do not need all lines to be counted.
+    for symbol in symbols(opened.document, opened.text.as_it_is()):
         yield symbol
         if slices.is_over:
-            await asyncio.sleep(0)
+            await slices.pause()
 
 
-def symbols(document: Document, positions: Positions, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Json]:
+def symbols(document: Document, positions: Positions | Text, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Json]:
     """The symbols of a document, those at the top one by one, each with the tree below it.
 
     Shown are nodes, the elements of lists that define or use a name, and the properties that hold such lists.
@@ -133,7 +133,7 @@ def _moved(symbol: Json, lines: int, characters: int) -> Json:
 
 
 class _Outline:
-    def __init__(self, tour: Tour, positions: Positions, vocabulary: Vocabulary) -> None:
+    def __init__(self, tour: Tour, positions: Positions | Text, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._tour = tour
         self._positions = positions

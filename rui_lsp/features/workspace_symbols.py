@@ -49,7 +49,7 @@ async def answer(workspace: Workspace, params: Json) -> Encoded:
                 if len(found) == MAX_SYMBOLS:
                     break
             if slices.is_over:
-                await asyncio.sleep(0)
+                await slices.pause()
         if len(found) == MAX_SYMBOLS:
             break
     return Encoded(b"[%b]" % b",".join(found))
@@ -60,7 +60,7 @@ async def _outlines(workspace: Workspace) -> AsyncIterator[tuple[str, list[Json]
     for uri, opened in list(workspace.documents.items()):
         document = opened.document
         if document not in _trees:
-            _trees[document] = [symbol async for symbol in gathered(document, workspace)]
+            _trees[document] = [symbol async for symbol in gathered(opened)]
         yield uri, _trees[document]
     everywhere = await asyncio.to_thread(addresses, list(workspace.documents), workspace.client.folders.copy())
     for uri, path in list(everywhere.items())[:MAX_FILES]:

@@ -1,6 +1,5 @@
 """What features say of a text that was edited is what they say of the same text when it is opened."""
 
-import asyncio
 import inspect
 import random
 
@@ -21,7 +20,7 @@ from rui_lsp.features import (
     semantic_tokens,
     workspace_symbols,
 )
-from tests.lsp.marked import DOCUMENT, opened
+from tests.lsp.marked import DOCUMENT, in_time, opened
 
 ANSWERS = [
     code_lens.answer,
@@ -67,7 +66,7 @@ def answers(at):
         try:
             result = answer(at.workspace, params)
             if inspect.iscoroutine(result):
-                result = asyncio.run(result)
+                result = in_time(result)
         except LspError as error:
             result = str(error)
         if isinstance(result, dict):

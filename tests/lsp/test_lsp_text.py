@@ -92,3 +92,11 @@ def test_one_edit(encoding, before, start, end, new, after):
 
 def test_a_position_between_cr_and_lf_is_the_line_end():
     assert Text("ab\r\nc").position(3) == (0, 2)
+
+
+def test_a_text_as_it_is_stays_so():
+    text = Text("one\ntwo\n" * 3000)
+    before = text.as_it_is()
+    text.replace((0, 0), (5000, 0), "x")
+    assert (str(before), str(text)) == ("one\ntwo\n" * 3000, "x" + "one\ntwo\n" * 500)
+    assert (before.position(4 * 5000), text.position(1)) == ((5000, 0), (0, 1))

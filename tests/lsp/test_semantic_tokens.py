@@ -8,7 +8,7 @@ from rui_lsp import pace
 from rui_lsp.convert import Positions
 from rui_lsp.features import FEATURES, semantic_tokens
 from tests.lsp.client import Client
-from tests.lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened, unmark
+from tests.lsp.marked import DOCUMENT, URI, broken_texts, check_survives, in_time, opened, unmark
 
 LEGEND = FEATURES["semantic_tokens"]["semanticTokensProvider"]["legend"]
 
@@ -27,11 +27,11 @@ def decode(at, data):
 
 
 def full(at, **more):
-    return asyncio.run(semantic_tokens.full(at.workspace, at.params(**more)))
+    return in_time(semantic_tokens.full(at.workspace, at.params(**more)))
 
 
 def delta(at, before):
-    return asyncio.run(semantic_tokens.delta(at.workspace, at.params(previousResultId=before)))
+    return in_time(semantic_tokens.delta(at.workspace, at.params(previousResultId=before)))
 
 
 def check(marked, encoding="utf-16"):
@@ -169,7 +169,7 @@ def test_a_change_in_between_does_no_harm():
 def test_it_survives_anything():
     lines = {"start": {"line": 1, "character": 0}, "end": {"line": 20, "character": 3}}
     check_survives(semantic_tokens.part, range=lines)
-    check_survives(lambda workspace, params: asyncio.run(semantic_tokens.full(workspace, params)))
+    check_survives(lambda workspace, params: in_time(semantic_tokens.full(workspace, params)))
 
 
 def test_over_the_wire():
