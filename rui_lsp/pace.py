@@ -20,8 +20,10 @@ YOUNG, MIDDLE = 2000, 10
 SLICE = 0.0005
 """Seconds of a task on the event loop after which others have their turn."""
 
-_TURNS = 4
-"""So many turns of the loop others have then: as many as a request takes from being read to being answered."""
+_QUIET, _MOST = 2, 24
+"""Others have turns of the loop then until nothing has come in for so many of them, and so many at most."""
+
+_received = 0  # how often something has come in, or been worked on
 
 _NEVER = 1 << 30
 _MANY = 1000
@@ -49,6 +51,12 @@ def tidy_up(*, has_closed: bool) -> None:
         gc.collect()
 
 
+def note_work() -> None:
+    """Note that something came in or was worked on: whoever pauses pauses a little longer."""
+    global _received  # noqa: PLW0603
+    _received += 1
+
+
 class Slices:
     """Tells a task on the event loop when it is time to let others have their turn."""
 
@@ -66,6 +74,10 @@ class Slices:
         """Let others have their turn; then the next slice begins."""
         from asyncio import sleep  # noqa: PLC0415  not needed before the reply to `initialize`
 
-        for _ in range(_TURNS):
+        quiet, seen = 0, _received
+        for _ in range(_MOST):
             await sleep(0)
+            quiet, seen = quiet + 1 if seen == _received else 0, _received
+            if quiet == _QUIET:
+                break
         self._since = time.perf_counter()

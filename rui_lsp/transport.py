@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
-from rui_lsp.pace import set_pace
+from rui_lsp.pace import note_work, set_pace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Take in bytes."""
         self._received = True
+        note_work()
         self._session.feed(data)
         self.schedule()
 
@@ -86,6 +87,7 @@ class Connection(asyncio.Protocol):
 
     def _turn(self) -> None:
         """Work, unless something came in since the last turn: then more may be there to be read first."""
+        note_work()
         if self._received and time.monotonic() - self._waiting_since < _PATIENCE:
             self._received = False
             self._loop.call_soon(self._turn)
