@@ -41,6 +41,7 @@ class Editor:
     Attributes:
         pulls: whether it asks for diagnostics; else it waits until it is told.
         start_up: seconds from the start of the process to the reply to `initialize`.
+        decoding: seconds that it took itself to decode messages.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Editor:
     ) -> None:
         self.pulls = pulls
         self.version = 0
+        self.decoding = 0.0
         self._request = 0
         self._answered: dict[int, Any] = {}
         self._received = b""
@@ -163,7 +165,10 @@ class Editor:
                 length = int(lengths[0].split(b":")[1])
                 if len(rest) >= length:
                     self._received = rest[length:]
-                    return json.loads(rest[:length])
+                    start = time.perf_counter()
+                    message = json.loads(rest[:length])
+                    self.decoding += time.perf_counter() - start
+                    return message
             assert self.process.stdout is not None
             self._received += os.read(self.process.stdout.fileno(), 1 << 20)
 
