@@ -198,7 +198,7 @@ class _Structs:
         if isinstance(kind, OneOf):
             return Literal[kind.values]
         if isinstance(kind, Text):
-            return str
+            return str if kind.max_length is None else Annotated[str, msgspec.Meta(max_length=kind.max_length)]
         if isinstance(kind, ObjectOf):
             if kind.shape.open:
                 self.open.add(prop.name)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rui_common.declarations import Kind, Prop, Shape, Symbol, Vocabulary
 
     Judge = Callable[[Any], bool]
-    Form = tuple[str | None, int | None]
+    Form = str | None
     Names = tuple[tuple[Symbol, bool], ...]
     Tagged = Mapping[Shape, tuple[Any, Any]]
 
@@ -100,6 +100,8 @@ class _Writer:
         else:
             raise CannotJudgeError
         body = [wrong, *self._text(prop, value)]
+        if isinstance(prop.kind, Text) and prop.kind.max_length is not None:  # in Structs msgspec sees to it
+            body.append(f"if len({value}) > {prop.kind.max_length}: return False")
         get = f"{value} = {owner}.get({prop.name!r}, UNSET)"
         return [get, *body] if prop.required else [get, *_under(f"if {value} is not UNSET:", body)]
 
@@ -123,7 +125,7 @@ class _Writer:
         raise CannotJudgeError
 
     def _list(self, items: Kind, place: str) -> list[str]:
-        if isinstance(items, Text) and _has_form(items):
+        if isinstance(items, Text) and items.pattern is not None:
             return [f"{self._gather(items)}.extend({place})"]
         element = self._variable("e")
         if not isinstance(items, NodeOf):
@@ -168,8 +170,12 @@ class _Writer:
         body = [
             line for symbol, used in symbols if symbol in self._scopes for line in self._named(symbol, value, used=used)
         ]
-        if wider or (isinstance(kind, Text) and _has_form(kind)):
-            body.append(f"{self._gather(kind if isinstance(kind, Text) else None, *wider)}.append({value})")
+        start = _start_of(kind)
+        if start is not None:
+            body.append(f"if {value}[:{len(start)}] != {start!r}: return False")
+        form = kind if isinstance(kind, Text) and start is None and kind.pattern is not None else None
+        if wider or form:
+            body.append(f"{self._gather(form, *wider)}.append({value})")
         return body
 
     def _named(self, symbol: Symbol, value: str, *, used: bool) -> list[str]:
@@ -179,18 +185,16 @@ class _Writer:
 
     def _gather(self, kind: Text | None, *names: tuple[Symbol, bool]) -> str:
         """The list of the document in which texts of this form, names of these symbols, are gathered."""
-        form = (None, None) if kind is None else (kind.pattern, kind.max_length)
+        form = None if kind is None else kind.pattern
         if (form, names) not in self._gathered:
             self._gathered[form, names] = self._variable("all")
         return self._gathered[form, names]
 
     def _forms(self) -> list[str]:
         lines = []
-        for ((pattern, max_length), names), gathered in self._gathered.items():
+        for (pattern, names), gathered in self._gathered.items():
             # Names that may not stand twice are different already; of other texts many are the same.
             texts = gathered if any(symbol.duplicate for symbol, _ in names) else f"{{*{gathered}}}"
-            if max_length is not None:
-                lines.append(f"if {gathered} and max(map(len, {gathered})) > {max_length}: return False")
             if pattern is not None:
                 lines.append(f"if not {self._constant('fit', all_fit(pattern))}({texts}): return False")
         return lines
@@ -241,8 +245,10 @@ def _verdicts(symbol: Symbol, defined: str, used: str) -> list[str]:
     return lines
 
 
-def _has_form(kind: Text) -> bool:
-    return kind.pattern is not None or kind.max_length is not None
+def _start_of(kind: Kind) -> str | None:
+    """What a text has to begin with, if nothing else is asked of it: that is quickest asked where it stands."""
+    begins = _BEGINS.fullmatch(kind.pattern or "") if isinstance(kind, Text) else None
+    return None if begins is None else begins[1]
 
 
 def all_fit(pattern: str) -> Callable[[Collection[str]], bool]:
