@@ -12,7 +12,7 @@ from litestar.exceptions import HTTPException
 from rui_api import replies
 from rui_api.body import InvalidBody
 from rui_api.front_door import FrontDoor
-from rui_api.headers import headers_hook
+from rui_api.headers import CommonHeaders, headers_hook
 from rui_api.pages import for_people
 from rui_api.routes import METRICS, ROUTES
 from rui_api.routes.specs import Specs
@@ -78,7 +78,7 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
         debug=False,
         pdb_on_exception=False,
     )
-    door = FrontDoor(specs, answers, app.asgi_handler)
+    door = FrontDoor(specs, answers, CommonHeaders(settings.allowed_origins), app.asgi_handler)
     routes = Routes(route.path_format for route in app.routes)
     app.asgi_handler = _watched(door, routes, sources)
     return app

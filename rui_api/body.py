@@ -12,11 +12,9 @@ from rui_common.diagnostics import root_fault, where_broken
 from rui_common.document import read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from litestar.types import HTTPScope, Receive
-
-    Headers = Iterable[tuple[bytes, bytes]]
 
 PLAINLY_JSON = [JSON.encode()]
 """The Content-Type that nearly all requests have."""
@@ -42,10 +40,19 @@ async def read_body(scope: HTTPScope, receive: Receive) -> bytes:
     Raises:
         InvalidBody: it is too long, incomplete, not sent as JSON, or empty.
     """
-    headers = scope["headers"]
-    body = await _read(headers, receive)
+    lengths: list[bytes] = []
+    types: list[bytes] = []
+    codings: list[bytes] = []
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            lengths.append(value)
+        elif name == b"content-type":
+            types.append(value)
+        elif name == b"content-encoding":
+            codings.append(value)
+    body = await _read(lengths, receive)
     note(scope, received=len(body))
-    _judge_headers(headers)
+    _judge_headers(types, codings)
     if not body:
         raise InvalidBody("The body is empty.")
     return body
@@ -68,9 +75,9 @@ def read_rui(body: bytes) -> dict[str, object]:
     return document.value
 
 
-async def _read(headers: Headers, receive: Receive) -> bytes:
+async def _read(lengths: Sequence[bytes], receive: Receive) -> bytes:
     """The bytes of the body. Reading stops as soon as they are too many, also when they come in chunks."""
-    announced = next((value for name, value in headers if name == b"content-length"), b"").decode("latin-1")
+    announced = lengths[0].decode("latin-1") if lengths else ""
     if announced.isdecimal() and int(announced[:20]) > MAX_BODY_BYTES:
         raise InvalidBody(f"The body has {announced[:20]} bytes; the limit is {MAX_BODY_BYTES}.", unread=True)
     body = bytearray()
@@ -86,13 +93,11 @@ async def _read(headers: Headers, receive: Receive) -> bytes:
         body += chunk
 
 
-def _judge_headers(headers: Headers) -> None:
-    given = [value for name, value in headers if name == b"content-type"]
+def _judge_headers(given: Sequence[bytes], codings: Sequence[bytes]) -> None:
     if not given:
         raise InvalidBody("The request has no Content-Type.")
     if given != PLAINLY_JSON and (len(given) > 1 or not is_json(given[0].decode("latin-1"))):
         raise InvalidBody(f"The Content-Type was {_shown(b', '.join(given))}.")
-    codings = [value for name, value in headers if name == b"content-encoding"]
     if codings and any(coding.strip().lower() not in (b"", b"identity") for coding in b",".join(codings).split(b",")):
         raise InvalidBody(f"The Content-Encoding was {_shown(b', '.join(codings))}; send the body as it is.")
 

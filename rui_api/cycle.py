@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
+from rui_api.headers import lines_of
 from rui_api.refusals import failed
 
 if TYPE_CHECKING:
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from uvicorn._types import ASGIReceiveEvent
+
+
+ANSWER = "rui.answer"
+"""Where, in the scope of a request, `Cycle.answer` is, for the first that takes it out."""
+
+TOGETHER = 16_384
+"""Up to so many bytes are written together with the head; of more, a copy costs more than it saves."""
 
 
 class Outlet:
@@ -51,6 +59,33 @@ class Cycle(RequestResponseCycle):
         if self.whole and not self.disconnected and not self.response_complete:
             await self.message_event.wait()
         return {"type": "http.disconnect"}
+
+    def answer(self, status: int, lines: bytes, content: bytes) -> bool:
+        """Say all of an answer at once, past ASGI's messages, which uvicorn looks at one header after the other.
+
+        Args:
+            status: of HTTP.
+            lines: its header lines, each with its end; the length of `content` is among them, `Connection` is not.
+            content: its body.
+
+        Returns:
+            Whether that was possible; else it has to be sent as ASGI has it.
+        """
+        if self.response_started or self.disconnected or self.flow.write_paused:
+            return False
+        self.response_started = self.response_complete = True
+        end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
+        head = b"%b%b%b%b" % (STATUS_LINE[status], lines_of(self.default_headers), lines, end)
+        if len(content) <= TOGETHER:
+            self.transport.write(head + content)
+        else:
+            self.transport.write(head)
+            self.transport.write(content)
+        self.message_event.set()
+        if not self.keep_alive:
+            self.transport.close()
+        self.on_response()
+        return True
 
     async def send_500_response(self) -> None:
         """What is answered when the application raised, or said nothing."""

@@ -14,7 +14,9 @@ from litestar import Request
 from litestar.enums import ScopeType
 
 from rui_api.address import names_a_host
+from rui_api.cycle import ANSWER
 from rui_api.routes.specs import SPECS, VALIDATE
+from rui_api.watch.observer import SEEN
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -22,10 +24,13 @@ if TYPE_CHECKING:
 
     from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+    from rui_api.headers import CommonHeaders
     from rui_api.replies import Reply
     from rui_api.routes.specs import Specs
+    from rui_api.watch.observer import Seen
 
     Answers = Mapping[type[Exception], Callable[[Request[Any, Any, Any], Any], Reply]]
+    Say = Callable[[int, bytes, bytes], bool]
 
 STORED = f"{SPECS}/"
 
@@ -36,10 +41,12 @@ class FrontDoor:
     Args:
         specs: the endpoints.
         answers: what is answered to exceptions, by type; the first type that fits counts.
+        common: the headers that Litestar's entrance adds to what is answered as ASGI has it.
         around: the application for everything else.
     """
 
-    def __init__(self, specs: Specs, answers: Answers, around: ASGIApp) -> None:
+    def __init__(self, specs: Specs, answers: Answers, common: CommonHeaders, around: ASGIApp) -> None:
+        self._common = common
         self._answers = answers
         self._around = around
         self._retrieve = specs.retrieve
@@ -50,6 +57,7 @@ class FrontDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
+        say: Say | None = scope.pop(ANSWER, None)  # type: ignore[misc]  # our protocol's own, out of the cycle it is in
         if scope["type"] != ScopeType.HTTP or (reply := self._begin(scope, receive)) is None:
             await self._around(scope, receive, send)
             return
@@ -57,7 +65,19 @@ class FrontDoor:
             answer = await reply
         except Exception as fault:
             answer = self._answer(Request(scope), fault)
+        else:
+            if say is not None and self._say(scope, answer, say):
+                return
         await answer(scope, receive, send)
+
+    def _say(self, scope: HTTPScope, answer: Reply, say: Say) -> bool:
+        """Give the protocol the whole answer at once, with what is otherwise added on the way; whether it took it."""
+        seen: Seen = scope["state"][SEEN]
+        lines = answer.lines + self._common.lines_of(scope["headers"]) + b"x-request-id: %b\r\n" % seen.request_id
+        if not say(answer.status, lines, answer.content):
+            return False
+        seen.status, seen.sent, seen.codes = answer.status, len(answer.content), answer.codes
+        return True
 
     def _begin(self, scope: HTTPScope, receive: Receive) -> Awaitable[Reply] | None:
         """What answers the request, if nothing is odd about it."""

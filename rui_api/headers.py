@@ -49,6 +49,7 @@ class CommonHeaders:
         self._allowed = {origin.encode() for origin in allowed_origins}
         self._for_anyone = (*SECURITY, ANYONE, EXPOSED)
         self._for_none = (*SECURITY, (b"vary", b"Origin"))
+        self._lines_for_anyone = lines_of(self._for_anyone)
 
     def of(self, request: Iterable[Header]) -> tuple[Header, ...]:
         """Those of an answer to a request that has these headers."""
@@ -59,12 +60,23 @@ class CommonHeaders:
             return self._for_none
         return (*self._for_none, (b"access-control-allow-origin", origin), EXPOSED)
 
+    def lines_of(self, request: Iterable[Header]) -> bytes:
+        """The same as they go over the wire."""
+        if self._anyone:
+            return self._lines_for_anyone
+        return lines_of(self.of(request))
+
     def of_options(self, request: Iterable[Header]) -> tuple[Header, ...]:
         """What an answer to OPTIONS has besides: what a page of that origin may ask for."""
         return PREFLIGHT if self._anyone or self._allowed_origin(request) is not None else ()
 
     def _allowed_origin(self, request: Iterable[Header]) -> bytes | None:
         return next((value for name, value in request if name == b"origin" and value in self._allowed), None)
+
+
+def lines_of(headers: Iterable[Header]) -> bytes:
+    """Headers as they go over the wire."""
+    return b"".join([b"%b: %b\r\n" % header for header in headers])
 
 
 def headers_hook(allowed_origins: Sequence[str]) -> Hook:

@@ -88,7 +88,7 @@ def names_entity_tag(if_none_match: Iterable[str], entity_tag: str) -> bool:
         entity_tag: the current one, strong, with its quotes.
     """
     text = ", ".join(if_none_match).strip(" \t")
-    if text == "*":
+    if text in ("*", entity_tag):
         return True
     at = 0
     while at < len(text):

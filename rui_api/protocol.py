@@ -15,7 +15,7 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from rui_api import refusals
-from rui_api.cycle import Cycle, Outlet
+from rui_api.cycle import ANSWER, Cycle, Outlet
 from rui_api.deadlines import Deadlines
 from rui_api.headers import CommonHeaders
 from rui_api.limits import Limits, Shared, limits_of
@@ -200,6 +200,7 @@ class HardenedProtocol(HttpToolsProtocol):
             keep_alive=version == "1.1" and parser.should_keep_alive() and not self._draining,
             on_response=self.on_response_complete,
         )  # fmt: skip
+        self.scope[ANSWER] = self.cycle.answer  # type: ignore[literal-required]
         self._received = 0
         self._body_bytes = target.body_bytes
         if self._announced > self._body_bytes:

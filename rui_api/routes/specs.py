@@ -73,7 +73,8 @@ class Specs:
             spec = new_spec(replies.to_json(normalize(value)), content_hash(value))
         await self._store.put(spec)
         address = address_of(scope, self._base_url)
-        content, tag = replies.saved(spec, address)
+        before, tag = replies.saved(spec, address)
+        content = replies.with_rui(before, spec.rui)
         return Reply(content, status=201, headers={"location": f"{address}{SPECS}/{spec.spec_id}", "etag": tag})
 
     async def retrieve(self, scope: HTTPScope, spec_id: str) -> Reply:
@@ -84,13 +85,12 @@ class Specs:
         spec = await self._store.get(canonical)
         if spec is None:
             return replies.no_such_spec(canonical)
-        content, tag = replies.saved(spec, address_of(scope, self._base_url))
+        before, tag = replies.saved(spec, address_of(scope, self._base_url))
         headers = {"etag": tag, "cache-control": "no-cache"}
-        if names_entity_tag(
-            (value.decode("latin-1") for name, value in scope["headers"] if name == b"if-none-match"), tag
-        ):
+        known = [value.decode("latin-1") for name, value in scope["headers"] if name == b"if-none-match"]
+        if known and names_entity_tag(known, tag):
             return Reply(status=304, headers=headers)
-        return Reply(content, headers=headers)
+        return Reply(replies.with_rui(before, spec.rui), headers=headers)
 
 
 @post(VALIDATE, status_code=200)

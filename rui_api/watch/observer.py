@@ -28,15 +28,17 @@ class Seen:
     """What is known of one request; whoever answers it adds to it.
 
     Attributes:
+        request_id: what it is called.
         codes: the codes of the errors in the answer.
         received: the size of its body, as far as that was read.
         sent: the size of the body of the answer.
         status: of the answer, or `GONE`.
     """
 
-    __slots__ = ("codes", "received", "sent", "status")
+    __slots__ = ("codes", "received", "request_id", "sent", "status")
 
-    def __init__(self) -> None:
+    def __init__(self, request_id: bytes) -> None:
+        self.request_id = request_id
         self.codes: Sequence[str] = ()
         self.received = 0
         self.sent = 0
@@ -95,8 +97,8 @@ class Observer:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, and keep what is to be known of it."""
-        seen = Seen()
         request_id = self._ids.of(scope["headers"])
+        seen = Seen(request_id)
         header = (HEADER, request_id)
         scope["state"][SEEN] = seen
         current.set(request_id)
