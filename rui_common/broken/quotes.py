@@ -32,12 +32,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
 _CLOSING_QUOTES = {"'": "'", "`": "`", "\u201c": "\u201d\u201c\"", "\u201d": "\u201d\"", "\u201e": "\u201c\u201d\"",
                    "\u2018": "\u2019\u2018", "\u2019": "\u2019"}  # fmt: skip
+_CLOSERS = {opening: re.compile(f"[{closing}\r\n]") for opening, closing in _CLOSING_QUOTES.items()}
+MAX_FOREIGN = 2000
 MAX_QUOTES = 8
 MAX_LINES = 20
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)
 """Other quotes that people write strings in."""
@@ -102,19 +100,24 @@ def string_without_opening_quote(text: str, start: int) -> Piece | None:
 
 def read_foreign_string(text: str, start: int) -> Piece | None:
     """The string that a quote of `FOREIGN_QUOTES` at `start` opens; None if nothing closes it on its line."""
-    closing = _CLOSING_QUOTES[text[start]]
-    line_end = _line_end(text, start)
-    ends = [at for at in _find_any(text, closing, start + 1, min(line_end, start + 2000)) if text[at - 1] != "\\"]
-    end = next((at for at in ends if _CLOSES.match(text, at + 1)), ends[0] if ends else None)
+    # As far as a string may go, and no further: a text of many quotes may be a single line.
+    end = first = None
+    for match in _CLOSERS[text[start]].finditer(text, start + 1, start + MAX_FOREIGN):
+        at = match.start()
+        if text[at] in "\r\n":
+            break
+        if text[at - 1] == "\\":
+            continue
+        first = at if first is None else first
+        if _CLOSES.match(text, at + 1):
+            end = at
+            break
+    end = first if end is None else end
     if end is None:
         return None
     flaw = Flaw(start, end + 1, "Strings are written in double quotes", f"Write {text[start]} and {text[end]} as \".",
                 False)  # fmt: skip
     return _decoded(text, start, end + 1, text[start + 1 : end].replace("\\'", "'"), flaw)
-
-
-def _find_any(text: str, characters: str, start: int, end: int) -> Iterator[int]:
-    return (at for at in range(start, end) if text[at] in characters)
 
 
 def _line_end(text: str, start: int) -> int:

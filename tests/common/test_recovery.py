@@ -6,11 +6,13 @@ import random
 import re
 import statistics
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rui_common.broken import quotes
 from rui_common.document import Document, read
 from tests.common.broken_cases import FOLDER, MARKS, Case, blocks, cases, leaves, single_breaks
 
@@ -304,3 +306,46 @@ def test_messages_name_no_internals() -> None:
         for fault in read(case.broken).syntax:
             assert re.match(r"[A-Z0-9]", fault.message)
             assert not re.search(r"token|frame|state", fault.message)
+
+
+class Counting:
+    """A compiled pattern that counts the characters that it went over."""
+
+    def __init__(self, pattern: re.Pattern[str], passed: list[int]) -> None:
+        self._pattern = pattern
+        self._passed = passed
+
+    def match(self, text: str, *bounds: int) -> re.Match[str] | None:
+        """`Pattern.match`."""
+        found = self._pattern.match(text, *bounds)
+        self._passed.append(0 if found is None else found.end() - found.start())
+        return found
+
+    def finditer(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+        """`Pattern.finditer`."""
+        for found in self._pattern.finditer(text, start, end):
+            self._passed.append(found.end() - start)
+            start = found.end()
+            yield found
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._pattern, name)
+
+
+@pytest.mark.parametrize("unit", ["'a':'b',", "“a”:“b”,", "`", "’"])
+def test_the_work_for_strings_in_other_quotes_grows_with_their_number(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed: list[int] = []
+    for name, pattern in vars(quotes).copy().items():
+        if isinstance(pattern, re.Pattern):
+            monkeypatch.setattr(quotes, name, Counting(pattern, passed))
+    closers = {quote: Counting(pattern, passed) for quote, pattern in quotes._CLOSERS.items()}
+    monkeypatch.setattr(quotes, "_CLOSERS", closers)
+
+    def work(units: int) -> int:
+        passed.clear()
+        assert read("{" + unit * units).syntax
+        return sum(passed)
+
+    assert 0 < work(8_000) <= 3 * work(4_000)
