@@ -6,7 +6,7 @@ import json
 
 from rui_common.catalog import MESSAGES, RULES
 from rui_common.paths import format_path, property_name
-from rui_common.remedies import freed
+from rui_common.remedies import Given, freed
 from rui_common.suggest import nearest
 
 TYPE_CHECKING = False
@@ -76,7 +76,7 @@ class Finding:
         self.related = related
         self.remedy = remedy
         self.taken: tuple[Mapping[str, object], ...] = ()
-        self.given: set[str] = set()
+        self.given = Given()
         self._hint = ""
         self._meant: object = ABSENT
 

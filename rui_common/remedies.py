@@ -31,8 +31,18 @@ if TYPE_CHECKING:
         def below(self, prefix: Path) -> Remedy:
             """The same, seen from further up."""
 
-        def sentence(self, taken: Taken, given: set[str]) -> str:
+        def sentence(self, taken: Taken, given: Given) -> str:
             """It in words, with the exact text to write."""
+
+
+class Given:
+    """New names that the hints of one answer have given away, and the last number behind each stem."""
+
+    __slots__ = ("names", "numbers")
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.numbers: dict[str, int] = {}
 
 
 MAX_READ = 200
@@ -55,7 +65,7 @@ class Insert:
         """The same, seen from further up."""
         return Insert(prefix + self._path, self._value)
 
-    def sentence(self, taken: Taken, given: set[str]) -> str:
+    def sentence(self, taken: Taken, given: Given) -> str:
         """It in words."""
         return f"Add {_written(freed(self._value, taken, given))} to {format_path(self._path)}."
 
@@ -76,7 +86,7 @@ class Wrap:
         """The same."""
         return self
 
-    def sentence(self, taken: Taken, given: set[str]) -> str:
+    def sentence(self, taken: Taken, given: Given) -> str:
         """It in words; what is there goes where the ellipsis stands."""
         node = freed(self._node, taken, given)
         assert isinstance(node, dict)  # noqa: S101  freeing names keeps what holds them
@@ -93,7 +103,7 @@ class Unwrap:
         """The same."""
         return self
 
-    def sentence(self, taken: Taken, given: set[str]) -> str:  # noqa: ARG002  nothing new is written
+    def sentence(self, taken: Taken, given: Given) -> str:  # noqa: ARG002  nothing new is written
         """It in words."""
         return f"Put its `{self._holds}` in its place."
 
@@ -195,7 +205,7 @@ class MendFirst:
         """The same, seen from further up."""
         return MendFirst(prefix + self._path)
 
-    def sentence(self, taken: Taken, given: set[str]) -> str:  # noqa: ARG002  nothing new is written
+    def sentence(self, taken: Taken, given: Given) -> str:  # noqa: ARG002  nothing new is written
         """It in words."""
         return f"Mend {format_path(self._path)} first."
 
@@ -247,7 +257,7 @@ def well_formed(text: str, kind: Text, prop: Prop) -> object:
     return prop.example
 
 
-def freed(example: object, taken: Taken, given: set[str]) -> object:
+def freed(example: object, taken: Taken, given: Given) -> object:
     """An example in which every new name, and every id of a node, is one that nobody has yet.
 
     Args:
@@ -269,13 +279,18 @@ def freed(example: object, taken: Taken, given: set[str]) -> object:
     }  # fmt: skip
 
 
-def _free(name: str, taken: Taken, given: set[str]) -> str:
-    """The name, or with the first number behind it that makes it free; from now on it is taken."""
-    stem, number = _NUMBER.sub("", name)[:MAX_STEM] or name, 1
-    while name in given or any(name in names for names in taken):
+def _free(name: str, taken: Taken, given: Given) -> str:
+    """The name, or with the first number behind it that makes it free; from now on it is taken.
+
+    Where many ask for names of one stem, each goes on from the number that was given last.
+    """
+    stem = _NUMBER.sub("", name)[:MAX_STEM] or name
+    number = given.numbers.get(stem, 1)
+    while name in given.names or any(name in names for names in taken):
         number += 1
         name = f"{stem}-{number}"
-    given.add(name)
+    given.numbers[stem] = number
+    given.names.add(name)
     return name
 
 

@@ -11,7 +11,7 @@ fifty, and the rest is never looked for.
 from __future__ import annotations
 
 from rui_common.findings import FIRST_USED, Finding
-from rui_common.remedies import NewName
+from rui_common.remedies import Given, NewName
 from rui_common.symbols import Scope
 from rui_common.vocabulary import VOCABULARY
 from rui_common.walk import PageSlot, Plain, Walk
@@ -126,7 +126,7 @@ class _Names:
             for symbol in (shape.props["id"].defines,)
             if symbol is not None
         )[:1]
-        self._given: set[str] = set()
+        self._given = Given()
 
     def judge(self, event: Event, base: Path) -> Iterable[Finding]:
         """The findings that an event of the page at `base` gives, now that all before it are known."""

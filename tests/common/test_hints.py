@@ -11,6 +11,7 @@ import pytest
 from benchmarks.agent_loop import ALL, MOST_ROUNDS, apply, share, trials
 from rui_common.catalog import MAX_ERRORS
 from rui_common.findings import Finding
+from rui_common.remedies import Given, NewName, freed
 from rui_common.validator import validate
 
 TEXT = {"id": "note", "type": "Text", "content": "x"}
@@ -87,6 +88,23 @@ def test_two_hints_of_one_answer_never_give_the_same_name_away() -> None:
     assert [item["hint"].partition(". ")[2].partition(".")[0] for item in post(value)["errors"]] == [
         'For example "note-2"', 'For example "note-3"',
     ]  # fmt: skip
+
+
+def test_many_hints_of_one_stem_are_worded_without_trying_every_number_again() -> None:
+    """5,000 names of one stem: each goes on where the one before it ended."""
+    asked = 0
+
+    class Counting(set[str]):
+        def __contains__(self, name: object) -> bool:
+            nonlocal asked
+            asked += 1
+            return super().__contains__(name)
+
+    given = Given()
+    given.names = Counting()
+    names = [freed(NewName("note"), (), given) for _ in range(5_000)]
+    assert len(set(names)) == 5_000
+    assert asked <= 2 * 5_000
 
 
 def test_asking_twice_gives_the_same_hint() -> None:
