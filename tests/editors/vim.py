@@ -7,7 +7,7 @@ import json
 import os
 import pty
 import select
-import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -50,10 +50,12 @@ class Vim:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path, "HOME": str(folder), "TERM": "xterm", "LC_ALL": "C.UTF-8"}
         command = [program, "-N", "-n", "-i", "NONE", "-u", "vimrc", "-S", "tell.vim", name]
-        self._pid, self._terminal = pty.fork()
-        if self._pid == 0:
-            os.chdir(folder)
-            os.execve(program, command, environment)
+        self._terminal, its_side = pty.openpty()
+        self._process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdin=its_side, stdout=its_side, stderr=its_side,
+            start_new_session=True,
+        )  # fmt: skip
+        os.close(its_side)
 
     def __enter__(self) -> Self:
         return self
@@ -61,15 +63,16 @@ class Vim:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.type("\x1b:qall!\r")
-        end = time.monotonic() + DEADLINE
-        while os.waitpid(self._pid, os.WNOHANG) == (0, 0):
-            self._look()
-            if time.monotonic() > end:
-                os.kill(self._pid, signal.SIGKILL)
-                os.waitpid(self._pid, 0)
-                raise AssertionError("Vim does not end")
-        os.close(self._terminal)
+        try:
+            self.type("\x1b:qall!\r")
+            end = time.monotonic() + DEADLINE
+            while self._process.poll() is None:
+                self._look()
+                assert time.monotonic() < end, "Vim does not end"
+        finally:
+            self._process.kill()
+            self._process.wait()
+            os.close(self._terminal)
 
     def type(self, keys: str) -> None:
         """Type keys as a terminal sends them."""

@@ -14,6 +14,10 @@ return {
       on_dir(vim.fs.root(bufnr, ".git"))
     end
   end,
+  -- Settings count from the first diagnostics on, before the server has asked for them.
+  before_init = function(params, config)
+    params.initializationOptions = params.initializationOptions or config.settings
+  end,
   commands = {
     ["rui.publish"] = function(_, context)
       require("rui.commands").publish(context.bufnr)
