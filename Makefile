@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check bench bench-lsp bench-api docs images format clean
+.PHONY: help serve test check vsix test-editors bench bench-lsp bench-api docs images format clean
 
 help: ## show the targets
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -27,6 +27,13 @@ serve: $(VENV)/.serve ## run the service on http://127.0.0.1:8000 with an embedd
 
 test: $(VENV)/.dev ## run all tests
 	$(BIN)/python -m pytest $(ARGS)
+
+test-editors: $(VENV)/.dev ## run the tests in real editors alone, which are set up from the registries first
+	$(BIN)/python -m tests.editors.tools
+	$(BIN)/python -m pytest tests/editors $(ARGS)
+
+vsix: $(VENV)/.dev ## build the extension for VS Code: build/rui.vsix
+	$(BIN)/python editors/build_vsix.py
 
 check: $(VENV)/.dev ## lint, format, types, import contracts
 	$(BIN)/ruff check .

@@ -15,12 +15,11 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from xml.sax.saxutils import escape, quoteattr
 
 ROOT = Path(__file__).resolve().parents[1]
 EXTENSION = ROOT / "editors" / "vscode"
-BUILD = ROOT / "build" / "vscode"
-LIBS = BUILD / "bundled" / "libs"
 OUTPUT = ROOT / "build" / "rui.vsix"
 
 OURS = ("rui_common", "rui_lsp", "rui_inspector")
@@ -42,16 +41,16 @@ def build(output: Path = OUTPUT) -> Path:
     Returns:
         Where it is.
     """
-    shutil.rmtree(BUILD, ignore_errors=True)
-    BUILD.mkdir(parents=True)
-    bundle_extension()
-    bundle_server()
     output.parent.mkdir(parents=True, exist_ok=True)
-    write_package(output)
+    with TemporaryDirectory(dir=output.parent) as temporary:
+        folder = Path(temporary)
+        bundle_extension(folder)
+        bundle_server(folder / "bundled")
+        write_package(folder, output)
     return output
 
 
-def bundle_extension() -> None:
+def bundle_extension(folder: Path) -> None:
     """The TypeScript as one file, and all that is shown as it is."""
     if not (EXTENSION / "node_modules").exists():
         subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--silent"], cwd=EXTENSION, check=True)
@@ -60,58 +59,59 @@ def bundle_extension() -> None:
     for name in STATIC:
         source = EXTENSION / name
         if source.is_dir():
-            shutil.copytree(source, BUILD / name)
+            shutil.copytree(source, folder / name)
         elif source.exists():
-            shutil.copy(source, BUILD / name)
-    (BUILD / "dist").mkdir()
-    shutil.copy(EXTENSION / "dist" / "extension.js", BUILD / "dist")
-    shutil.copy(ROOT / "rui_inspector" / "static" / "inspector.css", BUILD / "media")
+            shutil.copy(source, folder / name)
+    (folder / "dist").mkdir()
+    shutil.copy(EXTENSION / "dist" / "extension.js", folder / "dist")
+    shutil.copy(ROOT / "rui_inspector" / "static" / "inspector.css", folder / "media")
 
 
-def bundle_server() -> None:
+def bundle_server(folder: Path) -> None:
     """The server, what it imports, and the vocabulary to read."""
-    LIBS.mkdir(parents=True)
-    shutil.copy(EXTENSION / "bundled" / "rui_server.py", LIBS.parent)
-    shutil.copy(ROOT / "docs" / "vocabulary.md", LIBS.parent)
+    libs = folder / "libs"
+    libs.mkdir(parents=True)
+    shutil.copy(EXTENSION / "bundled" / "rui_server.py", folder)
+    shutil.copy(ROOT / "docs" / "vocabulary.md", folder)
     requirements = ROOT / "editors" / "bundled-requirements.txt"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
-    subprocess.run([*command, "--no-deps", "--target", str(LIBS), "-r", str(requirements)], check=True)
+    subprocess.run([*command, "--no-deps", "--target", str(libs), "-r", str(requirements)], check=True)
     for name in OURS:
-        shutil.copytree(ROOT / name, LIBS / name)
-    for path in sorted(LIBS.rglob("*"), reverse=True):
+        shutil.copytree(ROOT / name, libs / name)
+    for path in sorted(libs.rglob("*"), reverse=True):
         if path.name in LEFT_OUT or path.suffix in COMPILED or (path.name.endswith(".dist-info") and path.is_dir()):
-            keep_license(path)
+            keep_license(path, libs)
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
-def keep_license(path: Path) -> None:
+def keep_license(path: Path, libs: Path) -> None:
     """Of a package whose records go, the licence stays, under the package's name."""
     for license_file in path.rglob("LICENSE*") if path.name.endswith(".dist-info") else ():
         if license_file.is_file():
-            target = LIBS / "licenses" / f"{path.name.partition('-')[0]}-{license_file.name}"
+            target = libs / "licenses" / f"{path.name.partition('-')[0]}-{license_file.name}"
             target.parent.mkdir(exist_ok=True)
             shutil.copy(license_file, target)
 
 
-def files() -> dict[str, bytes]:
+def files(folder: Path) -> dict[str, bytes]:
     """Every file of the extension by its name in the package."""
     return {
-        f"extension/{path.relative_to(BUILD).as_posix()}": path.read_bytes()
-        for path in sorted(BUILD.rglob("*"))
+        f"extension/{path.relative_to(folder).as_posix()}": path.read_bytes()
+        for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
 
 
-def write_package(output: Path) -> None:
+def write_package(folder: Path, output: Path) -> None:
     """The files as an Open Packaging Conventions archive, which is what a .vsix is."""
-    content = files()
-    described = {"extension.vsixmanifest": manifest().encode(), "[Content_Types].xml": content_types(content).encode()}
+    content = files(folder)
+    described = {"extension.vsixmanifest": manifest(content), "[Content_Types].xml": content_types(content)}
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as package:
         for name, data in {**described, **content}.items():
             entry = zipfile.ZipInfo(name, TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
-            package.writestr(entry, data)
+            package.writestr(entry, data)  # text becomes UTF-8
 
 
 def content_types(content: dict[str, bytes]) -> str:
@@ -133,9 +133,9 @@ def content_types(content: dict[str, bytes]) -> str:
     )
 
 
-def manifest() -> str:
+def manifest(content: dict[str, bytes]) -> str:
     """What a workbench reads of the extension before it unpacks it."""
-    about = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+    about = json.loads(content["extension/package.json"])
     properties = {
         "Microsoft.VisualStudio.Code.Engine": about["engines"]["vscode"],
         "Microsoft.VisualStudio.Code.ExtensionKind": ",".join(about["extensionKind"]),
@@ -144,19 +144,21 @@ def manifest() -> str:
     told = "".join(f"<Property Id={quoteattr(name)} Value={quoteattr(value)}/>" for name, value in properties.items())
     assets = {"Microsoft.VisualStudio.Code.Manifest": "package.json",
               "Microsoft.VisualStudio.Services.Content.Details": "README.md",
-              "Microsoft.VisualStudio.Services.Icons.Default": about["icon"]}  # fmt: skip
+              "Microsoft.VisualStudio.Services.Icons.Default": about.get("icon")}  # fmt: skip
     listed = "".join(
         f'<Asset Type="{kind}" Path="extension/{path}" Addressable="true"/>'
         for kind, path in assets.items()
-        if (BUILD / path).exists()
+        if f"extension/{path}" in content
     )
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
         '<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">'
         f'<Metadata><Identity Language="en-US" Id={quoteattr(about["name"])} Version={quoteattr(about["version"])} '
-        f"Publisher={quoteattr(about['publisher'])}/><DisplayName>{escape(about['displayName'])}</DisplayName>"
+        f"Publisher={quoteattr(about['publisher'])}/>"
+        f"<DisplayName>{escape(about.get('displayName', about['name']))}</DisplayName>"
         f'<Description xml:space="preserve">{escape(about["description"])}</Description>'
-        f"<Tags>{escape(','.join(about['keywords']))}</Tags><Categories>{escape(','.join(about['categories']))}</Categories>"
+        f"<Tags>{escape(','.join(about.get('keywords', ())))}</Tags>"
+        f"<Categories>{escape(','.join(about.get('categories', ())))}</Categories>"
         f"<Properties>{told}</Properties></Metadata>"
         '<Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation><Dependencies/>'
         f"<Assets>{listed}</Assets></PackageManifest>\n"

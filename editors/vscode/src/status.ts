@@ -53,7 +53,9 @@ export class Status implements vscode.Disposable {
     const others = found.length - errors;
     const failed = this.state === "failed";
     this.bar.text = failed ? "$(error) RUI" : errors + others ? `RUI $(error) ${errors} $(warning) ${others}` : "RUI $(check)";
-    this.bar.tooltip = failed ? `RUI: ${this.detail}` : `RUI: ${count(errors, "error")}, ${count(others, "warning")}`;
+    const words = errors + others ? `${count(errors, "error")}, ${count(others, "warning")}` : "no faults";
+    this.bar.tooltip = `RUI: ${failed ? this.detail : words}`;
+    this.bar.accessibilityInformation = { label: this.bar.tooltip };
     this.bar.command = failed ? "rui.showLog" : "workbench.actions.view.problems";
     this.bar.backgroundColor = failed ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
     this.bar.show();
@@ -67,5 +69,5 @@ export class Status implements vscode.Disposable {
 }
 
 function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
+  return `${number || "no"} ${word}${number === 1 ? "" : "s"}`;
 }

@@ -1,0 +1,33 @@
+"""The real editors, each started once for all tests."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from editors.build_vsix import build
+from tests.editors import tools
+from tests.editors.workbench import Workbench, workbench
+
+
+@pytest.fixture(scope="session")
+def vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The extension's package, built from the sources as they are."""
+    with tools.or_skip():
+        tools.on_path("npm")
+    return build(tmp_path_factory.mktemp("vsix") / "rui.vsix")
+
+
+@pytest.fixture(scope="session")
+def running_workbench(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    with tools.or_skip():
+        tools.workbench(), tools.chromium()
+    with workbench(vsix, tmp_path_factory.mktemp("workbench")) as running:
+        yield running
+
+
+@pytest.fixture
+def code(running_workbench: Workbench) -> Iterator[Workbench]:
+    """The workbench, tidy: no editor is open and no file is there."""
+    yield running_workbench
+    running_workbench.tidy()
