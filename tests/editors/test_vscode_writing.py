@@ -25,6 +25,8 @@ def test_fix_all_mends_what_is_safe(code: Workbench) -> None:
     path = code.write("all.rui.json", BROKEN)
     code.show(path)
     code.diagnostics(path, until="all.length === 3")
+    code.put_cursor(path, 0, 0)
+    code.wait_for(".squiggly-error")
     code.command("editor.action.fixAll")
     code.diagnostics(path, until="all.length === 0")
     assert code.text(path) == GOOD
