@@ -58,7 +58,7 @@ def test_completion_is_accepted_in_broken_json(code: Workbench) -> None:
     code.show(path)
     code.diagnostics(path, until="all.length === 1")
     code.put_cursor(path, *place_of(text, '"welcome", ', after=True))
-    code.page.keyboard.type('"ty')
+    code.page.keyboard.type('"ty', delay=50)
     code.eventually(lambda: [row.split(",")[0] for row in code.rows_of(".suggest-widget.visible")], ["type"])
     code.page.keyboard.press("Tab")
     code.js('await until(() => /"welcome", "type": "/.test(vscode.window.activeTextEditor.document.getText()))')

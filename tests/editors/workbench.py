@@ -22,7 +22,7 @@ SIZE = {"width": 1400, "height": 900}
 PATIENCE = 90_000
 """Milliseconds that a workbench may take to be there: machines may be busy."""
 
-MOMENT = 20_000
+MOMENT = 15_000
 """Milliseconds that something may take to be seen."""
 
 SEVERITIES = ("Error:", "Warning:", "Info:", "Hint:")
@@ -169,7 +169,7 @@ def workbench(vsix: Path, where: Path, settings: dict[str, object] | None = None
     with _server(installed, vsix, where) as port, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=[*tools.CHROMIUM_FLAGS])
         try:
-            page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
+            page = browser.new_page(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
             page.goto(f"http://127.0.0.1:{port}/?folder={folder}")
             yield Workbench(folder, page, _port_of(where / "extensions", page))
         finally:
@@ -203,7 +203,6 @@ def _server(installed: Path, vsix: Path, where: Path) -> Iterator[int]:
     command = [
         "node", entry, *own, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", "--disable-telemetry",
         "--disable-update-check", "--disable-workspace-trust", "--disable-getting-started-override",
-        "--vscode-option", "enable-smoke-test-driver",
     ]  # fmt: skip
     with (where / "server.log").open("w") as log:
         process = subprocess.Popen(command, cwd=where, env=env, stdout=log, stderr=log, start_new_session=True)

@@ -1,4 +1,5 @@
 // The language client: starts the server, keeps it running, and says so when it cannot.
+import { homedir } from "node:os";
 import * as vscode from "vscode";
 import {
   CloseAction,
@@ -6,6 +7,7 @@ import {
   type ErrorHandler,
   LanguageClient,
   type LanguageClientOptions,
+  RevealOutputChannelOn,
   type ServerOptions,
   State,
   TransportKind,
@@ -19,6 +21,14 @@ const WITHIN = 3 * 60 * 1000;
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private turn: Promise<void> = Promise.resolve();
+  private readonly started = new vscode.EventEmitter<void>();
+  private readonly watcher = vscode.workspace.createFileSystemWatcher("**/*.rui.json");
+
+  /** The server runs, for the first time or again. */
+  readonly onDidStart = this.started.event;
+
+  /** The command that was chosen last, and where it comes from. */
+  launched: Launch | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -48,33 +58,47 @@ export class Server implements vscode.Disposable {
   private async startAgain(): Promise<void> {
     await this.stop();
     this.status.set("starting");
+    this.launched = undefined;
     try {
       const launch = await this.launch();
+      this.launched = launch;
       this.log.info(`Starting ${launch.from}: ${[launch.command, ...launch.args].join(" ")}`);
-      const client = this.make(launch);
-      this.client = client;
-      await client.start();
-      const info = client.initializeResult?.serverInfo;
-      this.log.info(`Running: ${info?.name ?? "server"} ${info?.version ?? ""}`);
+      await this.run(launch);
     } catch (error) {
-      this.client = undefined;
-      await this.complain(error);
+      this.complain(error);
     }
+  }
+
+  private async run(launch: Launch): Promise<void> {
+    const patience = new Patience(this.log, (why) => this.status.set("failed", why));
+    const client = this.make(launch, patience);
+    this.client = client;
+    try {
+      // A client whose server ends before it has said anything waits for ever.
+      await Promise.race([client.start(), patience.neverRan]);
+    } catch (error) {
+      await this.stop();
+      const why = error instanceof Error ? error.message : String(error);
+      const command = [launch.command, ...launch.args].join(" ");
+      throw new NoServerError(`RUI cannot start ${launch.from}: ${command} does not answer as a language server (${why}).`, launch.setting);
+    }
+    const info = client.initializeResult?.serverInfo;
+    this.log.info(`Running: ${info?.name ?? "server"} ${info?.version ?? ""}`);
   }
 
   private launch(): Promise<Launch> {
     const settings = vscode.workspace.getConfiguration("rui");
     return launchOf(
       {
-        command: settings.get<string[]>("server.command", []),
+        command: [settings.get<string | string[]>("server.command", [])].flat().map(expand),
         importStrategy: settings.get<string>("importStrategy", "useBundled"),
-        interpreter: settings.get<string>("interpreter", ""),
+        interpreter: expand(settings.get<string>("interpreter", "")),
       },
       this.context.extensionPath,
     );
   }
 
-  private make(launch: Launch): LanguageClient {
+  private make(launch: Launch, patience: Patience): LanguageClient {
     const run = { command: launch.command, args: [...launch.args], transport: TransportKind.stdio };
     const serverOptions: ServerOptions = { run, debug: run };
     const clientOptions: LanguageClientOptions = {
@@ -85,9 +109,12 @@ export class Server implements vscode.Disposable {
       ],
       outputChannel: this.log,
       traceOutputChannel: this.log,
-      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.rui.json") },
+      synchronize: { fileEvents: this.watcher },
       diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },
-      errorHandler: new Patience(this.log, () => this.status.set("failed", "it stops again and again; see the log")),
+      // What a person has to know, this extension says, once; what the client has to say besides is in the log.
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationFailedHandler: () => false,
+      errorHandler: patience,
       middleware: {
         // VS Code's own request would go to the server's name for it; ours shows progress and offers the address.
         provideCodeLenses: async (document, token, next) =>
@@ -114,16 +141,20 @@ export class Server implements vscode.Disposable {
     client.onDidChangeState(({ newState }) => {
       const state = newState === State.Running ? "running" : newState === State.Starting ? "starting" : "stopped";
       this.status.set(state, newState === State.Running ? launch.from : "");
+      if (newState === State.Running) {
+        patience.hasRun = true;
+        this.started.fire();
+      }
     });
     return client;
   }
 
   /** One message that says what to do; the log has the rest. */
-  private async complain(error: unknown): Promise<void> {
+  private complain(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.log.error(message);
     this.status.set("failed", message);
-    const settings = error instanceof NoServerError && error.setting ? error.setting : "rui.interpreter";
+    const settings = error instanceof NoServerError ? error.setting : "rui.server.command";
     void vscode.window.showErrorMessage(message, "Open Settings", "Show Log", "Try Again").then((chosen) => {
       if (chosen === "Open Settings") {
         void vscode.commands.executeCommand("workbench.action.openSettings", settings);
@@ -146,35 +177,56 @@ export class Server implements vscode.Disposable {
   }
 
   async dispose(): Promise<void> {
+    this.watcher.dispose();
+    this.started.dispose();
     await this.stop();
   }
 }
 
+/** A setting with what people put into paths: the home directory, the open folder, the environment. */
+function expand(value: string): string {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+  return value
+    .replace(/^~(?=$|[/\\])/, homedir())
+    .replaceAll("${userHome}", homedir())
+    .replaceAll("${workspaceFolder}", folder)
+    .replace(/\$\{env:(\w+)\}/g, (_, name: string) => process.env[name] ?? "");
+}
+
 /** Restarts a server that stopped by itself, but not for ever. */
 class Patience implements ErrorHandler {
+  /** A server that never ran is not started again: whoever started it is told why. */
+  hasRun = false;
+  /** Rejects if the server ends before it has run. */
+  readonly neverRan: Promise<never>;
+  private reject: (why: Error) => void = () => undefined;
   private restarts: number[] = [];
 
   constructor(
     private readonly log: vscode.LogOutputChannel,
-    private readonly giveUp: () => void,
-  ) {}
+    private readonly giveUp: (why: string) => void,
+  ) {
+    this.neverRan = new Promise((_, reject) => (this.reject = reject));
+    this.neverRan.catch(() => undefined);
+  }
 
   error(): { action: ErrorAction; handled?: boolean } {
-    return { action: ErrorAction.Continue };
+    return { action: ErrorAction.Continue, handled: true };
   }
 
   closed(): { action: CloseAction; handled: boolean; message?: string } {
+    if (!this.hasRun) {
+      this.reject(new Error("it ended at once"));
+      return { action: CloseAction.DoNotRestart, handled: true };
+    }
     const now = Date.now();
     this.restarts = [...this.restarts.filter((time) => now - time < WITHIN), now];
     if (this.restarts.length <= MAX_RESTARTS) {
       this.log.warn("The server stopped by itself; starting it again.");
       return { action: CloseAction.Restart, handled: true };
     }
-    this.giveUp();
-    return {
-      action: CloseAction.DoNotRestart,
-      handled: false,
-      message: "The RUI language server stopped several times; RUI: Restart Language Server starts it again.",
-    };
+    const message = "The RUI language server stopped several times; RUI: Restart Language Server starts it again.";
+    this.giveUp(message);
+    return { action: CloseAction.DoNotRestart, handled: false, message };
   }
 }

@@ -7,7 +7,6 @@ import { Status } from "./status";
 /** What other extensions and tests may use. */
 export interface Api {
   readonly server: Server;
-  readonly previews: Previews;
 }
 
 const NEEDS_RESTART = ["rui.server.command", "rui.importStrategy", "rui.interpreter"];
@@ -35,6 +34,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     status,
     previews,
     server,
+    server.onDidStart(() => previews.refresh()),
     command("rui.restart", () => server.restart()),
     command("rui.showLog", async () => log.show()),
     command("rui.publishDocument", (given) => publish(server, given)),
@@ -53,5 +53,5 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
   );
   void server.restart();
-  return { server, previews };
+  return { server };
 }

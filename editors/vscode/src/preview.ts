@@ -4,11 +4,10 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { Server } from "./client";
 
-/** What the page says: a person clicked on what stands from one offset to another, in code points. */
-interface Clicked {
-  readonly kind: "clicked";
-  readonly start: number;
-}
+/** What the page says: it is there, or a person clicked on what begins at an offset, in code points. */
+type Said = { readonly kind: "ready" } | { readonly kind: "clicked"; readonly start: number };
+
+const VIEW = "rui.preview";
 
 export class Previews implements vscode.Disposable {
   private readonly open = new Map<string, Preview>();
@@ -20,77 +19,112 @@ export class Previews implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.listeners = [
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.open.get(document.uri.toString())?.follow()),
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) =>
-        this.open.get(textEditor.document.uri.toString())?.mark(textEditor),
-      ),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.open.get(uri.toString())?.dispose()),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.of(document)?.follow()),
+      vscode.workspace.onDidOpenTextDocument((document) => this.of(document)?.follow()),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.of(textEditor.document)?.mark()),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        if (document.isUntitled) {
+          this.of(document)?.dispose();
+        }
+      }),
+      // A window that is loaded again has its previews again.
+      vscode.window.registerWebviewPanelSerializer(VIEW, {
+        deserializeWebviewPanel: async (panel, state: { uri?: string } | undefined) => {
+          if (state?.uri === undefined) {
+            panel.dispose();
+            return;
+          }
+          panel.webview.options = this.options();
+          await this.add(vscode.Uri.parse(state.uri), panel);
+        },
+      }),
     ];
   }
 
   /** Shows the preview of a document to the side, or brings it to the front. */
   async show(uri: vscode.Uri): Promise<void> {
-    const key = uri.toString();
-    const existing = this.open.get(key);
+    const existing = this.open.get(uri.toString());
     if (existing !== undefined) {
       existing.reveal();
       return;
     }
-    const preview = new Preview(uri, this.context, this.server, this.log, () => this.open.delete(key));
-    this.open.set(key, preview);
-    await preview.render();
+    const name = uri.path.split("/").pop() ?? "RUI";
+    const where = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    await this.add(uri, vscode.window.createWebviewPanel(VIEW, `Preview ${name}`, where, this.options()));
   }
 
-  /** The HTML that a preview shows now, for tests. */
-  htmlOf(uri: vscode.Uri): string | undefined {
-    return this.open.get(uri.toString())?.html;
-  }
-
-  /** Does what a click in a preview does, for tests. */
-  async click(uri: vscode.Uri, start: number): Promise<void> {
-    await this.open.get(uri.toString())?.select(start);
+  /** Renders all again, as after a restart of the server. */
+  refresh(): void {
+    this.open.forEach((preview) => preview.follow());
   }
 
   dispose(): void {
     [...this.open.values()].forEach((preview) => preview.dispose());
     this.listeners.forEach((listener) => listener.dispose());
   }
+
+  private of(document: vscode.TextDocument): Preview | undefined {
+    return this.open.get(document.uri.toString());
+  }
+
+  private options(): vscode.WebviewPanelOptions & vscode.WebviewOptions {
+    const media = vscode.Uri.joinPath(this.context.extensionUri, "media");
+    return { enableScripts: true, localResourceRoots: [media], enableFindWidget: true };
+  }
+
+  private async add(uri: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
+    const preview = new Preview(uri, panel, this.context, this.server, this.log);
+    this.open.set(uri.toString(), preview);
+    panel.onDidDispose(() => this.open.delete(uri.toString()));
+    await preview.begin();
+  }
 }
 
 class Preview implements vscode.Disposable {
-  private readonly panel: vscode.WebviewPanel;
+  private readonly nonce = randomBytes(16).toString("base64url");
   private rendering: Promise<void> | undefined;
   private isStale = false;
+  private isBegun = false;
+  private isThere = false;
 
   constructor(
     private readonly uri: vscode.Uri,
+    private readonly panel: vscode.WebviewPanel,
     private readonly context: vscode.ExtensionContext,
     private readonly server: Server,
     private readonly log: vscode.LogOutputChannel,
-    private readonly closed: () => void,
   ) {
-    const name = uri.path.split("/").pop() ?? "RUI";
-    const media = vscode.Uri.joinPath(context.extensionUri, "media");
-    this.panel = vscode.window.createWebviewPanel(
-      "rui.preview",
-      `Preview ${name}`,
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, localResourceRoots: [media], enableFindWidget: true },
-    );
-    this.panel.webview.onDidReceiveMessage((message: Clicked) => {
-      if (message.kind === "clicked" && Number.isInteger(message.start)) {
-        void this.select(message.start);
+    panel.iconPath = vscode.Uri.joinPath(context.extensionUri, "media", "icon.png");
+    panel.webview.onDidReceiveMessage((said: Said) => {
+      if (said.kind === "ready") {
+        this.isThere = true;
+        this.follow();
+      } else if (said.kind === "clicked" && Number.isInteger(said.start)) {
+        void this.select(said.start);
       }
     });
-    this.panel.onDidDispose(this.closed);
-  }
-
-  get html(): string {
-    return this.panel.webview.html;
+    panel.onDidChangeViewState(() => {
+      // A page that nobody sees is thrown away; it says so itself when it is there again.
+      this.isThere &&= panel.visible;
+    });
   }
 
   reveal(): void {
     this.panel.reveal(undefined, true);
+  }
+
+  /** The first page is shown as a whole; all that follow go to the script in it, which keeps the reader's place. */
+  async begin(): Promise<void> {
+    // The server knows the document only while it is open.
+    await vscode.workspace.openTextDocument(this.uri).then(undefined, () => undefined);
+    const html = await this.html();
+    this.isBegun = html !== undefined;
+    if (html !== undefined) {
+      const own = `<link rel="stylesheet" href="${this.media("preview.css")}">`;
+      this.panel.webview.html = html.replace("</head>", () => `${own}\n</head>`);
+    } else {
+      this.panel.webview.html = "<p>There is no preview, as the RUI language server does not run. The log says why.</p>";
+    }
   }
 
   /** Renders again, one after the other, and what is newest at the end. */
@@ -104,46 +138,62 @@ class Preview implements vscode.Disposable {
   private async renderUntilFresh(): Promise<void> {
     while (this.isStale) {
       this.isStale = false;
-      await this.render();
+      if (!this.isThere) {
+        if (!this.isBegun) {
+          await this.begin();
+        }
+        return;
+      }
+      const html = await this.html();
+      if (html !== undefined && !this.isStale) {
+        await this.panel.webview.postMessage({ kind: "page", html, uri: this.uri.toString() });
+        this.mark();
+      }
     }
   }
 
-  async render(): Promise<void> {
-    const nonce = randomBytes(16).toString("base64url");
-    const media = (name: string) =>
-      this.panel.webview.asWebviewUri(vscode.Uri.joinPath(this.context.extensionUri, "media", name)).toString();
+  private media(name: string): string {
+    return this.panel.webview.asWebviewUri(vscode.Uri.joinPath(this.context.extensionUri, "media", name)).toString();
+  }
+
+  private async html(): Promise<string | undefined> {
     const source = this.panel.webview.cspSource;
     try {
       const { html } = await this.server.request<{ html: string }>("rui.preview", [
         {
           uri: this.uri.toString(),
-          stylesheet: media("inspector.css"),
-          script: media("preview.js"),
-          policy: `default-src 'none'; style-src ${source}; img-src ${source} data:; script-src 'nonce-${nonce}'`,
-          nonce,
+          stylesheet: this.media("inspector.css"),
+          script: this.media("preview.js"),
+          policy: `default-src 'none'; style-src ${source}; img-src ${source} data:; script-src 'nonce-${this.nonce}'`,
+          nonce: this.nonce,
         },
       ]);
-      this.panel.webview.html = html;
+      return html;
     } catch (error) {
-      this.log.error(`Preview: ${String(error)}`);
-      void vscode.window.showErrorMessage(`The preview cannot be shown: ${error instanceof Error ? error.message : error}`);
+      // What was shown stays; it follows again as soon as the server does.
+      this.log.error(`Preview: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
     }
   }
 
   /** Marks the node that the cursor is in. */
-  mark(editor: vscode.TextEditor): void {
+  mark(): void {
+    const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+    const editor = editors.find((one) => one?.document.uri.toString() === this.uri.toString());
+    if (editor === undefined || !this.isThere) {
+      return;
+    }
     const before = new vscode.Range(new vscode.Position(0, 0), editor.selection.active);
-    const offset = [...editor.document.getText(before)].length;
-    void this.panel.webview.postMessage({ kind: "cursor", offset });
+    void this.panel.webview.postMessage({ kind: "cursor", offset: codePoints(editor.document.getText(before)) });
   }
 
   /** Puts the cursor where a node begins; offsets of the page are in code points. */
-  async select(start: number): Promise<void> {
+  private async select(start: number): Promise<void> {
     const document = await vscode.workspace.openTextDocument(this.uri);
-    const units = [...document.getText()].slice(0, start).join("").length;
-    const position = document.positionAt(units);
-    const column = vscode.window.visibleTextEditors.find((one) => one.document.uri.toString() === this.uri.toString())?.viewColumn;
-    const editor = await vscode.window.showTextDocument(document, { viewColumn: column ?? vscode.ViewColumn.One });
+    const position = document.positionAt(codeUnits(document.getText(), start));
+    const shown = vscode.window.visibleTextEditors.find((one) => one.document.uri.toString() === this.uri.toString());
+    const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.One;
+    const editor = await vscode.window.showTextDocument(document, { viewColumn });
     editor.selection = new vscode.Selection(position, position);
     editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
@@ -151,4 +201,26 @@ class Preview implements vscode.Disposable {
   dispose(): void {
     this.panel.dispose();
   }
+}
+
+const isPair = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
+
+/** How many code points a text has; the editor counts UTF-16 code units. */
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length - 1; at++) {
+    if (isPair(text.charCodeAt(at)) && (text.codePointAt(at) ?? 0) > 0xffff) {
+      count--;
+    }
+  }
+  return count;
+}
+
+/** Where in a text so many code points end, in code units. */
+function codeUnits(text: string, points: number): number {
+  let at = 0;
+  for (let left = points; left > 0 && at < text.length; left--) {
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return at;
 }

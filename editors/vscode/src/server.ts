@@ -16,6 +16,8 @@ export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   readonly from: string;
+  /** The setting to look at if it does not start. */
+  readonly setting: string;
 }
 
 /** The server cannot be started; `message` says what is missing, `setting` names the setting to look at. */
@@ -36,7 +38,7 @@ export async function launchOf(wanted: Wanted, extensionPath: string): Promise<L
     if (path.isAbsolute(program) && !existsSync(program)) {
       throw new NoServerError(`rui.server.command names ${program}, and there is no such file.`, "rui.server.command");
     }
-    return { command: program, args, from: "the setting rui.server.command" };
+    return { command: program, args, from: "the setting rui.server.command", setting: "rui.server.command" };
   }
   if (wanted.importStrategy === "fromEnvironment") {
     const found = await fromEnvironment(wanted.interpreter);
@@ -53,16 +55,18 @@ async function fromEnvironment(interpreter: string): Promise<Launch | undefined>
     const [program, ...rest] = found.command;
     const args = [...rest, "-m", "rui_cli", "lsp"];
     if (program !== undefined && (await succeeds(program, [...rest, "-c", "import rui_cli, rui_lsp"]))) {
-      return { command: program, args, from: `rui of the environment of ${found.command.join(" ")}` };
+      const from = `rui of the environment of ${found.command.join(" ")}`;
+      return { command: program, args, from, setting: "rui.interpreter" };
     }
   }
-  return (await succeeds("rui", ["lsp", "--help"])) ? { command: "rui", args: ["lsp"], from: "rui on the PATH" } : undefined;
+  const isThere = await succeeds("rui", ["lsp", "--help"]);
+  return isThere ? { command: "rui", args: ["lsp"], from: "rui on the PATH", setting: "rui.importStrategy" } : undefined;
 }
 
 async function bundled(interpreter: string, extensionPath: string): Promise<Launch> {
   const found = await findInterpreter(interpreter);
   if (Array.isArray(found)) {
-    throw new NoServerError(missing(interpreter, found), interpreter ? "rui.interpreter" : "");
+    throw new NoServerError(missing(interpreter, found), "rui.interpreter");
   }
   const [program, ...rest] = found.command;
   const entry = path.join(extensionPath, "bundled", "rui_server.py");
@@ -71,6 +75,7 @@ async function bundled(interpreter: string, extensionPath: string): Promise<Laun
     command: program ?? "python3",
     args: [...rest, "-I", "-S", entry],
     from: `the bundled server, under Python ${found.version} (${found.command.join(" ")})`,
+    setting: "rui.interpreter",
   };
 }
 
