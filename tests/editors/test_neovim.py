@@ -251,6 +251,8 @@ def test_commands_elsewhere_say_what_to_do(nvim: Neovim) -> None:
         assert nvim.told() == "RUI: this is no RUI; open a *.rui.json, or begin one with :RuiNew."
     nvim.command("RuiExplain")
     assert "name a rule: :RuiExplain R7" in nvim.told()
+    nvim.command("RuiLog")
+    assert nvim.lua("return vim.fn.expand('%:p')") == str(nvim.home / "state" / "nvim" / "lsp.log")
 
 
 def test_a_server_that_dies_is_started_again_but_not_for_ever(nvim: Neovim) -> None:

@@ -214,7 +214,7 @@ function M.restart()
 end
 
 function M.log()
-  vim.cmd.tabedit(vim.fn.fnameescape(vim.lsp.get_log_path()))
+  vim.cmd.tabedit(vim.fn.fnameescape(require("vim.lsp.log").get_filename()))
 end
 
 return M
