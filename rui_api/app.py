@@ -10,6 +10,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from rui_api import replies
+from rui_api.at_once import AtOnce
 from rui_api.body import InvalidBody
 from rui_api.front_door import FrontDoor
 from rui_api.headers import CommonHeaders, headers_hook
@@ -25,7 +26,6 @@ from rui_common.describe.contracts import BAD_REQUEST, FAULTS, METHOD_NOT_ALLOWE
 
 if TYPE_CHECKING:
     from litestar import Request
-    from litestar.types import ASGIApp
 
     from rui_api.settings import Settings
     from rui_api.store.protocol import Store
@@ -78,19 +78,17 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
         debug=False,
         pdb_on_exception=False,
     )
-    door = FrontDoor(specs, answers, CommonHeaders(settings.allowed_origins), app.asgi_handler)
+    common = CommonHeaders(settings.allowed_origins)
+    door = FrontDoor(specs, answers, common, app.asgi_handler)
     routes = Routes(route.path_format for route in app.routes)
-    app.asgi_handler = _watched(door, routes, sources)
+    app.asgi_handler = observer = Observer(door, routes, sources.counts, sources.log)
+    app.state.at_once = AtOnce(common, observer)
+    if sources.tracer is not None:
+        from rui_api.watch.tracing import Traced  # noqa: PLC0415  it needs packages of its own
+
+        app.asgi_handler = Traced(observer, routes, sources.tracer)
+        app.state.at_once = None  # every request shall have its span
     return app
-
-
-def _watched(around: ASGIApp, routes: Routes, sources: Sources) -> ASGIApp:
-    observer = Observer(around, routes, sources.counts, sources.log)
-    if sources.tracer is None:
-        return observer
-    from rui_api.watch.tracing import Traced  # noqa: PLC0415  it needs packages of its own
-
-    return Traced(observer, routes, sources.tracer)
 
 
 def answer_invalid_body(_: AnyRequest, fault: InvalidBody) -> replies.Reply:

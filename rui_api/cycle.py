@@ -12,8 +12,11 @@ from rui_api.refusals import failed
 if TYPE_CHECKING:
     from asyncio import Transport
     from collections.abc import Callable
+    from typing import Any
 
     from uvicorn._types import ASGIReceiveEvent
+
+    AtOnce = Callable[[Any, bytes, Any], bool]
 
 
 ANSWER = "rui.answer"
@@ -59,6 +62,12 @@ class Cycle(RequestResponseCycle):
         if self.whole and not self.disconnected and not self.response_complete:
             await self.message_event.wait()
         return {"type": "http.disconnect"}
+
+    def answers_at_once(self, at_once: AtOnce | None) -> bool:
+        """Whether the request was answered just now, without the application."""
+        if at_once is None or not self.keep_alive or not self.whole or self.flow.write_paused:
+            return False
+        return at_once(self.scope, bytes(self.content or b""), self.answer)
 
     def answer(self, status: int, lines: bytes, content: bytes) -> bool:
         """Say all of an answer at once, past ASGI's messages, which uvicorn looks at one header after the other.

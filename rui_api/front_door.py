@@ -14,6 +14,7 @@ from litestar import Request
 from litestar.enums import ScopeType
 
 from rui_api.address import names_a_host
+from rui_api.at_once import say_all
 from rui_api.cycle import ANSWER
 from rui_api.routes.specs import SPECS, VALIDATE
 from rui_api.watch.observer import SEEN
@@ -24,13 +25,12 @@ if TYPE_CHECKING:
 
     from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+    from rui_api.at_once import Say
     from rui_api.headers import CommonHeaders
     from rui_api.replies import Reply
     from rui_api.routes.specs import Specs
-    from rui_api.watch.observer import Seen
 
     Answers = Mapping[type[Exception], Callable[[Request[Any, Any, Any], Any], Reply]]
-    Say = Callable[[int, bytes, bytes], bool]
 
 STORED = f"{SPECS}/"
 
@@ -66,18 +66,9 @@ class FrontDoor:
         except Exception as fault:
             answer = self._answer(Request(scope), fault)
         else:
-            if say is not None and self._say(scope, answer, say):
+            if say is not None and say_all(scope, answer, say, self._common, scope["state"][SEEN]):
                 return
         await answer(scope, receive, send)
-
-    def _say(self, scope: HTTPScope, answer: Reply, say: Say) -> bool:
-        """Give the protocol the whole answer at once, with what is otherwise added on the way; whether it took it."""
-        seen: Seen = scope["state"][SEEN]
-        lines = answer.lines + self._common.lines_of(scope["headers"]) + b"x-request-id: %b\r\n" % seen.request_id
-        if not say(answer.status, lines, answer.content):
-            return False
-        seen.status, seen.sent, seen.codes = answer.status, len(answer.content), answer.codes
-        return True
 
     def _begin(self, scope: HTTPScope, receive: Receive) -> Awaitable[Reply] | None:
         """What answers the request, if nothing is odd about it."""

@@ -12,6 +12,7 @@ from rui_common.catalog import MAX_BODY_BYTES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rui_api.cycle import AtOnce
     from rui_api.settings import Settings
 
 
@@ -88,6 +89,7 @@ class Shared:
     Attributes:
         limits: what each of them may take.
         refused: how often the protocol itself answered, by the code in the answer.
+        at_once: answers whole requests that need not wait, see `rui_api.at_once`.
         tell: is called with status, code and client each time, if it is there.
         lingering: how many connections have had their last answer, and are not counted as connections any more.
     """
@@ -95,6 +97,7 @@ class Shared:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.refused: Counter[str] = Counter()
+        self.at_once: AtOnce | None = None
         self.tell: Callable[[int, str, tuple[str, int] | None], None] | None = None
         self.lingering = 0
         self._arriving: dict[Client, int] = {}

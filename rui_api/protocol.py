@@ -147,8 +147,7 @@ class HardenedProtocol(HttpToolsProtocol):
         """The first byte of a request."""
         super().on_message_begin()
         self._phase = Phase.HEAD
-        self._received = self._head_size = 0
-        self._announced = 0
+        self._received = self._head_size = self._announced = 0
 
     def on_url(self, url: bytes) -> None:
         """A piece of the address."""
@@ -200,7 +199,6 @@ class HardenedProtocol(HttpToolsProtocol):
             keep_alive=version == "1.1" and parser.should_keep_alive() and not self._draining,
             on_response=self.on_response_complete,
         )  # fmt: skip
-        self.scope[ANSWER] = self.cycle.answer  # type: ignore[literal-required]
         self._received = 0
         self._body_bytes = target.body_bytes
         if self._announced > self._body_bytes:
@@ -258,11 +256,14 @@ class HardenedProtocol(HttpToolsProtocol):
         if self._phase is Phase.BETWEEN:
             self._deadlines.expect_nothing()
         self.shared.wake(self)
+        if cycle.answers_at_once(self.shared.at_once):
+            return
         cycle.size = len(cycle.content or b"")
         if not self.shared.enter(cycle.size):
             cycle.size = 0
             raise refusals.overloaded()
         self._running = cycle
+        cycle.scope[ANSWER] = cycle.answer  # type: ignore[literal-required]
         task = self.loop.create_task(cycle.run_asgi(self.app))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)

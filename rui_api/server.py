@@ -94,8 +94,11 @@ def _config(settings: Settings, sources: Sources) -> uvicorn.Config:
         protocol.shared.tell = lambda status, code, client: written.request(
             (time(), b"", "", "", "", status, [code], 0.0, 0, 0, client)
         )
+    app = create_app(settings, sources=sources)
+    if not settings.trusted_proxies:  # else who the client is has yet to be found out
+        protocol.shared.at_once = app.state.at_once
     return uvicorn.Config(
-        create_app(settings, sources=sources),
+        app,
         http=protocol,
         ws="none",
         lifespan="on",

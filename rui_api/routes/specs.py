@@ -38,6 +38,19 @@ SPECS = "/api/specs"
 _read_plainly = FastPath().read
 
 
+def judged(body: bytes) -> Reply:
+    """What is answered to a body that is to be checked (section 4.1).
+
+    Raises:
+        InvalidBody: there is no RUI in it.
+    """
+    plain = _read_plainly(body)
+    if plain is not None:
+        return replies.valid(plain.rui)
+    value = read_rui(body)
+    return replies.invalid(value) or replies.valid(replies.to_json(normalize(value)))
+
+
 class Specs:
     """The three endpoints. Their methods raise `InvalidBody` and `StorageUnavailable`, which `rui_api.app` answers.
 
@@ -52,12 +65,7 @@ class Specs:
 
     async def validate(self, scope: HTTPScope, receive: Receive) -> Reply:
         """Check a RUI, give its normal form or what is wrong with it (section 4.1)."""
-        body = await read_body(scope, receive)
-        plain = _read_plainly(body)
-        if plain is not None:
-            return replies.valid(plain.rui)
-        value = read_rui(body)
-        return replies.invalid(value) or replies.valid(replies.to_json(normalize(value)))
+        return judged(await read_body(scope, receive))
 
     async def create(self, scope: HTTPScope, receive: Receive) -> Reply:
         """Check a RUI and store its normal form under a new id (section 4.2)."""

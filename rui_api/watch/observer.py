@@ -86,6 +86,9 @@ class Observer:
         routes: what requests are counted by.
         counts: where they are.
         log: where lines go, or None.
+
+    Attributes:
+        ids: where the ids of requests come from.
     """
 
     def __init__(self, around: ASGIApp, routes: Routes, counts: Counts, log: Log | None) -> None:
@@ -93,11 +96,11 @@ class Observer:
         self._routes = routes
         self._counts = counts
         self._log = log
-        self._ids = RequestIds()
+        self.ids = RequestIds()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, and keep what is to be known of it."""
-        request_id = self._ids.of(scope["headers"])
+        request_id = self.ids.of(scope["headers"])
         seen = Seen(request_id)
         header = (HEADER, request_id)
         scope["state"][SEEN] = seen
@@ -119,9 +122,10 @@ class Observer:
         finally:
             seconds = perf_counter() - begun
             counts.running -= 1
-            self._keep(scope, seen, seconds, request_id)
+            self.keep(scope, seen, seconds)
 
-    def _keep(self, scope: Any, seen: Seen, seconds: float, request_id: bytes) -> None:  # noqa: ANN401  any scope
+    def keep(self, scope: Any, seen: Seen, seconds: float) -> None:  # noqa: ANN401  any scope
+        """Count a request that was answered in so many seconds, and have its line written."""
         method, path = scope["method"], scope["path"]
         route = self._routes.of(path)
         self._counts.add((route, METHODS.get(method, OTHER), seen.status), seconds, seen.received, seen.sent)
@@ -129,6 +133,6 @@ class Observer:
             self._counts.codes.update(seen.codes)
         if self._log is not None:
             self._log.request(
-                (time(), request_id, method, path, route, seen.status, seen.codes, seconds, seen.received, seen.sent,
-                 scope["client"])
+                (time(), seen.request_id, method, path, route, seen.status, seen.codes, seconds, seen.received,
+                 seen.sent, scope["client"])
             )  # fmt: skip

@@ -64,9 +64,10 @@ class Service:
 @contextmanager
 def running(app: Litestar, limits: Limits | None = None) -> Iterator[Service]:
     """Serve `app` on a free port of this machine, in a thread."""
+    protocol = protocol_for(app.state.settings, limits)
+    protocol.shared.at_once = app.state.at_once
     config = uvicorn.Config(
-        app, http=protocol_for(app.state.settings, limits),
-        ws="none", lifespan="on", log_config=None, access_log=False, server_header=False,
+        app, http=protocol, ws="none", lifespan="on", log_config=None, access_log=False, server_header=False,
         proxy_headers=False, timeout_graceful_shutdown=1,
     )  # fmt: skip
     server = uvicorn.Server(config)

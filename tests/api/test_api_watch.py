@@ -170,8 +170,8 @@ def test_a_line_a_request(tmp_path: Path) -> None:
 def test_an_internal_fault_is_traced_in_the_log_alone(tmp_path: Path) -> None:
     code = (
         "import sys, rui_api.routes.specs as specs\n"
-        "async def fail(*_): raise RuntimeError('the bug')\n"
-        "specs.Specs.validate = fail\n"
+        "def fail(_): raise RuntimeError('the bug')\n"
+        "specs.judged = fail\n"
         "from rui_api.serve import main\n"
         "sys.exit(main())"
     )
