@@ -79,7 +79,12 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
         pdb_on_exception=False,
     )
     common = CommonHeaders(settings.allowed_origins)
-    door = FrontDoor(specs, answers, common, app.asgi_handler)
+    _watch(app, FrontDoor(specs, answers, common, app.asgi_handler), common, sources)
+    return app
+
+
+def _watch(app: Litestar, door: FrontDoor, common: CommonHeaders, sources: Sources) -> None:
+    """Let every request be seen that is answered, on whatever way."""
     routes = Routes(route.path_format for route in app.routes)
     app.asgi_handler = observer = Observer(door, routes, sources.counts, sources.log)
     app.state.at_once = AtOnce(common, observer)
@@ -88,7 +93,6 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
 
         app.asgi_handler = Traced(observer, routes, sources.tracer)
         app.state.at_once = None  # every request shall have its span
-    return app
 
 
 def answer_invalid_body(_: AnyRequest, fault: InvalidBody) -> replies.Reply:
