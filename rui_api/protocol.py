@@ -256,13 +256,13 @@ class HardenedProtocol(HttpToolsProtocol):
         if self._phase is Phase.BETWEEN:
             self._deadlines.expect_nothing()
         self.shared.wake(self)
-        if cycle.answers_at_once(self.shared.at_once):
-            return
         cycle.size = len(cycle.content or b"")
         if not self.shared.enter(cycle.size):
             cycle.size = 0
             raise refusals.overloaded()
         self._running = cycle
+        if cycle.answers_at_once(self.shared.at_once):
+            return
         cycle.scope[ANSWER] = cycle.answer  # type: ignore[literal-required]
         task = self.loop.create_task(cycle.run_asgi(self.app))
         self.tasks.add(task)

@@ -11,7 +11,7 @@ import os
 import threading
 from collections import deque
 from contextlib import suppress
-from stat import S_ISREG
+from stat import S_ISFIFO
 from time import sleep
 from typing import TYPE_CHECKING
 
@@ -27,9 +27,9 @@ MAX_WAITING = 20_000
 TOGETHER = 0.05
 """Seconds in which lines gather, so that many are written at once."""
 AT_ONCE = 4_096
-"""Bytes that are written at once: so much gets into a pipe in one piece, also when other processes write there."""
-AT_ONCE_IN_FILES = 65_536
-"""The same for files, which take anything in one piece; each time, the event loop has to be waited for."""
+"""Bytes that are written at once to a pipe: so much gets there in one piece, also when other processes write there."""
+AT_ONCE_ELSEWHERE = 65_536
+"""The same for all but pipes, which take more in one piece; each time, the event loop has to be waited for."""
 FAREWELL = 2.0
 """Seconds that the last lines may take."""
 
@@ -115,7 +115,7 @@ class Log:
         if self._path:
             with suppress(OSError):
                 self._follow()
-        at_once = AT_ONCE_IN_FILES if S_ISREG(os.fstat(self._file).st_mode) else AT_ONCE
+        at_once = AT_ONCE if S_ISFIFO(os.fstat(self._file).st_mode) else AT_ONCE_ELSEWHERE
         for piece in self._pieces(at_once):
             try:
                 _write(self._file, piece)
