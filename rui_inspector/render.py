@@ -87,7 +87,7 @@ class Query:
     """What a reader wants to see of a document.
 
     Attributes:
-        search: the words that nodes have to have in ids, labels or paths.
+        search: the words that nodes have to have in what the tree shows of them.
         opening: which nodes are open: a name in `OPENINGS`, or "" for what suits the size.
     """
 
@@ -250,11 +250,12 @@ def assets() -> tuple[Asset, ...]:
     """Stylesheet, script and icon of all pages; whoever serves the pages serves these too."""
     folder = files("rui_inspector").joinpath("static")
     return tuple(
-        Asset(name, media_type, folder.joinpath(name).read_bytes())
-        for name, media_type in (
-            ("inspector.css", "text/css; charset=utf-8"),
-            ("inspector.js", "text/javascript; charset=utf-8"),
-            ("inspector.svg", "image/svg+xml"),
+        Asset(name, media_type, b"\n".join(folder.joinpath(part).read_bytes() for part in parts))
+        for name, media_type, parts in (
+            ("inspector.css", "text/css; charset=utf-8", ("inspector.css",)),
+            # One script for pages, of several files; the last one sets all going.
+            ("inspector.js", "text/javascript; charset=utf-8", ("search.js", "box.js", "inspector.js")),
+            ("inspector.svg", "image/svg+xml", ("inspector.svg",)),
         )
     )
 
@@ -289,6 +290,7 @@ def _document_page(
         menus=menus, parts=[part for part in untold if isinstance(part[1], dict | list)],
         scalars=[part for part in untold if not isinstance(part[1], dict | list)],
         value=lambda value, prop: Markup(values.value(value, prop)),  # noqa: S704  escaped there
+        mark=lambda text: Markup(values.name(text)),  # noqa: S704  escaped there
         is_big=len(view.nodes) > SMALL, endpoints=endpoints_of(view),
         links=lambda nodes: Markup(tree.links(nodes)),  # noqa: S704  escaped there
        

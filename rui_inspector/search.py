@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
+from rui_common.declarations import ListOf, ObjectOf
+from rui_inspector.overview import menus_of
+from rui_inspector.view import members_of
+
 if TYPE_CHECKING:
-    from rui_inspector.view import Node, View
+    from collections.abc import Iterator
+
+    from rui_common.declarations import Kind
+    from rui_inspector.view import Named, Node, View
 
 MAX_WORDS = 10
 MAX_LENGTH = 200
@@ -13,9 +21,9 @@ MAX_LENGTH = 200
 
 
 class Search:
-    """A search over ids, types, labels and paths: those in the document and those of endpoints.
+    """A search over all that the tree shows of a node: id, type, path, and every text of its own properties.
 
-    A node is found when all words occur in these, capitals or not.
+    A node is found when all words occur in these, capitals or not; a page by its labels in the navigation, too.
 
     Args:
         view: the document.
@@ -51,8 +59,37 @@ class Search:
 
 
 def _texts(view: View) -> dict[int, str]:
-    """What each node is found by."""
-    texts = {id(node): f"{node.id}\n{node.type}\n{node.label}\n{node.path}" for node in view.nodes}
-    for node, request in view.requests:
-        texts[id(node)] += f"\n{request.method} {request.path} {request.select}"
-    return {key: text.casefold() for key, text in texts.items()}
+    """What each node is found by: all that its part of the tree shows, and what the navigation calls it."""
+    texts = {
+        id(node): [node.id, node.type, node.label, node.path, *_shown([
+            (name, value, prop) for name, value, prop in node.members if name not in node.nested
+        ])]
+        for node in view.nodes
+    }  # fmt: skip
+    for menu in menus_of(view):
+        for entry in menu.entries:
+            if entry.node is not None:
+                texts[id(entry.node)].append(entry.label)
+    return {key: "\n".join(parts).casefold() for key, parts in texts.items()}
+
+
+def _shown(members: list[Named]) -> Iterator[str]:
+    """Every text in these properties. Their names are the page's words, unless the author made them up."""
+    waiting: list[tuple[object, Kind | None]] = []
+    for name, value, prop in members:
+        if prop is None:
+            yield name
+        waiting.append((value, prop.kind if prop is not None else None))
+    while waiting:  # no recursion: what stands in a document may be nested as deeply as it likes
+        value, kind = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            for name, inner, prop in members_of(value, kind.shape if isinstance(kind, ObjectOf) else None):
+                if prop is None:
+                    yield name
+                waiting.append((inner, prop.kind if prop is not None else None))
+        elif isinstance(value, list):
+            waiting += [(inner, kind.items if isinstance(kind, ListOf) else None) for inner in value]
+        else:
+            yield json.dumps(value)

@@ -87,7 +87,7 @@ class TreeWriter:
             [
                 member
                 for member in node.members
-                if member[0] not in nested and told.get(member[0]) != (member[1] or None)
+                if member[0] not in nested and not (member[1] and told.get(member[0]) == member[1])
             ]
         )
         lines = f' data-lines="{node.line}-{node.last_line}"' if node.line else ""

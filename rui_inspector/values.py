@@ -45,7 +45,10 @@ class ValueWriter:
         self._anchors = view.anchors
         self._href = href or (lambda node: f"#{node.anchor}")
         self.name: Callable[[str], str] = (lambda text: marked(text, words)) if words else shown
-        """Writes a text that can be searched for: a name, a label, a path."""
+        """Writes a text that can be searched for."""
+        self._is_found: Callable[[str], bool] = (
+            (lambda text: marked(text, words) != shown(text)) if words else (lambda _: False)
+        )
         self._form_of: dict[Shape | None, list[tuple[str, Prop, str]]] = {}
         self._bindings: dict[tuple[tuple[str, object], ...], str] = {}
         self._known: dict[Shape | None, KeysView[str]] = {}
@@ -55,7 +58,7 @@ class ValueWriter:
         """Properties below each other, as a description list; "" if there are none."""
         if not members:
             return ""
-        rows = [f"<div><dt>{shown(name)}</dt><dd>{self.value(value, prop, nesting)}</dd></div>"
+        rows = [f"<div><dt{self._title(name, prop)}</dt><dd>{self.value(value, prop, nesting)}</dd></div>"
                 for name, value, prop in members]  # fmt: skip
         return f'<dl class="fields">{"".join(rows)}</dl>'
 
@@ -69,14 +72,13 @@ class ValueWriter:
                 return self._object(value, kind.shape if isinstance(kind, ObjectOf) else None, nesting)
             if len(value) <= MAX_ITEMS:
                 return self._list(value, kind, nesting)
-        return literal(value)
+        return self._literal(value)
 
     def request(self, request: Request) -> str:
         """A request, such as ``GET /api/orders → data.items``."""
         select = f" <i>&rarr;</i> <bdi>{self.name(request.select)}</bdi>" if request.select else ""
-        return (
-            f'<code class="request"><b>{shown(request.method)}</b> <bdi>{self.name(request.path)}</bdi>{select}</code>'
-        )
+        method, path = self.name(request.method), self.name(request.path)
+        return f'<code class="request"><b>{method}</b> <bdi>{path}</bdi>{select}</code>'
 
     def link(self, node: Node, text: str) -> str:
         """A link to a node."""
@@ -87,11 +89,11 @@ class ValueWriter:
             return '<span class="empty">empty text</span>'
         if prop is not None:
             if isinstance(kind, OneOf):
-                return f'<span class="word">{shown(text)}</span>'
+                return f'<span class="word">{self.name(text)}</span>'
             if prop.uses is not None or prop.defines is not None:
                 node = self._anchors.get((prop.uses, text)) if prop.uses is not None else None
-                return f'<span class="key" dir="auto">{self.link(node, text) if node else folded(text)}</span>'
-        return f'<span class="text" dir="auto">{folded(text)}</span>'
+                return f'<span class="key" dir="auto">{self.link(node, text) if node else self._folded(text)}</span>'
+        return f'<span class="text" dir="auto">{self._folded(text)}</span>'
 
     def _object(self, value: dict[str, object], shape: Shape | None, nesting: int) -> str:
         request = request_of(value, shape)
@@ -136,7 +138,7 @@ class ValueWriter:
             if name in told or name not in value:
                 continue
             if form and isinstance(inner, str) and inner:
-                parts.append(f"{form}{folded(inner)}</span>")
+                parts.append(f"{form}{self._folded(inner)}</span>")
             else:
                 parts.append(self._piece(name, inner, prop, nesting))
         known = self._known[shape]
@@ -158,7 +160,7 @@ class ValueWriter:
         for text in value.values():
             if type(text) is not str or not 0 < len(text) <= LONG:
                 return ""
-            texts.append(shown(text))
+            texts.append(self.name(text))
         return pattern % tuple(texts)
 
     def _forms(self, shape: Shape | None) -> list[tuple[str, Prop, str]]:
@@ -174,8 +176,21 @@ class ValueWriter:
         if prop is not None and isinstance(value, list):
             name = f"{len(value)} {name.removesuffix('s') if len(value) == 1 else name}"
         return (
-            f'<span class="piece"><span class="name">{shown(name)}</span> {self.value(value, prop, nesting + 1)}</span>'
+            f'<span class="piece"><span class="name{" free" if prop is None else ""}">'
+            f"{self.name(name) if prop is None else shown(name)}</span> {self.value(value, prop, nesting + 1)}</span>"
         )
+
+    def _title(self, name: str, prop: Prop | None) -> str:
+        """The name of a property, and whether it is the author's own: then it can be searched for."""
+        return f">{shown(name)}" if prop is not None else f' class="free">{self.name(name)}'
+
+    def _literal(self, value: object) -> str:
+        """Any value as JSON text."""
+        return f'<code dir="auto">{self._folded(json.dumps(value, ensure_ascii=False))}</code>'
+
+    def _folded(self, text: str) -> str:
+        """A text in full, behind its beginning if it is long; open if something in it was searched for."""
+        return self.name(text) if len(text) <= LONG else folded(text, self.name, is_open=self._is_found(text))
 
 
 def _form(prop: Prop) -> str:
@@ -187,17 +202,10 @@ def _form(prop: Prop) -> str:
     return ""
 
 
-def literal(value: object) -> str:
-    """Any value as JSON text."""
-    return f'<code dir="auto">{folded(json.dumps(value, ensure_ascii=False))}</code>'
-
-
-def folded(text: str) -> str:
-    """A text in full, behind its beginning if it is long."""
-    if len(text) <= LONG:
-        return shown(text)
+def folded(text: str, write: Callable[[str], str] = shown, *, is_open: bool = False) -> str:
+    """A long text in full, behind its beginning."""
     beginning = shown(text[:BEGINNING])
     return (
-        f'<details class="fold"><summary><span>{beginning}&hellip;</span> '
-        f'<span class="more">{len(text):,} characters</span></summary>{shown(text)}</details>'
+        f'<details class="fold"{" open" if is_open else ""}><summary><span>{beginning}&hellip;</span> '
+        f'<span class="more">{len(text):,} characters</span></summary>{write(text)}</details>'
     )

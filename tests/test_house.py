@@ -14,7 +14,13 @@ from rui_common.version import TOOL_VERSION
 ROOT = Path(__file__).parent.parent
 PACKAGES = ["rui_common", "rui_cli", "rui_lsp", "rui_api", "rui_inspector"]
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
-SIZED = [*SOURCES, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "benchmarks").rglob("*.py"))]
+SIZED = [*SOURCES, *sorted((ROOT / "editors").glob("*.py")), *(
+    path for folder in ("tests", "benchmarks", "eval") for path in sorted((ROOT / folder).rglob("*.py"))
+)]  # fmt: skip
+OTHER_SOURCES = sorted(
+    path for pattern in ("rui_inspector/static/*", "editors/*/src/**/*") for path in ROOT.glob(pattern)
+    if path.suffix in (".js", ".ts", ".css")
+)  # fmt: skip
 DATA = {"vocabulary.py", "catalog.py"}
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 50
@@ -47,6 +53,11 @@ def test_files_and_functions_are_small(path: Path) -> None:
         if function.end_lineno is not None and function.end_lineno - function.lineno + 1 > MAX_FUNCTION_LINES
     }
     assert not long
+
+
+@pytest.mark.parametrize("path", OTHER_SOURCES, ids=name)
+def test_files_in_other_languages_are_small(path: Path) -> None:
+    assert path.read_text().count("\n") <= MAX_FILE_LINES
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name)

@@ -141,7 +141,7 @@ ROUTES: tuple[Route, ...] = (
         Answer(404, "No spec has this id.", "page that says so", media_type=HTML),
         Answer(500, "A fault of the service.", "page that says so", media_type=HTML),
         Answer(503, "The store is down.", "page that says so", media_type=HTML),
-        request=f"{_ID} `?q=` searches ids, labels and paths; `?open=` is all, outline, pages or none.",
+        request=f"{_ID} `?q=` searches what the tree shows; `?open=` is all, outline, pages or none.",
     ),
     Route(
         "GET", "/specs/:id/compare/:other",

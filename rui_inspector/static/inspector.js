@@ -1,5 +1,5 @@
-// What only a script can add to pages that are whole without it: keys, copying, hovering, searching while typing,
-// checking while typing. Nothing here makes HTML out of what is in a document.
+// What only a script can add to pages that are whole without it: keys, copying, hovering; with it in one script go
+// search.js and box.js, which stand before this. Nothing here makes HTML out of what is in a document.
 "use strict";
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -183,75 +183,6 @@ function openAs(name) {
   for (const link of all("[data-open]")) link.toggleAttribute("aria-current", link.dataset.open === name);
 }
 
-// Searching while typing ---------------------------------------------------------------------------------------------
-
-class Search {
-  constructor(form) {
-    this.form = form;
-    this.input = one("input", form);
-    this.wasFiltered = this.input.value !== "";
-    form.addEventListener("submit", (event) => {
-      if (this.wasFiltered) return;
-      event.preventDefault();
-      this.find();
-    });
-    this.input.addEventListener("input", later(120, () => (this.wasFiltered ? form.requestSubmit() : this.find())));
-  }
-
-  texts() {
-    this.cached ??= all("#TREE .node").map((node) => {
-      const parts = [one("summary", node), pathOf(node), ...all(".request", node).filter((it) => it.closest(".node") === node)];
-      return [node, parts.map((it) => it.textContent).join("\n").toLowerCase(), parts];
-    });
-    return this.cached;
-  }
-
-  find() {
-    const words = this.input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const hits = this.texts().filter(([, text]) => words.every((word) => text.includes(word)));
-    const kept = new Set();
-    for (const [node] of hits) for (let it = node; it && !kept.has(it); it = it.parentElement.closest(".node")) kept.add(it);
-    for (const [node] of this.texts()) {
-      node.hidden = words.length > 0 && !kept.has(node);
-      if (words.length && kept.has(node)) details(node).open = true;
-    }
-    this.mark(words, words.length ? hits : []);
-    this.say(words, hits.length);
-  }
-
-  // Marked without touching the page, where browsers can; a mark is a comfort.
-  mark(words, hits) {
-    if (!globalThis.Highlight) return;
-    const ranges = [];
-    for (const [, , parts] of hits) {
-      for (const part of parts) {
-        const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
-        while (walker.nextNode()) {
-          const text = walker.currentNode.data.toLowerCase();
-          for (const word of words) {
-            for (let at = text.indexOf(word); at >= 0 && ranges.length < 2000; at = text.indexOf(word, at + word.length)) {
-              ranges.push(new StaticRange({
-                startContainer: walker.currentNode, startOffset: at,
-                endContainer: walker.currentNode, endOffset: Math.min(at + word.length, walker.currentNode.length),
-              }));
-            }
-          }
-        }
-      }
-    }
-    CSS.highlights.set("found", new Highlight(...ranges));
-  }
-
-  say(words, count) {
-    const found = one("#FOUND");
-    found.replaceChildren();
-    if (!words.length) return;
-    const line = document.createElement("p");
-    line.textContent = `${count || "No"} ${count === 1 ? "node matches" : "nodes match"} “${this.input.value}”.`;
-    found.append(line);
-  }
-}
-
 // Tree and JSON, one lighting up in the other ----------------------------------------------------------------------
 
 const MOST_LINES = 400;
@@ -334,67 +265,6 @@ function inspect() {
   };
   addEventListener("hashchange", follow);
   if (location.hash) follow();
-}
-
-// The box of the front page ------------------------------------------------------------------------------------------
-
-class Box {
-  constructor(box) {
-    this.box = box;
-    this.result = one("#RESULT");
-    box.addEventListener("input", later(300, () => this.check()));
-    for (const type of ["dragenter", "dragover"]) box.addEventListener(type, (event) => this.over(event, true));
-    for (const type of ["dragleave", "drop"]) box.addEventListener(type, (event) => this.over(event, false));
-    box.addEventListener("drop", (event) => this.take(event.dataTransfer.files[0]));
-    one("#FILE").addEventListener("change", (event) => this.take(event.target.files[0]));
-    this.addJumps();
-  }
-
-  over(event, isOver) {
-    if (!event.dataTransfer.types.includes("Files")) return;
-    event.preventDefault();
-    this.box.classList.toggle("over", isOver);
-  }
-
-  async take(file) {
-    if (!file) return;
-    this.box.value = await file.text();
-    one("#FILE").value = "";
-    this.check();
-  }
-
-  async check() {
-    this.asked?.abort();
-    this.asked = new AbortController();
-    const text = this.box.value;
-    if (!text.trim()) return this.result.replaceChildren();
-    try {
-      const answer = await fetch(this.box.form.action, {
-        method: "POST", body: text, headers: { "content-type": "application/json" }, signal: this.asked.signal,
-      });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      this.result.replaceChildren(...(one("#RESULT", page) ?? page.body).childNodes);
-      this.addJumps();
-    } catch (fault) {
-      if (fault.name !== "AbortError") this.result.textContent = "The service does not answer; “Check it” tries again.";
-    }
-  }
-
-  // From a finding to its place in the box.
-  addJumps() {
-    for (const finding of all(".problems > li", this.result)) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = "Go there";
-      button.addEventListener("click", () => {
-        // Offsets count characters, the box counts 16-bit units.
-        const at = [...this.box.value].slice(0, Number(finding.dataset.offset)).join("").length;
-        this.box.focus();
-        this.box.setSelectionRange(at, at + (one("mark:not(.near)", finding)?.textContent.length ?? 0));
-      });
-      one(".where", finding).append(" ", button);
-    }
-  }
 }
 
 addCopyButtons();

@@ -2,7 +2,9 @@
 
 import json
 
-from tests.inspector.browser import WITH_AND_WITHOUT, Browser, loaded, tab
+from rui_inspector.search import Search
+from rui_inspector.view import view_of
+from tests.inspector.browser import DESK, WITH_AND_WITHOUT, Browser, loaded, tab
 
 # Without script everything is there; with it nothing is lost --------------------------------------------------------
 
@@ -115,7 +117,7 @@ def test_search_while_typing(browser: Browser, desk: str) -> None:
     with tab(browser, desk) as view:
         loaded(view)
         page = view.page
-        page.locator("input[name=q]").press_sequentially("customer")
+        page.locator("input[name=q]").press_sequentially("nothing like it")
         view.until("document.querySelector('#FOUND').textContent.includes('No nodes')")
         page.locator("input[name=q]").fill("summary pick")
         view.until("document.querySelector('#FOUND').textContent.includes('1 node matches')")
@@ -127,6 +129,22 @@ def test_search_while_typing(browser: Browser, desk: str) -> None:
         assert page.evaluate("CSS.highlights.get('found').size") >= 2
         page.locator("input[name=q]").fill("")
         view.until("!document.querySelector('.node[hidden]')")
+
+
+def test_both_searches_find_the_same(browser: Browser, desk: str) -> None:
+    words = ("customer", "shipped", "badge", "five minutes", "stock", "columns", "GET", "data.items", "left number")
+    with tab(browser, desk) as view:
+        loaded(view)
+        page = view.page
+        for word in words:
+            page.locator("input[name=q]").fill(word)
+            hits = [it.id for it in Search(view_of(DESK), word).hits]
+            view.until(f"document.querySelector('#FOUND').textContent.includes('“{word}”')")
+            said = page.locator("#FOUND").inner_text()
+            assert said.startswith(f"{len(hits) or 'No'} node"), (word, said, hits)
+            assert (page.evaluate("CSS.highlights.get('found').size") > 0) == bool(hits)
+            shown = page.evaluate("[...document.querySelectorAll('.node:not([hidden])')].map(it => it.id)")
+            assert set(hits) <= set(shown)
 
 
 def test_searching_on_from_a_search(browser: Browser, desk: str) -> None:

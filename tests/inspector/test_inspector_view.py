@@ -12,7 +12,7 @@ from rui_common.paths import parse_path
 from rui_common.vocabulary import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
 from rui_inspector.listing import list_value
 from rui_inspector.overview import endpoints_of, menus_of
-from rui_inspector.search import Search
+from rui_inspector.search import MAX_LENGTH, Search
 from rui_inspector.tree import OPENINGS, OTHER_HUE, TreeWriter, opening
 from rui_inspector.values import ValueWriter
 from rui_inspector.view import View, view_of
@@ -119,6 +119,8 @@ METRICS = ["open-orders", "next-pickup"]
     ("", []), ("metric", METRICS), ("METRIC", METRICS), ("nothing like it", []), ("Pick-Up", METRICS[1:]),
     ("pages[0].children[0].children[1]", METRICS[1:]), ("/api/orders/summary", METRICS),
     ("orders summary nextpickup", METRICS[1:]), ("low", ["low", "low-stock"]), ("today", ["today"]),
+    ("customer", ["orders"]), ("SHIPPED", ["orders"]), ("badge status", ["orders"]), ("article", ["low-stock"]),
+    ("five minutes", ["refresh-note"]), ("in the morning", ["today"]), ("row", ["figures"]), ("columns", []),
 ])  # fmt: skip
 def test_search(words: str, found: list[str]) -> None:
     view = view_of(DESK)
@@ -127,6 +129,32 @@ def test_search(words: str, found: list[str]) -> None:
     for it in view.nodes:
         below = [hit for hit in search.hits if hit.path.startswith(it.path)]
         assert search.is_kept(it) == bool(below)
+
+
+@pytest.mark.parametrize("document", [DESK, full_example(), *BROKEN, {"pages": [{
+    "id": "p", "type": "Page", "mine": {"deep": [[1, {"inner": True}], None]}, "title": "x" * 400 + " end",
+}]}], ids=lambda it: ascii(json.dumps(it))[:60])  # fmt: skip
+def test_whatever_a_node_shows_is_found_and_marked(document: dict[str, object]) -> None:
+    view = view_of(document)
+    for it in view.nodes:
+        own = [value for name, value, _ in it.members if name not in it.nested]
+        for word in {word for leaf in leaves(own) for word in leaf.split()}:
+            search = Search(view, word)
+            assert it in search.hits or len(word) > MAX_LENGTH, word
+            writer = TreeWriter(ValueWriter(view, search.words), OPENINGS["all"], search.is_kept)
+            html = writer.nodes(node for nodes in view.nested.values() for node in nodes)
+            assert "<mark>" in html or not word.isprintable()
+
+
+def test_what_the_navigation_calls_a_page_leads_to_it() -> None:
+    view = view_of({**DESK, "navigation": {"items": [{"pageId": "stock", "label": "Warehouse"}]}})
+    assert [it.id for it in Search(view, "warehouse").hits] == ["stock"]
+
+
+def test_the_authors_own_properties_are_found_by_name() -> None:
+    view = view_of({"pages": [{"id": "p", "type": "Page", "owner": {"team": 7}}, {"id": "q", "type": "Page"}]})
+    for word in ("owner", "team", "7"):
+        assert [it.id for it in Search(view, word).hits] == ["p"]
 
 
 def test_openings() -> None:

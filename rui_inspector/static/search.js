@@ -1,0 +1,80 @@
+// Searching while typing. The same is found as by the form without script (rui_inspector/search.py).
+"use strict";
+
+// Words of the page itself, which stand at every node: they are no part of the document.
+const OWN = "dt:not(.free), .name:not(.free), .more, .empty, .faults, .request > i";
+
+function piecesOf(part) {
+  const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  const pieces = [];
+  while (walker.nextNode()) if (walker.currentNode.data.trim() && !walker.currentNode.parentElement.closest(OWN)) pieces.push(walker.currentNode);
+  return pieces;
+}
+
+class Search {
+  constructor(form) {
+    this.form = form;
+    this.input = one("input", form);
+    this.wasFiltered = this.input.value !== "";
+    form.addEventListener("submit", (event) => {
+      if (this.wasFiltered) return;
+      event.preventDefault();
+      this.find();
+    });
+    this.input.addEventListener("input", later(120, () => (this.wasFiltered ? form.requestSubmit() : this.find())));
+  }
+
+  // Every node with the texts that the tree shows of it, and what the navigation calls it.
+  texts() {
+    if (this.cached) return this.cached;
+    const entries = all(".menu a").map((it) => [document.getElementById(decodeURIComponent(it.hash.slice(1))), it]);
+    this.cached = all("#TREE .node").map((node) => {
+      const inside = one(":scope > details > .inside", node);
+      const own = [...inside.children].filter((it) => !it.matches(".tree, p.name"));
+      const called = entries.filter(([it]) => it === node).map(([, entry]) => entry);
+      const parts = [one("summary", node), ...own, ...called];
+      const pieces = parts.flatMap(piecesOf);
+      return [node, pieces.map((it) => it.data).join("\n").toLowerCase(), pieces];
+    });
+    return this.cached;
+  }
+
+  find() {
+    const words = this.input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const hits = this.texts().filter(([, text]) => words.every((word) => text.includes(word)));
+    const kept = new Set();
+    for (const [node] of hits) for (let it = node; it && !kept.has(it); it = it.parentElement.closest(".node")) kept.add(it);
+    for (const [node] of this.texts()) {
+      node.hidden = words.length > 0 && !kept.has(node);
+      if (words.length && kept.has(node)) details(node).open = true;
+    }
+    this.mark(words, words.length ? hits : []);
+    this.say(words, hits.length);
+  }
+
+  // Marked without touching the page, where browsers can; a mark is a comfort.
+  mark(words, hits) {
+    const ranges = [];
+    for (const piece of hits.flatMap(([, , pieces]) => pieces)) {
+      const text = piece.data.toLowerCase();
+      for (const word of words) {
+        for (let at = text.indexOf(word); at >= 0 && ranges.length < 2000; at = text.indexOf(word, at + word.length)) {
+          const endOffset = Math.min(at + word.length, piece.length);
+          ranges.push(new StaticRange({ startContainer: piece, startOffset: Math.min(at, endOffset), endContainer: piece, endOffset }));
+          const fold = piece.parentElement.closest(".fold");
+          if (fold) fold.open = true;
+        }
+      }
+    }
+    if (globalThis.Highlight) CSS.highlights.set("found", new Highlight(...ranges));
+  }
+
+  say(words, count) {
+    const found = one("#FOUND");
+    found.replaceChildren();
+    if (!words.length) return;
+    const line = document.createElement("p");
+    line.textContent = `${count || "No"} ${count === 1 ? "node matches" : "nodes match"} “${this.input.value}”.`;
+    found.append(line);
+  }
+}
