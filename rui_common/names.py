@@ -48,6 +48,7 @@ class Names:
         self._document = document
         self._vocabulary = vocabulary
         self._layers = dict(_layers(document, vocabulary))
+        self._uses: dict[Key, list[Occurrence]] | None = None
 
     def all(self) -> Iterator[Occurrence]:
         """Every name that is defined or used; those of one part of the text are together."""
@@ -95,7 +96,16 @@ class Names:
     def uses(self, path: Path) -> list[Path]:
         """Where the name at `path` is used, in text order."""
         here = self._at(path)
-        return self._in_order(other.path for seen in here for other in self._with(_key(seen)) if other.is_use)
+        return self._in_order(other.path for seen in here for other in self._used().get(_key(seen), ()))
+
+    def _used(self) -> dict[Key, list[Occurrence]]:
+        """All that use a name, by the name."""
+        if self._uses is None:
+            self._uses = {}
+            for layer in self._layers.values():
+                for key, uses in layer.uses.items():
+                    self._uses.setdefault(key, []).extend(uses)
+        return self._uses
 
     def mentions(self, path: Path) -> list[Path]:
         """Wherever the name at `path` stands, defined or used, in text order; `path` is among them."""
@@ -195,7 +205,8 @@ class Names:
         return Edit(span, written if is_bare else written[1:-1])
 
     def _in_order(self, paths: Iterable[Path]) -> list[Path]:
-        return sorted(set(paths), key=self.span)
+        found = set(paths)
+        return sorted(found, key=self.span) if len(found) > 1 else list(found)
 
 
 _known: WeakKeyDictionary[Document, Names] = WeakKeyDictionary()
@@ -222,18 +233,22 @@ class _Layer:
         at: by path.
         by_key: by what makes them the same name.
         by_symbol: by sort.
+        uses: those that use a name, by what makes them the same.
     """
 
-    __slots__ = ("at", "by_key", "by_symbol")
+    __slots__ = ("at", "by_key", "by_symbol", "uses")
 
     def __init__(self, found: Iterable[Occurrence]) -> None:
         self.at: dict[Path, list[Occurrence]] = {}
         self.by_key: dict[Key, list[Occurrence]] = {}
         self.by_symbol: dict[Symbol, list[Occurrence]] = {}
+        self.uses: dict[Key, list[Occurrence]] = {}
         for seen in found:
             self.at.setdefault(seen.path, []).append(seen)
             self.by_key.setdefault(_key(seen), []).append(seen)
             self.by_symbol.setdefault(seen.symbol, []).append(seen)
+            if seen.is_use:
+                self.uses.setdefault(_key(seen), []).append(seen)
 
 
 _in_piece: WeakKeyDictionary[Document, tuple[Vocabulary, Path, _Layer]] = WeakKeyDictionary()

@@ -45,9 +45,8 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | None:
 def _lens(opened: OpenDocument, path: Path, *, can_show: bool) -> Json:
     names = names_of(opened.document)
     uses = names.uses(path)
-    around = opened.document.find(path[:-1])
-    start = names.span(path).start if around is None else around.start
-    where = range_to_lsp(Span(start, start + 1), opened.text)
+    around = opened.document.span_of(path[:-1]) or names.span(path)
+    where = range_to_lsp(Span(around.start, around.start + 1), opened.text)
     command: Json = {"title": "1 reference" if len(uses) == 1 else f"{len(uses)} references", "command": ""}
     if can_show and uses:
         locations = [{"uri": opened.uri, "range": range_to_lsp(names.span(use), opened.text)} for use in uses]
