@@ -11,6 +11,11 @@ import gc
 import sys
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from asyncio import TimerHandle
+    from collections.abc import Callable
+
 SWITCH_INTERVAL = 0.0005
 """Seconds after which a thread that computes makes way."""
 
@@ -24,6 +29,9 @@ _QUIET, _MOST = 2, 24
 """Others have turns of the loop then until nothing has come in for so many of them, and so many at most."""
 
 _received = 0  # how often something has come in, or been worked on
+
+QUIET = 0.5
+"""Seconds without anything to do after which it may be assumed that nobody types."""
 
 _NEVER = 1 << 30
 _MANY = 1000
@@ -55,6 +63,31 @@ def note_work() -> None:
     """Note that something came in or was worked on: whoever pauses pauses a little longer."""
     global _received  # noqa: PLW0603
     _received += 1
+
+
+class Quiet:
+    """Calls something when nothing has happened for `QUIET` seconds: nobody types then.
+
+    Args:
+        then: what is called. Where there is no event loop, and so no time, that is at once.
+    """
+
+    __slots__ = ("_then", "_timer")
+
+    def __init__(self, then: Callable[[], None]) -> None:
+        self._then = then
+        self._timer: TimerHandle | None = None
+
+    def begins(self) -> None:
+        """Note that something has happened, and now nothing does."""
+        from asyncio import get_running_loop  # noqa: PLC0415  not needed before the reply to `initialize`
+
+        if self._timer is not None:
+            self._timer.cancel()
+        try:
+            self._timer = get_running_loop().call_later(QUIET, self._then)
+        except RuntimeError:
+            self._then()
 
 
 class Slices:

@@ -22,6 +22,7 @@ from rui_lsp.errors import (
 )
 from rui_lsp.frames import FrameError, FrameReader, encode
 from rui_lsp.log import logger, trace
+from rui_lsp.messages import cancelled_by, id_of, named, object_of, params_of
 from rui_lsp.settings import TRACE_OFF
 
 TYPE_CHECKING = False
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from rui_lsp.client import Client
     from rui_lsp.convert import Json
+    from rui_lsp.early import Early
     from rui_lsp.publisher import Publisher
     from rui_lsp.workspace import OpenDocument, Workspace
 
@@ -63,7 +65,9 @@ class Session:
         self._cancelled: set[object] = set()  # by what has come in but is not yet handled
         self._backlog: list[Json] = []
         self._pygls: Callable[[Json], None] | None = None
+        self._early: Early | None = None
         self._is_warming = self._is_warm = self._has_closed = False
+        self._quiet = pace.Quiet(self._use_quiet)
 
     @property
     def is_new(self) -> bool:
@@ -89,12 +93,9 @@ class Session:
         self._answer_next()
 
     def idle(self) -> None:
-        """Make use of there being nothing to do: import, aside, what the first request will need."""
-        if not self._is_warming and self._workspace is not None and self._workspace.documents:
-            self._is_warming = True
-            import threading  # noqa: PLC0415
-
-            threading.Thread(target=self._warm_up, daemon=True).start()
+        """Make use of there being nothing to do: when it stays so, import what requests beyond the usual will need."""
+        if self._workspace is not None and (self._backlog or (self._workspace.documents and not self._is_warming)):
+            self._quiet.begins()
         pace.tidy_up(has_closed=self._has_closed)
         self._has_closed = False
 
@@ -106,7 +107,7 @@ class Session:
     def feed(self, data: bytes) -> None:
         """Handle the messages that some received bytes complete. Nothing that they hold raises an exception."""
         messages = list(self._frames.feed(data))
-        self._cancelled.update(_cancelled_by(message) for message in messages)
+        self._cancelled.update(cancelled_by(message) for message in messages)
         for message in messages:
             if self.exit_code is not None:
                 return
@@ -124,12 +125,12 @@ class Session:
             self._refuse(None, PARSE_ERROR, f"Not a message: {message}")
             return
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-            self._refuse(_id_of(message), INVALID_REQUEST, "Not a JSON-RPC 2.0 message.")
+            self._refuse(id_of(message), INVALID_REQUEST, "Not a JSON-RPC 2.0 message.")
             return
         method = message.get("method")
         trace("received %s", method or "a response")
         if self._workspace is not None and self._workspace.client.trace != TRACE_OFF:
-            self._workspace.client.log_trace(f"received {_named(message)}", message.get("params"))
+            self._workspace.client.log_trace(f"received {named(message)}", message.get("params"))
         try:
             if not isinstance(method, str):
                 self._response(message)
@@ -144,12 +145,12 @@ class Session:
             self._fail(message, INTERNAL_ERROR, f"Internal fault: {type(error).__name__}: {error}")
 
     def _request(self, method: str, message: Json) -> None:
-        if _id_of(message) is None:
+        if id_of(message) is None:
             self._refuse(None, INVALID_REQUEST, "The id of a request is a string or an integer.")
         elif self._state == _SHUT_DOWN:
-            self._refuse(_id_of(message), INVALID_REQUEST, "The server is shut down; all it takes is exit.")
+            self._refuse(id_of(message), INVALID_REQUEST, "The server is shut down; all it takes is exit.")
         elif self._state == _NEW and method != "initialize":
-            self._refuse(_id_of(message), SERVER_NOT_INITIALIZED, "The first request must be initialize.")
+            self._refuse(id_of(message), SERVER_NOT_INITIALIZED, "The first request must be initialize.")
         elif method == "initialize":
             self._start(message)
         elif method == "shutdown":
@@ -157,7 +158,7 @@ class Session:
             self._state = _SHUT_DOWN
             self._reply(message, None)
         else:
-            self._waiting[_id_of(message)] = message
+            self._waiting[id_of(message)] = message
 
     def _notification(self, method: str, message: Json) -> None:
         if method == "exit":
@@ -165,11 +166,11 @@ class Session:
         elif self._state == _RUNNING and self._workspace is not None and self._publisher is not None:
             match method:
                 case "textDocument/didChange":
-                    self._did_change(_params(message), self._workspace, self._publisher)
+                    self._did_change(params_of(message), self._workspace, self._publisher)
                 case "textDocument/didOpen":
-                    self._did_open(_params(message), self._workspace, self._publisher)
+                    self._did_open(params_of(message), self._workspace, self._publisher)
                 case "textDocument/didClose":
-                    self._did_close(_params(message), self._workspace, self._publisher)
+                    self._did_close(params_of(message), self._workspace, self._publisher)
                 case "textDocument/didSave":
                     pass  # What is open counts, saved or not.
                 case "initialized" | "workspace/didChangeConfiguration" | "$/setTrace":
@@ -181,7 +182,7 @@ class Session:
 
     def _response(self, message: Json) -> None:
         if "result" not in message and "error" not in message:
-            self._refuse(_id_of(message), INVALID_REQUEST, "Neither a request nor a response.")
+            self._refuse(id_of(message), INVALID_REQUEST, "Neither a request nor a response.")
         elif self._workspace is None or not self._workspace.client.take_answer(message):
             logger().warning("an answer to nothing asked: id %r", message.get("id"))
 
@@ -189,9 +190,9 @@ class Session:
 
     def _start(self, message: Json) -> None:
         if self._state != _NEW:
-            self._refuse(_id_of(message), INVALID_REQUEST, "The server is initialized already.")
+            self._refuse(id_of(message), INVALID_REQUEST, "The server is initialized already.")
             return
-        params = _params(message)
+        params = params_of(message)
         encoding = choose_encoding(params.get("capabilities"))
         self._initialize = message
         self._state = _RUNNING
@@ -215,7 +216,7 @@ class Session:
         elif method == "$/setTrace":
             configuration.set_trace(client, message.get("params"))
         else:
-            configuration.changed(client, _params(message))
+            configuration.changed(client, params_of(message))
 
     def _show_again(self) -> None:
         if self._publisher is not None and self._workspace is not None:
@@ -224,7 +225,7 @@ class Session:
     # Documents
 
     def _did_open(self, params: Json, workspace: Workspace, publisher: Publisher) -> None:
-        item = _object(params, "textDocument")
+        item = object_of(params, "textDocument")
         uri, text, version = item.get("uri"), item.get("text"), item.get("version")
         if not isinstance(uri, str) or not isinstance(text, str):
             raise InvalidParamsError("textDocument needs uri and text")
@@ -233,7 +234,7 @@ class Session:
         publisher.changed(workspace.open(uri, version if isinstance(version, int) else 0, text))
 
     def _did_change(self, params: Json, workspace: Workspace, publisher: Publisher) -> None:
-        item, changes = _object(params, "textDocument"), params.get("contentChanges")
+        item, changes = object_of(params, "textDocument"), params.get("contentChanges")
         document = self._open_document(item, workspace)
         if document is None:
             logger().warning("a change of %s, which is not open, is ignored", item.get("uri"))
@@ -251,7 +252,7 @@ class Session:
         publisher.changed(document)
 
     def _did_close(self, params: Json, workspace: Workspace, publisher: Publisher) -> None:
-        item = _object(params, "textDocument")
+        item = object_of(params, "textDocument")
         document = self._open_document(item, workspace)
         if document is None:
             logger().warning("%s, which is not open, cannot be closed", item.get("uri"))
@@ -285,34 +286,45 @@ class Session:
         start = time.perf_counter()
         try:
             if self._pygls is not None or not self._is_answered_early(message):
-                (self._pygls or self._load_pygls())(message)
+                self._leave(message)
         except Exception as error:
             logger().exception("internal fault in %s", message["method"])
             self._fail(message, INTERNAL_ERROR, f"Internal fault: {type(error).__name__}: {error}")
         if self._workspace is not None and self._workspace.client.trace != TRACE_OFF:
             took = (time.perf_counter() - start) * 1e3
-            self._workspace.client.log_trace(f"worked {took:.2f} ms on {_named(message)}")
+            self._workspace.client.log_trace(f"worked {took:.2f} ms on {named(message)}")
 
     def _is_answered_early(self, message: Json) -> bool:
-        """Answer a request before pygls is there, if a plain function can; pygls says what is wrong with any other."""
-        from rui_lsp import features  # noqa: PLC0415  not needed before the reply to `initialize`
-
-        answer = features.plain_handlers().get(str(message.get("method")))
-        if answer is None or self._is_warm:
+        """Answer a request before pygls is there, if a feature can."""
+        if self._is_warm or not self._early_features().answer(message):
             return False
-        try:
-            result = answer(self._workspace, message.get("params"))
-        except Exception as error:
-            logger().debug("%s is left to pygls: %r", message["method"], error)
-            return False
-        self._reply(message, result)
+        self._notice_early()
         return True
+
+    def _early_features(self) -> Early:
+        if self._early is None:
+            from rui_lsp.early import Early  # noqa: PLC0415  not needed before the reply to `initialize`
+
+            assert self._workspace is not None  # noqa: S101  nothing is served before `initialize`
+            self._early = Early(self._workspace, self._reply, self._fail, self._leave)
+        return self._early
+
+    def _notice_early(self) -> None:
+        """Have the features know of what they want to know before pygls is there."""
+        if self._pygls is None:
+            backlog, self._backlog = self._backlog, []
+            self._backlog = [message for message in backlog if not self._early_features().notice(message)]
+
+    def _leave(self, message: Json) -> None:
+        (self._pygls or self._load_pygls())(message)
 
     def _cancel(self, message: Json) -> None:
         """Cancel a request that waits; one that has begun is pygls' to cancel."""
-        number = _cancelled_by(message)
+        number = cancelled_by(message)
         if self._waiting.pop(number, None) is not None:
             self._refuse(number, REQUEST_CANCELLED, "Cancelled.")
+        elif self._early is not None and self._early.cancel(number):
+            pass
         elif self._pygls is not None:
             self._pygls(message)
 
@@ -320,7 +332,7 @@ class Session:
         """Pass a notification on to pygls, now or when it is there."""
         if self._pygls is not None:
             self._pygls(message)
-        else:
+        elif self._early is None or not self._early.notice(message):
             self._backlog.append(message)
             if len(self._backlog) > _MAX_BACKLOG:
                 self._load_pygls()
@@ -334,6 +346,15 @@ class Session:
             self._pygls(message)
         self._backlog.clear()
         return self._pygls
+
+    def _use_quiet(self) -> None:
+        if self._workspace is not None and self._workspace.documents and not self._is_warming:
+            import threading  # noqa: PLC0415  not needed before the reply to `initialize`
+
+            self._is_warming = True
+            threading.Thread(target=self._warm_up, daemon=True).start()
+        if self._backlog:
+            self._notice_early()
 
     def _warm_up(self) -> None:
         """In a thread of its own: load pygls and the features; what is wrong with that shows when they are needed."""
@@ -357,44 +378,14 @@ class Session:
         self.send(encode(message))
 
     def _reply(self, request: Json, result: object) -> None:
-        self.send(encode({"jsonrpc": "2.0", "id": _id_of(request), "result": result}))
+        self.send(encode({"jsonrpc": "2.0", "id": id_of(request), "result": result}))
 
     def _fail(self, message: Json, code: int, text: str) -> None:
         """Answer a request with an error; of a notification it is only logged, as nobody waits for an answer."""
         if "id" in message:
-            self._refuse(_id_of(message), code, text)
+            self._refuse(id_of(message), code, text)
         elif code != INTERNAL_ERROR:
             logger().warning("%s", text)
 
     def _refuse(self, request_id: object, code: int, text: str) -> None:
         self.send(encode({"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": text}}))
-
-
-def _id_of(message: object) -> object:
-    """The id to answer with: null unless there is a proper one."""
-    found = message.get("id") if isinstance(message, dict) else None
-    return found if isinstance(found, str) or type(found) is int else None
-
-
-def _named(message: Json) -> str:
-    """A message for people who read a trace."""
-    method = message.get("method", "a response")
-    return f"{method} ({message['id']})" if "id" in message else str(method)
-
-
-def _cancelled_by(message: object) -> object:
-    """The id of the request that a notification cancels, or None."""
-    if not isinstance(message, dict) or message.get("method") != "$/cancelRequest" or "id" in message:
-        return None
-    return _id_of(message.get("params"))
-
-
-def _params(message: Json) -> Json:
-    return _object(message, "params")
-
-
-def _object(holder: Json, name: str) -> Json:
-    found = holder.get(name)
-    if not isinstance(found, dict):
-        raise InvalidParamsError(f"{name} is no object")
-    return found

@@ -111,13 +111,6 @@ def handlers_of(feature: str) -> dict[str, Handler]:
     return {module.METHOD: module.answer} if table is None else table
 
 
-def plain_handlers() -> dict[str, Handler]:
-    """The functions that answer at once; the others need somebody who runs tasks."""
-    from asyncio import iscoroutinefunction  # noqa: PLC0415
-
-    return {method: function for method, function in handlers().items() if not iscoroutinefunction(function)}
-
-
 def _both(first: Handler, second: Handler) -> Handler:
     from asyncio import iscoroutinefunction  # noqa: PLC0415
 

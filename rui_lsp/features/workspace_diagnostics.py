@@ -11,6 +11,7 @@ import asyncio
 from weakref import WeakKeyDictionary
 
 from rui_lsp import configuration
+from rui_lsp.errors import InvalidParamsError
 from rui_lsp.features.diagnostics import items_of, report
 from rui_lsp.files import SUFFIX, addresses
 from rui_lsp.progress import Progress
@@ -55,8 +56,10 @@ async def answer(workspace: Workspace, params: Json) -> Json:
 def _previous(params: Json) -> dict[str, object]:
     """The ids of the results that the client has, by address."""
     given = params.get("previousResultIds")
-    pairs = given if isinstance(given, list) else []
-    return {pair["uri"]: pair.get("value") for pair in pairs if isinstance(pair, dict) and "uri" in pair}
+    pairs = given if isinstance(given, list) else [None]
+    if not all(isinstance(pair, dict) and isinstance(pair.get("uri"), str) for pair in pairs):
+        raise InvalidParamsError("previousResultIds is no array of addresses and results")
+    return {pair["uri"]: pair.get("value") for pair in pairs}
 
 
 def watch(workspace: Workspace, params: Json) -> None:  # noqa: ARG001
