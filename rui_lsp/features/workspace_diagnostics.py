@@ -56,8 +56,10 @@ async def answer(workspace: Workspace, params: Json) -> Json:
 def _previous(params: Json) -> dict[str, object]:
     """The ids of the results that the client has, by address."""
     given = params.get("previousResultIds")
-    pairs = given if isinstance(given, list) else [None]
-    if not all(isinstance(pair, dict) and isinstance(pair.get("uri"), str) for pair in pairs):
+    pairs = given if isinstance(given, list) else []
+    if not isinstance(given, list) or not all(
+        isinstance(pair, dict) and isinstance(pair.get("uri"), str) for pair in pairs
+    ):
         raise InvalidParamsError("previousResultIds is no array of addresses and results")
     return {pair["uri"]: pair.get("value") for pair in pairs}
 
