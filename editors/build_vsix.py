@@ -32,6 +32,12 @@ LEFT_OUT = {"__pycache__", "bin", "tests", "py.typed"}
 COMPILED = {".so", ".pyd", ".c", ".pyi", ".pyc"}
 """What differs from one machine to the next, or nobody reads at run time."""
 
+NEVER_IMPORTED = (
+    "cattr/", "cattrs/preconf/", "cattrs/strategies/", "jinja2/meta.py", "jinja2/nativetypes.py", "jinja2/sandbox.py",
+    "pygls/cli.py", "pygls/client.py", "pygls/lsp/_base_client.py", "pygls/lsp/client.py",
+)  # fmt: skip
+"""Parts of other people's packages that the server has no use for: clients, other formats, other uses of templates."""
+
 STATIC = ("package.json", "language-configuration.json", "syntaxes", "media", "README.md", "CHANGELOG.md")
 
 
@@ -78,6 +84,9 @@ def bundle_server(folder: Path) -> None:
     subprocess.run([*command, "--no-deps", "--target", str(libs), "-r", str(requirements)], check=True)
     for name in OURS:
         shutil.copytree(ROOT / name, libs / name)
+    for part in NEVER_IMPORTED:
+        path = libs / part
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     for path in sorted(libs.rglob("*"), reverse=True):
         if path.name in LEFT_OUT or path.suffix in COMPILED or (path.name.endswith(".dist-info") and path.is_dir()):
             keep_license(path, libs)

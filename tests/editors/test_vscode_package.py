@@ -1,0 +1,94 @@
+"""What is in the .vsix, and that what it declares is what the server has."""
+
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from editors.build_vsix import EXTENSION, NEVER_IMPORTED, OURS, ROOT, build
+from rui_lsp.settings import LEVELS, SETTINGS, TRACES
+
+ABOUT = json.loads((EXTENSION / "package.json").read_text())
+PROPERTIES = ABOUT["contributes"]["configuration"]["properties"]
+LIBS = "extension/bundled/libs/"
+
+
+def files_in(vsix: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(vsix) as package:
+        return {name: package.read(name) for name in package.namelist()}
+
+
+def test_building_twice_gives_the_same_bytes(vsix: Path, tmp_path: Path) -> None:
+    assert build(tmp_path / "again.vsix").read_bytes() == vsix.read_bytes()
+
+
+def test_what_is_inside_is_what_the_sources_are(vsix: Path) -> None:
+    inside = files_in(vsix)
+    for package in OURS:
+        there = {name.removeprefix(LIBS) for name in inside if name.startswith(f"{LIBS}{package}/")}
+        sources = {
+            path.relative_to(ROOT).as_posix()
+            for path in (ROOT / package).rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts and path.name != "py.typed"
+        }
+        assert there == sources
+        assert all(inside[LIBS + name] == (ROOT / name).read_bytes() for name in there)
+    for folder in ("media", "syntaxes"):
+        for path in (EXTENSION / folder).rglob("*"):
+            if path.is_file():
+                assert inside[f"extension/{path.relative_to(EXTENSION).as_posix()}"] == path.read_bytes()
+    assert inside["extension/package.json"] == (EXTENSION / "package.json").read_bytes()
+    assert b"rui.preview" in inside["extension/dist/extension.js"]
+
+
+def test_nothing_else_is_inside(vsix: Path) -> None:
+    """No byte code, nothing compiled, nothing of this machine, and no more than the size that is promised."""
+    inside = files_in(vsix)
+    assert not [name for name in inside if re.search(r"\.(pyc|so|pyd|map|ts)$|__pycache__|node_modules", name)]
+    assert not [name for name, content in inside.items() if str(ROOT).encode() in content]
+    assert not [name for name in inside if name.startswith(tuple(LIBS + part for part in NEVER_IMPORTED))]
+    with zipfile.ZipFile(vsix) as package:
+        assert {entry.date_time for entry in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    assert len(vsix.read_bytes()) < 850_000
+    licensed = {
+        name.removeprefix(f"{LIBS}licenses/").partition("-")[0].lower() for name in inside if "/licenses/" in name
+    }
+    assert licensed >= {"attrs", "cattrs", "jinja2", "lsprotocol", "markupsafe", "pygls", "typing_extensions"}
+
+
+def test_everything_that_the_manifest_names_is_there(vsix: Path) -> None:
+    inside = files_in(vsix)
+    named = set(re.findall(r'"(?:\./)?((?:media|syntaxes|dist)/[\w./-]+)"', json.dumps(ABOUT)))
+    assert named
+    assert {f"extension/{name}" for name in named} <= set(inside)
+
+
+@pytest.mark.parametrize("setting", SETTINGS.values(), ids=lambda setting: setting.name)
+def test_the_servers_settings_are_declared(setting: object) -> None:
+    """`rui.trace` is what clients of the protocol call `rui.trace.server`."""
+    declared = PROPERTIES["rui.trace.server" if setting.name == "rui.trace" else setting.name]
+    if setting.name == "rui.trace":
+        assert declared["enum"] == list(TRACES)
+    else:
+        assert declared["default"] == setting.default
+    if setting.name == "rui.diagnostics.severity":
+        assert declared["additionalProperties"]["enum"] == list(LEVELS)
+
+
+def test_settings_that_start_a_program_do_not_count_where_there_is_no_trust() -> None:
+    restricted = set(ABOUT["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"])
+    starting = {
+        name for name in PROPERTIES if re.search(r"server\.command|importStrategy|interpreter|server\.url", name)
+    }
+    assert len(starting) == 4
+    assert restricted == starting
+
+
+def test_commands_and_settings_are_documented() -> None:
+    page = (EXTENSION / "README.md").read_text()
+    titles = [command["title"] for command in ABOUT["contributes"]["commands"]]
+    assert [title for title in titles if title not in page] == []
+    assert [name for name in PROPERTIES if f"`{name}`" not in page] == []
+    assert f"## {ABOUT['version']}" in (EXTENSION / "CHANGELOG.md").read_text()
