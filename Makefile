@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check vsix test-editors bench bench-lsp bench-api docs images format clean
+.PHONY: help serve test check vsix test-editors bench bench-lsp soak-lsp bench-api docs images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -50,6 +50,9 @@ bench: $(VENV)/.dev ## run the benchmarks and print their ratios
 
 bench-lsp: $(VENV)/.dev ## run the benchmark of the language server beside VS Code's own
 	$(BIN)/python -m benchmarks language_server
+
+soak-lsp: $(VENV)/.dev ## edit at random 200,000 times, or for ten minutes, and check the language server after each
+	$(BIN)/python -m benchmarks soak
 
 bench-api: $(VENV)/.dev ## run the benchmarks of the service beside their peers
 	$(BIN)/python -m benchmarks api_inprocess api storing memory restarts conformance
