@@ -160,6 +160,7 @@ class _Names:
         page, where = first
         if isinstance(where, Plain):
             where = next(path for _, other, path, _ in self._mentions(where) if other == name)
+            self._first[symbol][name] = (page, where)
         related = ((page + where, FIRST_USED),)
         finding = Finding(base + path, symbol.duplicate, got=name, example=NewName(name), related=related)
         finding.taken, finding.given = self._taken, self._given
@@ -167,6 +168,9 @@ class _Names:
 
     def _mentions(self, plain: Plain) -> Iterator[Mention]:
         """The names in a sound node, with their paths."""
+        if len(plain.ids) == 1:  # its own: nothing below it has one
+            yield (plain.symbol, plain.ids[0], (*plain.path, "id"), False)
+            return
         walk = Walk(self._vocabulary, NO_DAMAGE, in_full=True)
         for event in walk.node(plain.value, plain.path, plain.kind, {}):
             assert isinstance(event, tuple)  # noqa: S101  it is sound: there is nothing else to say

@@ -199,20 +199,22 @@ class Walk:
             if name == "type" and of_type is not None:
                 yield of_type
             elif name in value:
-                if (is_plain is None or not is_plain(value[name])) and not self._is_damaged(value[name], (*path, name)):
+                if (is_plain is None or not is_plain(value[name])) and not (
+                    self._damaged and self._is_damaged(value[name], (*path, name))
+                ):
                     yield from self._value(
                         value[name], prop.kind, (*path, name), scopes, prop, examples.get(name, prop.example)
                     )
             elif prop.required and path not in self._damaged:
                 yield self._absent(prop, prop.missing, (*path, name), scopes, shape.name, examples.get(name))
-        if not shape.open:
+        if not shape.open and not value.keys() <= shape.props.keys():
             known = [name for name in shape.props if name not in value]
             for name in sorted(value.keys() - shape.props.keys()):
                 yield Finding((*path, name), UNKNOWN_PROP, got=name, names=known)
 
     def _is_damaged(self, value: object, path: Path) -> bool:
         """Whether a plain value is broken in the text, so that nobody knows yet what it will be."""
-        return bool(self._damaged) and not isinstance(value, dict | list) and path in self._damaged
+        return not isinstance(value, dict | list) and path in self._damaged
 
     def _absent(
         self, prop: Prop, rule: str, path: Path, scopes: Scopes, owner: str = "", example: object = None
@@ -279,7 +281,7 @@ class Walk:
         else:
             example = element_of(prop.example)
             for index, element in enumerate(value):
-                if self._is_damaged(element, (*path, index)):
+                if self._damaged and self._is_damaged(element, (*path, index)):
                     continue
                 yield from self._value(element, kind.items, (*path, index), scopes, prop, example)
 
