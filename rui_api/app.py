@@ -10,6 +10,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from rui_api import replies
+from rui_api.address import names_a_host
 from rui_api.at_once import AtOnce
 from rui_api.body import InvalidBody
 from rui_api.front_door import FrontDoor
@@ -119,7 +120,9 @@ def _refusal(request: AnyRequest, fault: HTTPException) -> replies.Reply:
         message = FAULTS[METHOD_NOT_ALLOWED].format(method=request.method)
         return replies.fault(405, METHOD_NOT_ALLOWED, message, {"allow": allowed})
     if fault.status_code < 500:
-        return replies.fault(400, BAD_REQUEST, FAULTS[BAD_REQUEST])
+        is_host = all(names_a_host(value) for name, value in request.scope["headers"] if name == b"host")
+        message = FAULTS[BAD_REQUEST] if is_host else "The Host of the request is the name of no host."
+        return replies.fault(400, BAD_REQUEST, message)
     return _failure(request, fault)
 
 

@@ -34,6 +34,7 @@ PREFLIGHT: tuple[Header, ...] = (
     (b"access-control-allow-headers", b"*"),
     (b"access-control-max-age", b"86400"),
 )
+METRICS = "/metrics"
 ANYONE: Header = (b"access-control-allow-origin", b"*")
 
 
@@ -86,10 +87,11 @@ def headers_hook(allowed_origins: Sequence[str]) -> Hook:
     async def add_headers(message: Message, scope: Scope) -> None:
         if message["type"] != "http.response.start":
             return
-        headers = [*message["headers"], *common.of(scope["headers"])]
+        is_public = scope.get("path") != METRICS  # those numbers are for the operator, and no web page
+        headers = [*message["headers"], *(common.of(scope["headers"]) if is_public else SECURITY)]
         if any(name == b"content-type" and value.startswith(b"text/html") for name, value in message["headers"]):
             headers += PAGES
-        if scope.get("method") == "OPTIONS":
+        if scope.get("method") == "OPTIONS" and is_public:
             headers += common.of_options(scope["headers"])
         message["headers"] = headers
 

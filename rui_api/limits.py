@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
+from rui_api.watch.request_id import RequestIds
 from rui_common.catalog import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from rui_api.cycle import AtOnce
+    from rui_api.refusals import Refusal
     from rui_api.settings import Settings
+
+    Header = tuple[bytes, bytes]
+    Asked = tuple[bytes, str, str]
 
 
 OTHER_FILES = 200
@@ -90,7 +95,8 @@ class Shared:
         limits: what each of them may take.
         refused: how often the protocol itself answered, by the code in the answer.
         at_once: answers whole requests that need not wait, see `rui_api.at_once`.
-        tell: is called with status, code and client each time, if it is there.
+        tell: is called with status, code, client and what was asked each time, if it is there.
+        ids: makes the ids of its answers.
         lingering: how many connections have had their last answer, and are not counted as connections any more.
     """
 
@@ -98,17 +104,23 @@ class Shared:
         self.limits = limits
         self.refused: Counter[str] = Counter()
         self.at_once: AtOnce | None = None
-        self.tell: Callable[[int, str, tuple[str, int] | None], None] | None = None
+        self.tell: Callable[[int, str, tuple[str, int] | None, Asked], None] | None = None
+        self.ids = RequestIds()
         self.lingering = 0
         self._arriving: dict[Client, int] = {}
         self._resting: dict[Client, None] = {}
         self._waiting_bytes = 0
 
-    def note(self, status: int, code: str, client: tuple[str, int] | None) -> None:
-        """The protocol itself answers."""
-        self.refused[code] += 1
+    def note(
+        self, refusal: Refusal, client: tuple[str, int] | None, headers: Iterable[Header], method: str, url: bytes
+    ) -> bytes:
+        """The protocol itself answers a request, as far as that is known; gives the id of it."""
+        self.refused[refusal.code] += 1
+        request_id = self.ids.of(headers)
         if self.tell is not None:
-            self.tell(status, code, client)
+            path = url.partition(b"?")[0].decode("latin-1")
+            self.tell(refusal.status, refusal.code, client, (request_id, method, path))
+        return request_id
 
     def hold(self, client: Client, size: int) -> None:
         """So many bytes of the request of `client` are there, and it is not whole.

@@ -171,7 +171,7 @@ def _response(route: Route, answers: list[Answer], examples: dict[str, Json]) ->
 def _content(media_type: str, names: list[str], examples: dict[str, Json]) -> Json:
     if media_type != JSON:
         return {"schema": {"type": "string"}}
-    named = [name for name in names if name]
+    named = [*dict.fromkeys(name for name in names if name)]
     if not named:
         return {"schema": {"type": "object"}}
     schemas = [_ref(SCHEMA_OF[name]) for name in named]

@@ -21,6 +21,7 @@ from rui_api.headers import CommonHeaders
 from rui_api.limits import Limits, Shared, limits_of
 from rui_api.refusals import Refusal
 from rui_api.request_head import judge, judge_host, target_of, without_upgrade
+from rui_api.watch.request_id import HEADER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -303,14 +304,13 @@ class HardenedProtocol(HttpToolsProtocol):
         """Say why, behind the answers that are due, and close."""
         if self._last_words:
             return
-        self.shared.note(refusal.status, refusal.code, self.client)
+        method = self.parser.get_method().decode() if self.url else ""  # before an address, no method is known either
+        request_id = self.shared.note(refusal, self.client, self.headers or (), method, self.url)
         self.shared.release(self)
         self.shared.wake(self)
         self._body = b""
-        request = self.headers or ()
-        head = bool(self.scope) and self.scope.get("method") == "HEAD"
-        common = (*self.server_state.default_headers, *self.common.of(request))
-        self._last_words = refusal.to_http(common, head=head)
+        common = *self.server_state.default_headers, *self.common.of(self.headers or ()), (HEADER, request_id)
+        self._last_words = refusal.to_http(common, head=method == "HEAD")
         self._deadlines.expect_nothing()
         if self._running is None:
             self._say_last_words()

@@ -25,6 +25,20 @@ RETRY_AFTER = "1"
 """Seconds after which a client may ask a busy service again."""
 
 
+REASONS = {
+    "pri": "This service speaks HTTP/1.1, and HTTP/2 only through a proxy that translates it.",
+    "upgrade": "This service speaks HTTP/1.1, and HTTP/2 only through a proxy that translates it.",
+    "transfer-encoding": "A request says how long its body is by Content-Length or by Transfer-Encoding, not by both.",
+    "content-length": "A request has at most one Content-Length, and it is a number of bytes.",
+    "method": "The request line begins with the name of a method, such as GET or POST, and a blank.",
+    "http version": "This service speaks HTTP/1.1.",
+    "chunk": "A chunk of the body does not have the size that it says.",
+    "header": "A line of the request's head is not of the form `Name: value`.",
+}
+"""What is said of a reason of the HTTP parser, by words in it; the first that fit count."""
+NOT_HTTP = "This is not a request of HTTP/1.1."
+
+
 class Refusal(Exception):  # noqa: N818  it is no error of ours
     """A request that gets no further.
 
@@ -76,12 +90,12 @@ def failed() -> Refusal:
 
 
 def of_parser(error: Exception) -> Refusal:
-    """Our own refusal, if that stopped the parser; else 400 with its words for what is wrong."""
+    """Our own refusal, if that stopped the parser; else 400 with a sentence for what is wrong."""
     cause = error.__context__
     if isinstance(cause, Refusal):
         return cause
     if cause is not None and not isinstance(cause, HttpParserError):
         log.error("the HTTP parser failed", exc_info=cause)
         return failed()
-    words = str(error)
-    return nonsense(f"The request is not HTTP/1.1: {words[:1].lower()}{words[1:]}.")
+    words = str(error).lower()
+    return nonsense(next((sentence for part, sentence in REASONS.items() if part in words), NOT_HTTP))

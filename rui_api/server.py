@@ -93,8 +93,8 @@ def _config(settings: Settings, sources: Sources) -> uvicorn.Config:
     sources.refused = lambda: protocol.shared.refused
     written = sources.log
     if written is not None:
-        protocol.shared.tell = lambda status, code, client: written.request(
-            (time(), b"", "", "", "", status, [code], 0.0, 0, 0, client)
+        protocol.shared.tell = lambda status, code, client, asked: written.request(
+            (time(), *asked, "", status, [code], 0.0, 0, 0, client)
         )
     app = create_app(settings, sources=sources)
     if not settings.trusted_proxies:  # else who the client is has yet to be found out

@@ -26,6 +26,10 @@ class _UsageError(Exception):
     pass
 
 
+class _InterruptedError(Exception):
+    """A store went away while it was copied."""
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse in one line, without the usage that argparse would print."""
@@ -51,9 +55,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     copying = given.command == "copy"
     try:
         return asyncio.run(_copy(given.source, given.target) if copying else _info(given.store))
+    except _InterruptedError as error:
+        return _complain(f"{error}; nothing is lost, run it again to go on")
     except (ValueError, StorageUnavailable) as error:
-        again = copying and isinstance(error, StorageUnavailable)
-        return _complain(f"{error}{'; nothing is lost, run it again to go on' if again else ''}")
+        return _complain(str(error))
     except KeyboardInterrupt:
         _complain("interrupted; run it again to go on")
         return INTERRUPTED
@@ -85,9 +90,14 @@ async def _copy(source_url: str, target_url: str) -> int:
         target = await open_archive(target_url, create=True)
         try:
             progress = Progress(await source.count(), sys.stderr)
-            copied = await copy(source, target, progress.show)
-            progress.clear()
-            return _report(copied, await source.count())
+            try:
+                copied = await copy(source, target, progress.show)
+                in_source = await source.count()
+            except StorageUnavailable as fault:
+                raise _InterruptedError(str(fault)) from fault
+            finally:
+                progress.clear()
+            return _report(copied, in_source)
         finally:
             await target.close()
     finally:

@@ -24,8 +24,12 @@ from rui_common.describe import (
     slice_payload,
     vocabulary_payload,
 )
-from rui_common.describe.contracts import JSON, MARKDOWN, NOT_FOUND, TEXT
+from rui_common.describe.contracts import BAD_REQUEST, JSON, MARKDOWN, NOT_FOUND, ROUTES, TEXT
 from rui_common.describe.slices import COMPACT, FORMS, NoSuchPartError
+
+SCHEMA = "/api/schema"
+SCHEMA_QUERY = next(route.query for route in ROUTES if route.path == SCHEMA)
+"""The parameters that there are."""
 
 CHECK_AGAIN = "no-cache"
 """A copy may be kept, and is asked about before it is used."""
@@ -47,13 +51,16 @@ async def describe_docs(request: AnyRequest) -> Reply:
     return _tagged(request, to_json(docs_payload(address)), JSON, vary)
 
 
-@route("/api/schema", http_method=["GET", "HEAD"])
+@route(SCHEMA, http_method=["GET", "HEAD"])
 async def describe_schema(request: AnyRequest) -> Reply:
     """The vocabulary: all of it, in few words, or some shapes."""
+    strange = [name for name in request.query_params if name not in SCHEMA_QUERY]
+    if strange:
+        return fault(400, BAD_REQUEST, f"There is no such parameter here; there are {', '.join(SCHEMA_QUERY)}.")
     wanted = tuple(name for value in request.query_params.getall("type", []) for name in value.split(",") if name)
     form = request.query_params.get("form", FORMS[-1])
     if form not in FORMS:
-        return fault(404, NOT_FOUND, f"There is no form of this name; there are {', '.join(FORMS)}.")
+        return fault(400, BAD_REQUEST, f"There is no form of this name; there are {', '.join(FORMS)}.")
     try:
         return _tagged(request, _part(wanted) if wanted else _vocabulary(form))
     except NoSuchPartError as unknown:

@@ -173,7 +173,9 @@ ROUTES: tuple[Route, ...] = (
         Answer(200, "The vocabulary, or the part of it that was asked for.",
                "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
         Answer(304, "`If-None-Match` names the `ETag`: you have it already.", "no body", media_type=""),
-        Answer(404, "`type` names no shape, or `form` no form.", '{ error: "NOT_FOUND", message: string }',
+        Answer(400, "A parameter that there is not, or a `form` that there is not.",
+               '{ error: "BAD_REQUEST", message: string }', example="badRequest"),
+        Answer(404, "`type` names no shape.", '{ error: "NOT_FOUND", message: string }',
                example="noSuchShape"),
         query={
             "form": "`compact` is the same in few words, for a model's context.",

@@ -36,7 +36,7 @@ TARGETS = {
     "query that is none": (target(b"/api/health?%zz&&=&%00"), FINE),
     "query of a page that is no UTF-8": (target(b"/specs/" + UUID.encode() + b"?q=%ff%00&open=%ed%a0%80"), ["404"]),
     "thousands of values for one": (target(b"/api/schema?type=" + b"a," * 3000), ["404 NOT_FOUND"]),
-    "a value that nobody knows": (target(b"/api/schema?form=%ff&form=%00"), ["404 NOT_FOUND"]),
+    "a value that nobody knows": (target(b"/api/schema?form=%ff&form=%00"), ["400 BAD_REQUEST"]),
     "metrics for nobody": (target(b"/metrics?name[]=%ff&name[]=x"), FINE),
     "comparison with itself": (target(b"/specs/%b/compare/%b" % (UUID.encode(), UUID.encode())), ["404"]),
     "comparison with nothing": (target(b"/specs/" + UUID.encode() + b"/compare/%00"), ["400"]),

@@ -199,7 +199,6 @@ def test_every_example_of_a_rule_is_true(service: Service) -> None:
     ("", vocabulary_payload()), ("?form=full", vocabulary_payload()), ("?form=compact", compact_payload()),
     ("?type=Table", slice_payload(["Table"])), ("?type=table,Metric", slice_payload(["Table", "Metric"])),
     ("?type=Table&type=Metric", slice_payload(["Table", "Metric"])), ("?type=", vocabulary_payload()),
-    ("?unknown=1", vocabulary_payload()),
 ])  # fmt: skip
 def test_parts_of_the_schema(service: Service, query: str, expected: object) -> None:
     assert service.client.get(f"/api/schema{query}").json() == expected
@@ -207,11 +206,21 @@ def test_parts_of_the_schema(service: Service, query: str, expected: object) -> 
 
 @pytest.mark.parametrize(("query", "says"), [
     ("?type=Tabel", "Did you mean Table?"), ("?type=Table,x", "there are RUI, "),
-    ("?form=tiny", "there are compact, full"), ("?type=%00", "there are RUI, "),
+    ("?type=%00", "there are RUI, "),
 ])  # fmt: skip
 def test_parts_that_there_are_not(service: Service, query: str, says: str) -> None:
     answer = service.client.get(f"/api/schema{query}")
     assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
+    assert says in answer.json()["message"]
+
+
+@pytest.mark.parametrize(("query", "says"), [
+    ("?form=tiny", "there are compact, full"), ("?form=", "there are compact, full"), ("?unknown=1", "form, type"),
+    ("?typo=Table", "form, type"), ("?type=Table&Form=full", "form, type"),
+])  # fmt: skip
+def test_parameters_that_there_are_not(service: Service, query: str, says: str) -> None:
+    answer = service.client.get(f"/api/schema{query}")
+    assert (answer.status_code, answer.json()["error"]) == (400, "BAD_REQUEST")
     assert says in answer.json()["message"]
 
 

@@ -122,7 +122,7 @@ def test_security_headers(service: Service, method: str, path: str) -> None:
     answer = service.client.request(method, path)
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "no-referrer"
-    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.headers.get("access-control-allow-origin") == (None if path == "/metrics" else "*")
     assert "server" not in answer.headers
     is_page = answer.headers.get("content-type", "").startswith("text/html")
     assert ("content-security-policy" in answer.headers) == is_page
@@ -133,7 +133,7 @@ def test_security_headers(service: Service, method: str, path: str) -> None:
         assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("path", ADDRESSES)
+@pytest.mark.parametrize("path", [path for path in ADDRESSES if path != "/metrics"])
 def test_preflight(service: Service, path: str) -> None:
     asked = {
         "Origin": "https://a.example", "Access-Control-Request-Method": "POST",
@@ -145,6 +145,12 @@ def test_preflight(service: Service, path: str) -> None:
     assert "POST" in answer.headers["access-control-allow-methods"]
     assert answer.headers["access-control-allow-headers"] == "*"
     assert "access-control-allow-credentials" not in answer.headers
+
+
+def test_no_web_page_may_read_the_metrics(service: Service) -> None:
+    for method in ("GET", "OPTIONS"):
+        answer = service.client.request(method, "/metrics", headers={"Origin": "https://a.example"})
+        assert not [name for name in answer.headers if name.startswith("access-control-")]
 
 
 def test_other_origins_may_read_location_and_etag(service: Service) -> None:

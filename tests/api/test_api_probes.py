@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from rui_api.app import create_app
 from rui_api.headers import SECURITY
-from rui_api.limits import Limits
+from rui_api.limits import Limits, Shared
+from rui_api.refusals import nonsense
 from rui_api.settings import Settings
 from rui_common.describe.contracts import ANY_ROUTE, JSON
 from tests.api.live import Service, running, validator
@@ -67,7 +68,9 @@ def answers_in(received: bytes, expected: list[str]) -> list[str]:
         assert len(headers) == len(lines), "a header twice"
         for name, value in SECURITY:
             assert headers[name.decode()] == value.decode()
-        assert headers["access-control-allow-origin"] == "*"
+        if "text/plain; version" not in headers.get("content-type", ""):  # what only the operator reads
+            assert headers["access-control-allow-origin"] == "*"
+        assert headers["x-request-id"]
         assert "transfer-encoding" not in headers
         asked = expected[len(answers)] if len(answers) < len(expected) else ""
         if status in WITHOUT_BODY or asked.endswith(" head"):
@@ -99,6 +102,33 @@ def test_probe(service: Service, caplog: pytest.LogCaptureFixture, name: str) ->
         assert answers_in(received, expected) == expected
         assert service.client.get("/api/health").status_code == 200
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(("request_", "says"), [
+    (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "HTTP/1.1"),
+    (b"NO / HTTP/1.1\r\n\r\n", "name of a method"),
+    (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n", "not by both"),
+    (b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n", "one Content-Length"),
+    (b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", "one Content-Length"),
+    (b"GET / HTTP/1.1\r\nno colon\r\n\r\n", "Name: value"),
+    (b"GET / HTTP/9.9\r\n\r\n", "HTTP/1.1"),
+    (b"GET /nope HTTP/1.1\r\nHost: a b\r\n\r\n", "the name of no host"),
+    (b"\0\0\0\r\n\r\n", "method"),
+])  # fmt: skip
+def test_what_is_no_request_is_told_in_our_words(service: Service, request_: bytes, says: str) -> None:
+    message = json.loads(spoken(service, request_, waits=False).partition(b"\r\n\r\n")[2])["message"]
+    assert says in message, message
+
+
+def test_refusals_are_logged_with_what_is_known(service: Service) -> None:
+    told: list[tuple[object, ...]] = []
+    shared = Shared(Limits())
+    shared.tell = lambda *noted: told.append(noted)
+    given = [(b"x-request-id", b"mine")]
+    assert shared.note(nonsense("?"), ("::1", 1), given, "GET", b"/a?b") == b"mine"
+    assert told == [(400, "BAD_REQUEST", ("::1", 1), (b"mine", "GET", "/a"))]
+    received = spoken(service, b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nX-Request-ID: mine\r\n\r\n", waits=False)
+    assert b"x-request-id: mine\r\n" in received
 
 
 ALPHABET = [

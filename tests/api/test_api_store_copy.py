@@ -155,6 +155,7 @@ def test_what_cannot_be_done(tmp_path: Path, capsys, arguments: list[str], words
     assert (out, err.count("\n")) == ("", 1)
     assert words in err
     assert "secret" not in err
+    assert "run it again" not in err
     assert list(tmp_path.iterdir()) == []
 
 
