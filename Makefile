@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check vsix test-editors bench bench-lsp soak-lsp bench-api docs images format clean
+.PHONY: help serve test check vsix test-editors bench bench-lsp soak-lsp bench-vscode bench-api docs images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -54,6 +54,9 @@ bench-lsp: $(VENV)/.dev ## run the benchmark of the language server beside VS Co
 soak-lsp: $(VENV)/.dev ## edit at random 200,000 times, or for ten minutes, and check the language server after each
 	$(BIN)/python -m benchmarks soak
 
+bench-vscode: $(VENV)/.dev ## measure the extension in the real workbench
+	$(BIN)/python -m benchmarks vscode
+
 bench-api: $(VENV)/.dev ## run the benchmarks of the service beside their peers
 	$(BIN)/python -m benchmarks api_inprocess api storing memory restarts conformance
 
@@ -61,8 +64,9 @@ docs: $(VENV)/.dev ## write the generated pages under docs/
 	$(BIN)/python -m rui_common.describe docs
 	$(BIN)/python -m rui_lsp.describe docs
 
-images: $(VENV)/.dev ## photograph the pages into docs/images, with the system's Chromium
+images: $(VENV)/.dev ## photograph pages and editors into docs/images, with the system's Chromium
 	$(BIN)/python -m tests.inspector.images
+	$(BIN)/python -m tests.editors.images
 
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

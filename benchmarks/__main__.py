@@ -15,7 +15,7 @@ HELPERS = {
 }  # fmt: skip
 ON_DEMAND = {
     "language_server", "answers", "beside", "soak", "differential", "restarts", "conformance", "memory", "service_soak",
-    "storing", "api", "api_inprocess",
+    "storing", "api", "api_inprocess", "vscode",
 }  # fmt: skip
 
 

@@ -1,0 +1,60 @@
+"""Photographs the extension in the real workbench: python -m tests.editors.images writes docs/images/vscode-*.png."""
+
+import tempfile
+from pathlib import Path
+
+from editors.build_vsix import build
+from tests.editors.documents import place_of
+from tests.editors.workbench import Workbench, workbench
+
+ROOT = Path(__file__).parents[2]
+IMAGES = ROOT / "docs" / "images"
+EXAMPLES = ROOT / "examples"
+
+
+def photograph(code: Workbench, name: str) -> None:
+    """What a person sees now, a moment later, when nothing moves any more."""
+    code.page.wait_for_timeout(1_500)
+    code.page.screenshot(path=IMAGES / f"vscode-{name}.png")
+
+
+def faults(code: Workbench) -> None:
+    """A document with faults: squiggles, the Problems panel, the menu of fixes."""
+    text = (EXAMPLES / "first-draft.rui.json").read_text()
+    path = code.write("first-draft.rui.json", text)
+    code.show(path)
+    code.diagnostics(path, until="all.length")
+    code.problems()
+    code.put_cursor(path, *place_of(text, "Txt"))
+    code.page.keyboard.press("Control+.")
+    code.wait_for(".action-widget .monaco-list-row.action")
+    photograph(code, "faults")
+    code.page.keyboard.press("Escape")
+    code.command("workbench.action.closePanel")
+
+
+def preview(code: Workbench) -> None:
+    """A document with its preview beside it, the cursor in one of its nodes."""
+    text = (EXAMPLES / "order-desk.rui.json").read_text()
+    path = code.write("order-desk.rui.json", text)
+    code.show(path)
+    code.diagnostics(path)
+    code.put_cursor(path, 0, 0)
+    code.command("rui.openPreview")
+    code.page.wait_for_timeout(2_000)
+    code.put_cursor(path, *place_of(text, '"type": "Metric"'))
+    photograph(code, "preview")
+
+
+def main() -> None:
+    """All of them, in one workbench."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        with workbench(build(folder / "rui.vsix"), folder / "workbench") as code:
+            faults(code)
+            code.tidy()
+            preview(code)
+
+
+if __name__ == "__main__":
+    main()
