@@ -96,7 +96,7 @@ class Specs:
         before, tag = replies.saved(spec, address_of(scope, self._base_url))
         headers = {"etag": tag, "cache-control": "no-cache"}
         known = [value.decode("latin-1") for name, value in scope["headers"] if name == b"if-none-match"]
-        if known and names_entity_tag(known, tag):
+        if known and (known == [tag] or names_entity_tag(known, tag)):
             return Reply(status=304, headers=headers)
         return Reply(replies.with_rui(before, spec.rui), headers=headers)
 
