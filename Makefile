@@ -63,6 +63,7 @@ bench-api: $(VENV)/.dev ## run the benchmarks of the service beside their peers
 docs: $(VENV)/.dev ## write the generated pages under docs/
 	$(BIN)/python -m rui_common.describe docs
 	$(BIN)/python -m rui_lsp.describe docs
+	$(BIN)/python -m editors.make_grammar
 
 images: $(VENV)/.dev ## photograph pages and editors into docs/images, with the system's Chromium
 	$(BIN)/python -m tests.inspector.images
