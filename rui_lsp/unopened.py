@@ -12,6 +12,7 @@ from contextlib import suppress
 from rui_common.diagnostics import diagnose
 from rui_lsp.aside import elsewhere
 from rui_lsp.convert import diagnostics_to_lsp
+from rui_lsp.errors import LspError
 from rui_lsp.files import addresses, from_file, path_of
 from rui_lsp.text import Text
 
@@ -88,7 +89,8 @@ class Unopened:
             interval = sys.getswitchinterval()
             sys.setswitchinterval(_POLITE)
             try:
-                await work()
+                with suppress(LspError):  # The server ends, or the fault is in the log.
+                    await work()
             finally:
                 sys.setswitchinterval(interval)
 

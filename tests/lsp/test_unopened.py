@@ -1,8 +1,15 @@
 """Files that are not open: their diagnostics for clients that cannot ask, and their symbols for all."""
 
+import asyncio
+
 import pytest
 
 from benchmarks.sample import sample_text
+from rui_lsp import aside
+from rui_lsp.client import Client as ClientSide
+from rui_lsp.errors import REQUEST_CANCELLED, LspError
+from rui_lsp.unopened import Unopened
+from rui_lsp.workspace import Workspace
 from tests.lsp.client import Client
 
 VALID = sample_text(3000)
@@ -110,3 +117,18 @@ def test_symbols_of_files_that_are_not_open_are_found(client, folder):
     (folder / "more.rui.json").write_text(VALID)
     client.open((folder / "good.rui.json").as_uri(), "{}")
     assert found() == {"more.rui.json"}
+
+
+def test_the_end_of_the_server_ends_it_quietly(tmp_path, monkeypatch):
+    def run(*_: object) -> None:
+        raise LspError("The server ends.", REQUEST_CANCELLED)
+
+    async def look() -> None:
+        looking = Unopened(Workspace(client=ClientSide(lambda _: None, {"rootUri": tmp_path.as_uri()})))
+        looking.look_at_all()
+        assert looking._work is not None
+        await looking._work
+
+    (tmp_path / "a.rui.json").write_text("{")
+    monkeypatch.setattr(aside.HELPER, "run", run)
+    asyncio.run(look())
