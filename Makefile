@@ -60,6 +60,13 @@ bench-vscode: $(VENV)/.dev ## measure the extension in the real workbench
 bench-api: $(VENV)/.dev ## run the benchmarks of the service beside their peers
 	$(BIN)/python -m benchmarks api_inprocess api storing memory restarts conformance
 
+bench-differential: $(VENV)/.dev ## two roads of the core against each other, CASES=1000000 of them: some minutes
+	$(BIN)/python -m benchmarks differential --cases $(or $(CASES),1000000)
+
+.PHONY: soak bench-differential
+soak: soak-lsp ## language server, then service in long use: about twenty minutes (MINUTES=10 of the service)
+	$(BIN)/python -m benchmarks service_soak --minutes $(or $(MINUTES),10)
+
 docs: $(VENV)/.dev ## write the generated pages under docs/
 	$(BIN)/python -m rui_common.describe docs
 	$(BIN)/python -m rui_lsp.describe docs

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from datetime import datetime
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rui_api.address import base_url
 from rui_api.negotiation import HTML as HTML_TYPE
-from rui_api.negotiation import prefers
-from rui_api.replies import Reply
+from rui_api.negotiation import names_entity_tag, prefers
+from rui_api.replies import Reply, to_json
 from rui_common.describe.contracts import HTML, NOT_FOUND, STORAGE_UNAVAILABLE
+from rui_common.version import TOOL_VERSION
 from rui_inspector import render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from litestar import Request
@@ -26,6 +28,11 @@ API = "/api/"
 ASSETS = {f"/{asset.name}": asset for asset in render.assets()}
 """The files that pages need, by their path."""
 TAGS = {path: f'"{sha256(asset.content).hexdigest()[:32]}"' for path, asset in ASSETS.items()}
+
+LOOK = sha256(
+    b"".join(path.read_bytes() for path in sorted(Path(render.__file__).parent.rglob("*.[phjcs]*")) if path.is_file())
+).hexdigest()
+"""Changes with everything that pages are made by."""
 
 WORDS = {
     400: ("The request cannot be understood", "Something about this request makes no sense as HTTP.",
@@ -76,6 +83,23 @@ def page(
         content.encode("utf-8", "replace"), status=status, media_type=HTML,
         headers={"cache-control": "no-cache", **(headers or {})}, codes=codes,
     )  # fmt: skip
+
+
+def unless_known(request: AnyRequest, made_of: Sequence[str], render_page: Callable[[], str]) -> Reply:
+    """A page that never changes by itself, with a strong entity tag; 304, and no rendering, for whoever has it.
+
+    Args:
+        request: the request that is answered; its base URL and its query belong to what the page is made of.
+        made_of: all else that is on the page.
+        render_page: makes it.
+    """
+    query = request.scope["query_string"].decode("latin-1")
+    parts = (TOOL_VERSION, LOOK, base_url(request), query, *made_of)
+    tag = f'"{sha256(to_json(parts)).hexdigest()[:32]}"'
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if names_entity_tag(request.headers.getall("if-none-match", []), tag):
+        return Reply(status=304, headers=headers)
+    return page(render_page(), headers=headers)
 
 
 def problem(

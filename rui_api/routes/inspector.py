@@ -34,15 +34,14 @@ async def show_spec(request: AnyRequest) -> Reply:
     address = f"{PATH}{spec.spec_id}"
     prefix = pages.prefix_of(request)
     parameters = request.query_params
-    page = render.spec_page(
+    return pages.unless_known(request, _made_of(spec), lambda: render.spec_page(
         json.loads(spec.rui),
         pages.host_of(request, address=address),
         facts=_facts(spec),
         json_url=f"{prefix}{SPECS}/{spec.spec_id}",
         compare_url=f"{prefix}{address}/compare",
         query=render.Query(parameters.get("q", ""), parameters.get("open", "")),
-    )
-    return pages.page(page)
+    ))  # fmt: skip
 
 
 @route(PATH + "{spec_id:str}/compare", http_method=["GET", "HEAD"])
@@ -63,16 +62,18 @@ async def compare_specs(request: AnyRequest) -> Reply:
     ids = [request.path_params[name] for name in ("spec_id", "other_id")]
     if not all(canonical_spec_id(spec_id) for spec_id in ids):
         return _no_id(request)
-    sides = []
+    sides, made_of = [], []
     for spec_id in ids:
         spec = await _stored(request, spec_id)
         if isinstance(spec, Reply):
             return spec
         url = f"{pages.prefix_of(request)}{PATH}{spec.spec_id}"
         facts = [fact for fact in _facts(spec) if fact.name != "Spec"]
+        made_of += _made_of(spec)
         sides.append(render.Side(json.loads(spec.rui), spec.spec_id, url, facts))
-    page = render.comparison_page(sides[0], sides[1], pages.host_of(request))
-    return pages.page(page)
+    return pages.unless_known(
+        request, made_of, lambda: render.comparison_page(sides[0], sides[1], pages.host_of(request))
+    )
 
 
 @route(list(pages.ASSETS), http_method=["GET", "HEAD"])
@@ -110,6 +111,10 @@ def _no_id(request: AnyRequest) -> Reply:
              "The id of a spec is a UUID, such as 4be0643f-1d98-473b-97cd-ca98a65347dd.",
              "Check that the address was copied whole, with nothing added at its end.")  # fmt: skip
     return pages.problem(request, 400, words, codes=[INVALID_SPEC_ID])
+
+
+def _made_of(spec: StoredSpec) -> list[str]:
+    return [spec.spec_id, spec.created_at, spec.content_hash, spec.validation_version, spec.registry_version]
 
 
 def _facts(spec: StoredSpec) -> list[render.Fact]:

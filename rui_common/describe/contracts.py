@@ -137,6 +137,7 @@ ROUTES: tuple[Route, ...] = (
     Route(
         "GET", "/specs/:id", "The inspector: a stored spec as a page for people.",
         Answer(200, "Found.", "page", media_type=HTML),
+        Answer(304, "`If-None-Match` names the `ETag`: you have it already.", "no body", media_type=""),
         Answer(400, "`:id` is not a UUID.", "page that says so", media_type=HTML),
         Answer(404, "No spec has this id.", "page that says so", media_type=HTML),
         Answer(500, "A fault of the service.", "page that says so", media_type=HTML),
@@ -147,6 +148,7 @@ ROUTES: tuple[Route, ...] = (
         "GET", "/specs/:id/compare/:other",
         "Two stored specs compared by the ids of their nodes: what was added, removed, changed, moved.",
         Answer(200, "Both are found.", "page", media_type=HTML),
+        Answer(304, "`If-None-Match` names the `ETag`: you have it already.", "no body", media_type=""),
         Answer(400, "One of the ids is not a UUID.", "page that says so", media_type=HTML),
         Answer(404, "No spec has one of the ids.", "page that says so", media_type=HTML),
         Answer(500, "A fault of the service.", "page that says so", media_type=HTML),

@@ -173,3 +173,17 @@ def test_assets_are_fetched_once(service: Service, path: str) -> None:
     assert answer.headers["content-type"] == ASSETS[path].media_type
     again = service.client.get(path, headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_page_that_is_known_is_not_sent_again(service: Service) -> None:
+    first, other = (service.store(document())["specId"] for document in (minimal_example, full_example))
+    tags = set()
+    paths = (f"/specs/{first}", f"/specs/{first}?q=x", f"/specs/{other}", f"/specs/{first}/compare/{other}",
+             f"/specs/{other}/compare/{first}")  # fmt: skip
+    for path in paths:
+        answer = service.client.get(path)
+        tag = answer.headers["etag"]
+        tags.add(tag)
+        again = service.client.get(path, headers={"If-None-Match": tag})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert len(tags) == len(paths)

@@ -15,7 +15,7 @@ from rui_api.replies import to_json
 from rui_api.routes.specs import new_spec
 from rui_api.store.archive import open_archive
 from rui_api.store.copying import PAGE, Copied
-from rui_api.store.protocol import StoredSpec
+from rui_api.store.protocol import StorageUnavailable, StoredSpec
 from rui_api.store_command import Progress, main
 from rui_cli.main import main as rui
 from rui_common.content_hash import content_hash
@@ -169,6 +169,16 @@ def test_corrupt_source(tmp_path: Path, capsys) -> None:
         file.write(b"\xff" * 200_000)
     assert main(["copy", f"sqlite:///{path}", f"sqlite:///{tmp_path}/to.db"]) == 2
     assert "malformed" in capsys.readouterr().err
+
+
+def test_a_store_that_goes_away_while_it_is_copied(tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gone(*_: object) -> None:
+        raise StorageUnavailable("gone")
+
+    keep(f"sqlite:///{tmp_path}/from.db", specs(5))
+    monkeypatch.setattr("rui_api.store_command.copy", gone)
+    assert main(["copy", f"sqlite:///{tmp_path}/from.db", f"sqlite:///{tmp_path}/to.db"]) == 2
+    assert capsys.readouterr().err == "rui store: gone; nothing is lost, run it again to go on\n"
 
 
 def test_info(stores: list[str], capsys) -> None:
