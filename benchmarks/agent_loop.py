@@ -1,7 +1,7 @@
 """Are the hints enough? A client that knows nothing of RUIs mends documents by what the service answers, word for word.
 
 It has no vocabulary, no rules and no right document: for every item of `errors[]` it does what the hint says, and posts
-again. Seven turns of phrase it can read in a hint: Add … to PATH, Put its `…` in its place, Wrap it: …, did you mean …,
+again. Eight turns of phrase it can read in a hint: Add … to PATH, put the value of … in the place of the object around it, Put its `…` in its place, Wrap it: …, did you mean …,
 For example …, Remove, Allowed: … (of which it takes the first). A hint without any of them it cannot use.
 
 Printed are the rounds until the service says `valid`, by code, over sound documents broken in one place and in several,
@@ -59,6 +59,8 @@ def apply(document: Json, item: dict[str, str]) -> None:
     is_unknown = item["message"].startswith("Unknown property")
     if added := re.search(r"Add (\{.*\}) to ([^ ]+)\.(?: |$)", hint):
         append(document, parse_path(added[2]), json.loads(added[1]))
+    elif "put the value of " in hint:
+        take_out(document, path)
     elif unwrapped := re.search(r"Put its `(\w+)` in its place", hint):
         unwrap(document, path, unwrapped[1])
     elif "Wrap it: " in hint:
@@ -99,6 +101,13 @@ def rename(document: Json, path: Path, name: str) -> None:
 def wrap(document: Json, path: Path, node: Json) -> None:
     holds = next(name for name, value in node.items() if value == [])
     at(document, path[:-1])[path[-1]] = node | {holds: [at(document, path)]}
+
+
+def take_out(document: Json, path: Path) -> None:
+    """Only of the root: it is the one object that the hint is given for."""
+    inner = document[path[-1]]
+    document.clear()
+    document.update(inner)
 
 
 def unwrap(document: Json, path: Path, holds: str) -> None:

@@ -68,6 +68,19 @@ def set_value(document: Document, path: Path, value: object) -> Edit | None:
     return None if member is None or member.span is None else Edit(member.span, _json(value))
 
 
+def take_out(document: Document, path: Path) -> tuple[list[Edit], bool]:
+    """Leave nothing of the object around the value at `path` but that value.
+
+    Returns:
+        The edits, none if one of them is not in the text; and whether nothing else is in that object.
+    """
+    outer, inner = document.find(path[:-1]), document.find(path)
+    if outer is None or inner is None or outer.span is None or inner.span is None:
+        return [], False
+    around = [Edit(Span(outer.start, inner.start), ""), Edit(Span(inner.end, outer.end), "")]
+    return around, sum(1 for _ in document.members(path[:-1])) == 1
+
+
 def rename_key(document: Document, path: Path, name: str) -> Edit | None:
     """Give the property at `path` another name; None if it is not in the text."""
     member = document.find(path)

@@ -33,12 +33,14 @@ from rui_common.edits import (
     remove_repeated,
     rename_key,
     set_value,
+    take_out,
 )
 from rui_common.findings import shorten
 from rui_common.forms import far_forms, near_forms
 from rui_common.fresh import DocumentNames, likely_value, value_at
 from rui_common.members import UNKNOWN
 from rui_common.places import place_at
+from rui_common.remedies import MendFirst, TakeOut
 from rui_common.suggest import kebab_case, nearest
 from rui_common.vocabulary import VOCABULARY
 from rui_common.walk import PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
@@ -120,7 +122,7 @@ class Mender:
         if finding.rule == UNKNOWN_PROP:
             yield from self._unknown(finding)
         elif member is None:
-            yield from self._missing(finding, place)
+            yield from () if isinstance(finding.remedy, MendFirst) else self._missing(finding, place)
         elif member.start == UNKNOWN:
             return
         elif question == "duplicate" and symbol is not None:
@@ -165,6 +167,9 @@ class Mender:
     def _unknown(self, finding: Finding) -> Iterator[Mend]:
         """A property that is not registered: renamed, if it is one misspelt."""
         path, name = finding.path[:-1], str(finding.got)
+        if isinstance(finding.remedy, TakeOut):
+            edits, is_only = take_out(self._document, finding.path)
+            yield from _mend(f"Put the value of {_quoted(name)} in place of the whole", edits, is_safe=is_only)
         meant = _meant(name, finding.names)
         if meant is not None and sum(member.step == name for member in self._document.members(path)) == 1:
             edit = rename_key(self._document, finding.path, meant)

@@ -51,6 +51,9 @@ MAX_READ = 200
 MAX_STEM = 58
 """Letters of an id that stay when a number is put behind it: an id has at most 64."""
 
+MAX_NAME = 40
+"""Characters of a property's name that a hint repeats."""
+
 _NUMBER = re.compile(r"-?[0-9]+\Z")
 
 
@@ -68,6 +71,22 @@ class Insert:
     def sentence(self, taken: Taken, given: Given) -> str:
         """It in words."""
         return f"Add {_written(freed(self._value, taken, given))} to {format_path(self._path)}."
+
+
+class TakeOut:
+    """Put the value of a property in the place of the object around it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def below(self, prefix: Path) -> TakeOut:  # noqa: ARG002  it happens where the finding is
+        """The same."""
+        return self
+
+    def sentence(self, taken: Taken, given: set[str]) -> str:  # noqa: ARG002  nothing new is written
+        """It in words."""
+        name = self._name if len(self._name) <= MAX_NAME else self._name[: MAX_NAME - 1] + "…"
+        return f"What is in it is kept: put the value of {_written(name)} in the place of the object around it."
 
 
 class Wrap:

@@ -10,7 +10,7 @@ from rui_common.acceptor import acceptor
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 from rui_common.findings import ABSENT, Finding
 from rui_common.paths import format_path
-from rui_common.remedies import element_of, fitted, keeping_id, named, restructured, well_formed
+from rui_common.remedies import MendFirst, TakeOut, element_of, fitted, keeping_id, named, restructured, well_formed
 from rui_common.symbols import Scope
 
 TYPE_CHECKING = False
@@ -195,6 +195,7 @@ class Walk:
         if shape.scope and shape is not self._vocabulary.root:
             scope = Scope(shape, value, frozenset(p[len(path) :] for p in self._damaged if p[: len(path)] == path))
             scopes = {**scopes, **dict.fromkeys(shape.scope, (scope, path))}
+        wrapper = _wrapper(value, shape) if shape is self._vocabulary.root else None
         for name, prop, is_plain in _steps(shape):
             if name == "type" and of_type is not None:
                 yield of_type
@@ -205,12 +206,12 @@ class Walk:
                     yield from self._value(
                         value[name], prop.kind, (*path, name), scopes, prop, examples.get(name, prop.example)
                     )
+            elif prop.required and wrapper is not None:
+                yield Finding((*path, name), prop.missing, owner=shape.name, remedy=MendFirst((*path, wrapper)))
             elif prop.required and path not in self._damaged:
                 yield self._absent(prop, prop.missing, (*path, name), scopes, shape.name, examples.get(name))
         if not shape.open and not value.keys() <= shape.props.keys():
-            known = [name for name in shape.props if name not in value]
-            for name in sorted(value.keys() - shape.props.keys()):
-                yield Finding((*path, name), UNKNOWN_PROP, got=name, names=known)
+            yield from _unknown(value, shape, path, wrapper)
 
     def _is_damaged(self, value: object, path: Path) -> bool:
         """Whether a plain value is broken in the text, so that nobody knows yet what it will be."""
@@ -325,3 +326,28 @@ def acceptors_of(kind: NodeOf) -> dict[str, tuple[Acceptor, Symbol]]:
             name: (accept, symbol) for name, accept, symbol in found if accept is not None and symbol is not None
         }
     return _acceptors_of[kind]
+
+
+def _unknown(value: dict[str, object], shape: Shape, path: Path, wrapper: str | None) -> Iterator[Finding]:
+    """The properties that are not registered; one of them may hold what was meant as the object itself."""
+    known = [name for name in shape.props if name not in value]
+    for name in sorted(value.keys() - shape.props.keys()):
+        if name == wrapper:
+            yield Finding((*path, name), UNKNOWN_PROP, got=name, remedy=TakeOut(name))
+        else:
+            yield Finding((*path, name), UNKNOWN_PROP, got=name, names=known)
+
+
+def _wrapper(value: dict[str, object], shape: Shape) -> str | None:
+    """The only unknown property, if what was meant as the object itself stands in it: most of what is required."""
+    if shape.open or value.keys() <= shape.props.keys():
+        return None
+    unknown = value.keys() - shape.props.keys()
+    if len(unknown) != 1:
+        return None
+    (name,) = unknown
+    inner = value[name]
+    if not isinstance(inner, dict) or any(required in value for required in shape.required):
+        return None
+    there = sum(required in inner for required in shape.required)
+    return name if 2 * there > len(shape.required) else None

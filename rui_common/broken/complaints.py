@@ -54,10 +54,12 @@ def never_closed(levels: Sequence[Level], first_line: int) -> Words:
     first = levels[0]
     if len(levels) == 1:
         message = f"This {_NAMES[first.kind]} is never closed: expected {closers}"
-        return message, f"Add {closers} for the {first.kind} in line {first.line + first_line}."
+        return message, f"Add {closers}{_for_what(first, first_line)}."
     some = closers if len(closers) <= 20 else closers[:19] + "…"
-    opened = f"the innermost is the {first.kind} in line {first.line + first_line}"
-    return f"{len(levels)} objects and arrays are never closed: expected {some}", f"Add {some}; {opened}."
+    hint = f"Add {some}."
+    if first.line >= 0:
+        hint = f"Add {some}; the innermost is the {first.kind} in line {first.line + first_line}."
+    return f"{len(levels)} objects and arrays are never closed: expected {some}", hint
 
 
 def shown(token: Token) -> str:
@@ -74,8 +76,13 @@ def shown(token: Token) -> str:
 
 def _replaced(mark: str, level: Level, token: Token, first_line: int) -> Words:
     closes = mark in "}]" and level.kind != ROOT
-    for_what = f" for the {level.kind} in line {level.line + first_line}" if closes else ""
+    for_what = _for_what(level, first_line) if closes else ""
     return f"Expected {_MARKS.get(mark, mark)} instead of {shown(token)}", f"Write {mark}{for_what}."
+
+
+def _for_what(level: Level, first_line: int) -> str:
+    """Which bracket is to be closed; a bracket that was put in before the first line stands in no line."""
+    return f" for the {level.kind} in line {level.line + first_line}" if level.line >= 0 else ""
 
 
 def _deleted(level: Level, token: Token) -> Words:

@@ -69,7 +69,8 @@ CONVENTIONS = (
     "200 can mean invalid: only `valid` tells. 400 means that no RUI could be read, whatever it holds.",
     "Every item of `errors[]` has `path`, `code`, `message` and `hint`. The path leads to the fault, as in "
     "pages[0].children[0].binding; the hint says how to mend it.",
-    "Errors come in the order of the document. `truncated` is true when there were more than are shown.",
+    "Errors come in canonical order, those of unknown properties after those of known ones. `truncated` is true when "
+    "there were more than are shown.",
     "`normalizedRui` has the same content in canonical order; it is what is stored and hashed.",
     "`contentHash` is sha256: and the SHA-256 of `normalizedRui` in the canonical form of RFC 8785.",
     "A stored spec never changes. Storing the same RUI again makes a new spec.",

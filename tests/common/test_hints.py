@@ -83,6 +83,27 @@ def test_a_hint_gives_the_text_to_write(value: object, said: str) -> None:
     assert post(mended) == {"valid": True, "errors": []}
 
 
+@pytest.mark.parametrize("name", ["rui", "document", "", "a.b"])
+def test_a_document_within_an_object_is_taken_out_whole(name: str) -> None:
+    sound = document(page(SECTION))
+    wrapped = {name: sound}
+    answer = post(wrapped)
+    codes = [item["code"] for item in answer["errors"]]
+    assert (len(codes), codes[-1]) == (5, "UNKNOWN_PROP")
+    assert not any("For example" in item["hint"] for item in answer["errors"])
+    for item in reversed(answer["errors"]):
+        apply(wrapped, item)
+    assert wrapped == sound
+
+
+@pytest.mark.parametrize("value", [
+    document() | {"rui": document()}, {"a": document(), "b": document()}, {"rui": {"version": "0.1"}},
+    {"rui": [document()]},
+])  # fmt: skip
+def test_nothing_is_taken_out_where_that_is_not_clearly_meant(value: object) -> None:
+    assert not any("put the value of" in item["hint"] for item in post(value)["errors"])
+
+
 def test_two_hints_of_one_answer_never_give_the_same_name_away() -> None:
     value = document(page(SECTION | {"children": [TEXT, TEXT, TEXT]}))
     assert [item["hint"].partition(". ")[2].partition(".")[0] for item in post(value)["errors"]] == [
