@@ -1,8 +1,9 @@
 """Are the hints enough? A client that knows nothing of RUIs mends documents by what the service answers, word for word.
 
-It has no vocabulary, no rules and no right document: for every item of `errors[]` it does what the hint says, and posts
-again. Eight turns of phrase it can read in a hint: Add … to PATH, put the value of … in the place of the object around it, Put its `…` in its place, Wrap it: …, did you mean …,
-For example …, Remove, Allowed: … (of which it takes the first). A hint without any of them it cannot use.
+It has no vocabulary, no rules and no right document: for every item of `errors[]` it does what the hint says, and
+posts again. Eight turns of phrase it can read in a hint: Add … to PATH, put the value of … in the place of the object
+around it, Put its `…` in its place, Wrap it: …, did you mean …, For example …, Remove, Allowed: … (of which it takes
+the first). A hint without any of them it cannot use.
 
 Printed are the rounds until the service says `valid`, by code, over sound documents broken in one place and in several,
 and the share that one round was enough for. Only that is counted as mended by the hint which the service then accepts.
