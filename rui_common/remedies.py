@@ -83,7 +83,7 @@ class TakeOut:
         """The same."""
         return self
 
-    def sentence(self, taken: Taken, given: set[str]) -> str:  # noqa: ARG002  nothing new is written
+    def sentence(self, taken: Taken, given: Given) -> str:  # noqa: ARG002  nothing new is written
         """It in words."""
         name = self._name if len(self._name) <= MAX_NAME else self._name[: MAX_NAME - 1] + "…"
         return f"What is in it is kept: put the value of {_written(name)} in the place of the object around it."
