@@ -185,13 +185,18 @@ class Names:
                     path, kinds[0].rule, got=new, expected=kinds[0].form, example=example if fits else ABSENT
                 )  # fmt: skip
                 raise NameRefusedError(f"{finding.message()} {finding.hint()}")
+        if not new:  # Of some names that is valid, but nobody means it.
+            raise NameRefusedError("The new name is empty: give it at least one character.")
 
     def _check_free(self, definition: Path, new: str) -> None:
         for seen in self._at(definition):
             taken = self._first((seen.symbol, seen.scope, new))
             if taken is not None and seen.symbol.duplicate is not None and not seen.is_use:
                 finding = Finding(definition, seen.symbol.duplicate, got=new, related=((taken, FIRST_USED),))
-                raise NameRefusedError(f"{finding.message()} {finding.hint()}")
+                if new in finding.message():
+                    raise NameRefusedError(f"{finding.message()} {finding.hint()}")
+                line = self._document.text.count("\n", 0, self.span(taken).start) + 1
+                raise NameRefusedError(f'"{new}" is taken already, in line {line}: give a name that is still free.')
 
     def _first(self, key: Key) -> Path | None:
         """The first definition of a name, in text order."""

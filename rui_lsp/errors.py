@@ -29,3 +29,22 @@ class InvalidParamsError(LspError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, INVALID_PARAMS)
+
+
+class NotOpenError(LspError):
+    """A request is about a document that is not open.
+
+    One that was open may have been closed while the request was under way: editors keep ``ContentModified`` to
+    themselves. One that never was is a mistake of the client's.
+
+    Args:
+        uri: its address.
+        was_open: whether it has been open before.
+    """
+
+    def __init__(self, uri: str, *, was_open: bool) -> None:
+        if was_open:
+            super().__init__(f"{uri} has been closed.", CONTENT_MODIFIED)
+        else:
+            super().__init__(f"{uri} is not open: it has to be opened (textDocument/didOpen) first.", INVALID_PARAMS)
+        self.uri = uri

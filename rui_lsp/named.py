@@ -35,10 +35,8 @@ class NameHere:
 
 
 def name_here(workspace: Workspace, params: Json) -> NameHere | None:
-    """The name at ``position`` of ``textDocument``; None where there is none, or no such document is open."""
+    """The name at ``position`` of ``textDocument``; None where there is none."""
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     names = names_of(opened.document)
     path = names.path_at(offset_from_lsp(params.get("position"), opened.text))
     return None if path is None else NameHere(opened, names, path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_lsp.client import Client
 from rui_lsp.convert import range_from_lsp
-from rui_lsp.errors import InvalidParamsError
+from rui_lsp.errors import InvalidParamsError, NotOpenError
 from rui_lsp.text import Text
 
 TYPE_CHECKING = False
@@ -98,36 +98,44 @@ class Workspace:
         on_close: told the address of every document that is closed.
     """
 
-    __slots__ = ("__weakref__", "client", "documents", "encoding", "on_close", "published")
+    __slots__ = ("__weakref__", "_closed", "client", "documents", "encoding", "on_close", "published")
 
     def __init__(self, encoding: Encoding = "utf-16", client: Client | None = None) -> None:
         self.encoding: Encoding = encoding
         self.client = client or Client(lambda _: None)
         self.documents: dict[str, OpenDocument] = {}
         self.published: dict[str, str] = {}
+        self._closed: set[str] = set()
         self.on_close: Callable[[str], None] = lambda _: None
 
-    def document_of(self, params: Json) -> OpenDocument | None:
-        """The open document that the parameters of a request are about, by their ``textDocument``; or None.
+    def document_of(self, params: Json) -> OpenDocument:
+        """The open document that the parameters of a request are about, by their ``textDocument``.
 
         Raises:
             InvalidParamsError: they name no document.
+            NotOpenError: the document is not open.
         """
         item = params.get("textDocument")
         uri = item.get("uri") if isinstance(item, dict) else None
         if not isinstance(uri, str):
             raise InvalidParamsError("textDocument.uri is no string")
-        return self.documents.get(uri)
+        document = self.documents.get(uri)
+        if document is None:
+            raise NotOpenError(uri, was_open=uri in self._closed)
+        return document
 
     def open(self, uri: str, version: int, text: str) -> OpenDocument:
         """Take in a document; one that is open already is replaced."""
         document = OpenDocument(uri, version, Text(text, self.encoding))
         self.documents[uri] = document
+        self._closed.discard(uri)
         return document
 
     def close(self, uri: str) -> bool:
         """Forget a document; whether it was open."""
         was_open = self.documents.pop(uri, None) is not None
+        if was_open:
+            self._closed.add(uri)
         self.on_close(uri)
         return was_open
 

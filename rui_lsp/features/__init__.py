@@ -6,7 +6,8 @@ up. (A feature module does not repeat its capability.) A module in this package 
 - ``METHOD = "textDocument/hover"`` and ``answer(workspace, params)``, or, when it serves several methods,
   ``HANDLERS = {method: function}``; a method may be a notification, too, and its function's result is then dropped;
 - `params` and result are plain data, just as LSP writes them; pygls has checked `params` against the protocol's types;
-- ``workspace.document_of(params)`` gives the open document that they are about, or None: then the answer is None;
+- ``workspace.document_of(params)`` gives the open document that they are about; of one that is not open, it
+  refuses the request;
 - a request that cannot be served raises `rui_lsp.errors.LspError`; any other exception is logged and answered as a
   fault of ours;
 - what may take longer than 5 ms is an ``async def`` that has it done in the second process (`rui_lsp.aside`), or pauses

@@ -34,8 +34,6 @@ MAX_DIAGNOSTICS = 30
 def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     """``textDocument/codeAction``: what can be done in a range."""
     document = workspace.document_of(params)
-    if document is None:
-        return None
     start, end = range_from_lsp(params.get("range"))
     span = Span(*sorted((document.text.offset(*start), document.text.offset(*end))))
     context = params.get("context")
@@ -166,7 +164,7 @@ async def answer_in_time(workspace: Workspace, params: Json) -> list[Json] | Enc
     """`answer`; what concerns the whole document takes longer, so it is found aside."""
     opened, context = workspace.document_of(params), params.get("context")
     only = context.get("only") if isinstance(context, dict) else None
-    if opened is None or not isinstance(only, list) or not any(str(kind).startswith("source") for kind in only):
+    if not isinstance(only, list) or not any(str(kind).startswith("source") for kind in only):
         return answer(workspace, params)
     return await aside(workspace, opened, answer, params)
 

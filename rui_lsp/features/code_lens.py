@@ -28,8 +28,6 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     have it); else the lens is only to be read.
     """
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     names = names_of(opened.document)
     commands = workspace.client.capabilities
     for name in ("experimental", "commands", "commands"):

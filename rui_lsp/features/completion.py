@@ -35,8 +35,6 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | Json | None:
     While files that may have more to offer are still being looked at, the client is told to ask again.
     """
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     cursor = cursor_at(opened.document, offset_from_lsp(params.get("position"), opened.text))
     if cursor is None:
         return []

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from hashlib import blake2b
+from os.path import isfile  # pathlib is slow to import
 
 from rui_lsp.convert import diagnostics_to_lsp
+from rui_lsp.errors import NotOpenError
+from rui_lsp.files import path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +19,21 @@ METHOD = "textDocument/diagnostic"
 
 
 def answer(workspace: Workspace, params: Json) -> Json:
-    """The report on an open document; an empty one on any other."""
-    document = workspace.document_of(params)
-    return report([] if document is None else items_of(document, workspace), params.get("previousResultId"))
+    """The report on an open document; an empty one on a file that is not open.
+
+    What is wrong with those is pushed, or asked for by ``workspace/diagnostic``.
+
+    Raises:
+        LspError: the document is neither open nor a file.
+    """
+    try:
+        items = items_of(workspace.document_of(params), workspace)
+    except NotOpenError as error:
+        path = path_of(error.uri)
+        if path is None or not isfile(path):  # noqa: PTH113
+            raise
+        items = []
+    return report(items, params.get("previousResultId"))
 
 
 def items_of(document: OpenDocument, workspace: Workspace) -> list[Json]:

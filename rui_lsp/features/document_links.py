@@ -30,8 +30,6 @@ _BEHIND = ".,;:!?'"
 def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     """``textDocument/documentLink``: every http(s) address in the text, the stored spec, the rule of every fault."""
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     links = [*_stored(workspace, opened), *_addresses(str(opened.text)), *_rules(workspace, opened)]
     return [{"range": range_to_lsp(span, opened.text), **link} for span, link in _apart(links)]
 

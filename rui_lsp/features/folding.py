@@ -21,8 +21,6 @@ _OPENED_BY = {ord("}"): ord("{"), ord("]"): ord("[")}
 def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     """``textDocument/foldingRange``: whole lines, outer ones first; as many as the client wants at most."""
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     found = sorted(folds(str(opened.text)))
     client = workspace.client.capabilities
     for name in ("textDocument", "foldingRange", "rangeLimit"):

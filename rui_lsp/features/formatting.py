@@ -26,25 +26,23 @@ if TYPE_CHECKING:
 async def format_all(workspace: Workspace, params: Json) -> list[Json] | Encoded | None:
     """``textDocument/formatting``: canonical order and layout; null for a text that is broken."""
     opened = workspace.document_of(params)
-    return None if opened is None else await aside(workspace, opened, _all, params)
+    return await aside(workspace, opened, _all, params)
 
 
 async def format_range(workspace: Workspace, params: Json) -> list[Json] | Encoded | None:
     """``textDocument/rangeFormatting``: the layout of the lines of a range; properties keep their order."""
     opened = workspace.document_of(params)
-    return None if opened is None else await aside(workspace, opened, _range, params)
+    return await aside(workspace, opened, _range, params)
 
 
 def _all(workspace: Workspace, params: Json) -> list[Json] | None:
     opened = workspace.document_of(params)
-    edits = None if opened is None else formatting_edits(opened.document)
-    return None if opened is None or edits is None else edits_to_lsp(edits, opened.text)
+    edits = formatting_edits(opened.document)
+    return None if edits is None else edits_to_lsp(edits, opened.text)
 
 
 def _range(workspace: Workspace, params: Json) -> list[Json] | None:
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     start, end = range_from_lsp(params.get("range"))
     span = Span(*sorted((opened.text.offset(start[0], 0), opened.text.offset(*end))))
     edits = range_edits(opened.document, span)

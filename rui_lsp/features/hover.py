@@ -25,8 +25,6 @@ METHOD = "textDocument/hover"
 def answer(workspace: Workspace, params: Json) -> Json | None:
     """``textDocument/hover``: words about the key or plain value under the cursor."""
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     document = opened.document
     offset = offset_from_lsp(params.get("position"), opened.text)
     path = document.path_at(offset)

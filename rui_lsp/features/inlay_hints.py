@@ -27,8 +27,6 @@ MAX_LABEL = 40
 def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     """``textDocument/inlayHint``: the hints of a range of lines."""
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     start, end = (opened.text.offset(*position) for position in range_from_lsp(params.get("range")))
     names = names_of(opened.document)
     counted = set(names.defined(counted_symbols()))

@@ -27,7 +27,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     """``textDocument/onTypeFormatting``: the comma, or nothing."""
     document = workspace.document_of(params)
-    if document is None or params.get("ch") != NEW_LINE:
+    if params.get("ch") != NEW_LINE:
         return None
     edit = missing_comma(document.document, offset_from_lsp(params.get("position"), document.text))
     return None if edit is None else edits_to_lsp([edit], document.text)

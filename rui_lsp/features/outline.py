@@ -36,8 +36,6 @@ MAX_NAME = 80
 async def answer(workspace: Workspace, params: Json) -> Encoded | None:
     """``textDocument/documentSymbol``: a tree for clients that can show one, else a list."""
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     is_tree = workspace.client.can("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
     written: list[bytes] = []
     async for symbol in gathered(opened):

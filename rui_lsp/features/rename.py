@@ -30,8 +30,6 @@ def answer(workspace: Workspace, params: Json) -> Json | None:
         LspError: there is no name under the cursor, or the new one is malformed or taken.
     """
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     new = params.get("newName")
     if not isinstance(new, str):
         raise InvalidParamsError("newName is no string")

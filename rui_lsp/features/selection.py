@@ -24,8 +24,6 @@ _WORD = re.compile(r"[\w-]+")
 def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     """``textDocument/selectionRange``: for every position a range, and the ranges around it as its parents."""
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     positions = params.get("positions")
     if not isinstance(positions, list):
         raise InvalidParamsError("positions is no array")

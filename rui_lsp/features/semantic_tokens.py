@@ -42,16 +42,12 @@ _numbers = count(1)
 async def full(workspace: Workspace, params: Json) -> Encoded | None:
     """``textDocument/semanticTokens/full``."""
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     return await _encoded(_keep(await _data(opened.document, workspace)))
 
 
 async def delta(workspace: Workspace, params: Json) -> Json | Encoded | None:
     """``textDocument/semanticTokens/full/delta``: one edit of the tokens before; all, if those are not known."""
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     before = _kept.pop(str(params.get("previousResultId")), None)
     data = await _data(opened.document, workspace)
     result = _keep(data)
@@ -63,8 +59,6 @@ async def delta(workspace: Workspace, params: Json) -> Json | Encoded | None:
 def part(workspace: Workspace, params: Json) -> Json | None:
     """``textDocument/semanticTokens/range``: what stands in the lines that can be seen."""
     opened = workspace.document_of(params)
-    if opened is None:
-        return None
     start, end = (opened.text.offset(*position) for position in range_from_lsp(params.get("range")))
     encoder = Encoder(opened.text)
     for token in tokens(opened.document, start, end):

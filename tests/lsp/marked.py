@@ -133,11 +133,7 @@ def broken_texts() -> list[str]:
 
 
 def check_survives(answer: Any, **more: Any) -> None:
-    """Whatever the text and wherever the cursor, there is an answer or a refusal; what is not open has none."""
-    assert (
-        answer(opened("{}").workspace, {**opened("").params(), "textDocument": {"uri": "file:///other"}, **more})
-        is None
-    )
+    """Whatever the text and wherever the cursor, there is an answer or a refusal."""
     for text in broken_texts():
         at = opened(text)
         for at.cursor in sorted({*range(0, len(text) + 1, max(1, len(text) // 15)), len(text)}):

@@ -8,7 +8,7 @@ from tests.lsp.client import Client, ResponseError
 from tests.lsp.marked import DOCUMENT, broken_texts
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
-NOT_INITIALIZED, CANCELLED = -32002, -32800
+NOT_INITIALIZED, CANCELLED, CONTENT_MODIFIED = -32002, -32800, -32801
 URI = "file:///robust.rui.json"
 TOP = {"line": 0, "character": 0}
 HOVER = {"textDocument": {"uri": URI}, "position": TOP}
@@ -90,7 +90,7 @@ def test_malformed_messages_get_an_error_each():
 
 def test_documents_that_are_not_open_and_versions_out_of_order():
     client = Client.start()
-    assert client.request("textDocument/hover", HOVER) is None
+    assert code_of(client, "textDocument/hover", HOVER) == INVALID_PARAMS
     client.change(URI, 2, [{"text": "{}"}])
     client.close(URI)
     client.open(URI, "[]", 5)
@@ -101,7 +101,7 @@ def test_documents_that_are_not_open_and_versions_out_of_order():
     client.close(URI)
     assert client.diagnostics(URI, None) == []
     for method in ("textDocument/hover", "textDocument/definition", "textDocument/completion"):
-        assert client.request(method, HOVER) is None
+        assert code_of(client, method, HOVER) == CONTENT_MODIFIED
     check_alive(client)
     assert client.shut_down() == 0
     assert not [line for line in client.stderr if "Traceback" in line]
