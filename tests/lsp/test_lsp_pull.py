@@ -89,7 +89,9 @@ def test_a_client_that_can_ask_is_not_told(client):
     assert report["kind"] == "full"
     assert report["items"]
     client.close("file:///a.rui.json")
-    assert pull(client, "file:///a.rui.json")["items"] == []
+    with pytest.raises(ResponseError) as refusal:
+        pull(client, "file:///a.rui.json")
+    assert refusal.value.code == -32801
     assert not [message for message in client.received if message.get("method") == "textDocument/publishDiagnostics"]
 
 

@@ -71,7 +71,7 @@ def asked(monkeypatch):
     def echo(workspace, params):
         computed.append(params)
         document = workspace.document_of(params)
-        return document and str(document.text)
+        return str(document.text)
 
     def refuse(workspace, params):
         raise LspError("not today")
@@ -99,9 +99,9 @@ def test_features_take_and_give_plain_data(asked):
     assert asked == [{"textDocument": {"uri": URI}, "x": [1]}]
 
 
-def test_a_document_that_is_not_open_has_no_answer(asked):
+def test_a_document_that_is_not_open_is_refused(asked):
     conversation = Conversation()
-    assert conversation.request("rui/echo", {"textDocument": {"uri": URI}}) is None
+    assert conversation.request("rui/echo", {"textDocument": {"uri": URI}}) == INVALID_PARAMS
     assert conversation.request("rui/echo", {}) == INVALID_PARAMS
     assert conversation.request("rui/echo", {"textDocument": {"uri": 5}}) == INVALID_PARAMS
 
@@ -123,12 +123,16 @@ def test_a_fault_of_a_feature_is_noted_answered_and_survived(asked, caplog):
 @pytest.mark.parametrize("together", [True, False])
 def test_a_request_cancelled_before_its_turn_is_not_computed(asked, together):
     conversation = Conversation()
+    conversation.open("[]")
+    told = len(conversation.sent)
     messages = [echo(1), echo(2), cancel(1), cancel("x"), cancel(99), cancel([1])]
     if not together:
         for message in messages[:-1]:
             conversation.say(message)
     answers = conversation.answers(*(messages if together else messages[-1:]))
-    found = {message["id"]: message.get("error", {}).get("code") for message in conversation.sent[1:]}
+    found = {
+        message["id"]: message.get("error", {}).get("code") for message in conversation.sent[told:] if "id" in message
+    }
     assert answers[-1]["id"] == 2
     assert found == {1: REQUEST_CANCELLED, 2: None}
     assert len(asked) == 1
@@ -140,7 +144,8 @@ def test_a_request_is_about_the_text_that_was_there_when_it_came(asked):
     change = {"method": "textDocument/didChange", "params": changed("[2]", 2)}
     close = {"method": "textDocument/didClose", "params": {"textDocument": {"uri": URI}}}
     answers = conversation.answers(echo(1), change, echo(2), close, echo(3))
-    assert [(answer["id"], answer["result"]) for answer in answers] == [(1, "[1]"), (2, "[2]"), (3, None)]
+    assert [(answer["id"], answer.get("result")) for answer in answers] == [(1, "[1]"), (2, "[2]"), (3, None)]
+    assert answers[-1]["error"]["code"] == -32801
 
 
 def test_a_request_cancelled_behind_a_change_is_not_computed(asked):
