@@ -29,7 +29,7 @@ NOT_BY_ITSELF = (404, 405)
 
 QUERIES = {"form": FORMS, "type": VOCABULARY.shapes}
 LISTED = ("type",)
-"""What parameters of a query allow, and of which there may be several."""
+"""What parameters of a query allow that do not take any text, and of which there may be several."""
 
 SCHEMA_OF = {
     "valid": "Valid", "invalid": "Invalid", "noJson": "TransportFailure", "saved": "SavedSpec",
@@ -117,7 +117,7 @@ _FORM: Json = {
 
 
 def _query_parameter(name: str, words: str) -> Json:
-    allowed: Json = {"type": "string", "enum": list(QUERIES[name])}
+    allowed: Json = {"type": "string", **({"enum": list(QUERIES[name])} if name in QUERIES else {})}
     parameter: Json = {"name": name, "in": "query", "required": False, "description": words}
     if name in LISTED:
         return parameter | {"schema": {"type": "array", "items": allowed, "minItems": 1}, "explode": False}

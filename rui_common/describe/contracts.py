@@ -142,7 +142,9 @@ ROUTES: tuple[Route, ...] = (
         Answer(404, "No spec has this id.", "page that says so", media_type=HTML),
         Answer(500, "A fault of the service.", "page that says so", media_type=HTML),
         Answer(503, "The store is down.", "page that says so", media_type=HTML),
-        request=f"{_ID} `?q=` searches what the tree shows; `?open=` is all, outline, pages or none.",
+        request=_ID,
+        query={"q": "Words that the nodes shown have to have.",
+               "open": "Which nodes are open: all, outline, pages or none; anything else is what suits the size."},
     ),
     Route(
         "GET", "/specs/:id/compare/:other",
