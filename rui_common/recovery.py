@@ -11,6 +11,7 @@ from __future__ import annotations
 from itertools import chain
 
 from rui_common.broken import complaints
+from rui_common.broken.around import around, without
 from rui_common.broken.builder import Builder
 from rui_common.broken.frames import state_outside
 from rui_common.broken.hindsight import repairs_behind
@@ -81,9 +82,12 @@ def recover(source: Source, max_repairs: int = MAX_REPAIRS) -> Recovered:
         source: the text.
         max_repairs: after so many the rest of the text is not read.
     """
-    recovery = _Recovery(source, max_repairs)
+    beside = around(source.text, source.start)
+    recovery = _Recovery(source if beside is None else without(source, beside), max_repairs)
     recovery.run()
     faults = recovery.builder.faults()
+    if beside is not None:
+        faults = [SyntaxFault(beside.span, *beside.words), *faults]
     if source.fault is not None:
         start, end, message, hint = source.fault
         faults = sorted([*faults, SyntaxFault(Span(start, end), message, hint)])

@@ -10,6 +10,7 @@ import json
 import re
 from itertools import chain
 
+from rui_common.broken.around import around
 from rui_common.cursor import VALUE, cursor_at
 from rui_common.document import read
 from rui_common.edits import Edit, apply, lay_out
@@ -92,6 +93,9 @@ def try_mends(document: Document, span: Span) -> tuple[Mend, Document] | None:
 def _candidates(document: Document, span: Span) -> Iterator[tuple[str, tuple[Edit, ...], bool, bool]]:
     """What may be tried, with whether a program may do it without asking, and whether the value must stay the same."""
     text = document.text
+    beside = around(text, int(text.startswith("\ufeff")))
+    if beside is not None and beside.span == span:
+        yield "Remove what stands around the document", tuple(Edit(part, "") for part in beside.parts), True, True
     behind = len(text[: span.start].rstrip(_BLANKS))
     for title, edit, is_safe in chain(_of_marks(text, span, behind), _of_strings(text, span), _of_ends(document, span)):
         yield title, (edit,), is_safe, True

@@ -1,0 +1,52 @@
+"""What stands around a document is one fault, goes with one fix, and costs nothing of the document."""
+
+import json
+
+import pytest
+
+from rui_common.describe import minimal_example
+from rui_common.document import read
+from rui_common.edits import apply
+from rui_common.syntax_mends import syntax_mends
+
+RUI = json.dumps(minimal_example(), indent=2)
+FENCE, WORDS = "Unexpected code fence", "Unexpected text before the document"
+
+
+@pytest.mark.parametrize(("text", "message"), {
+    "a fence": (f"```json\n{RUI}\n```\n", FENCE),
+    "a fence without a language": (f"```\n{RUI}\n```", FENCE),
+    "another fence": (f"~~~ json\n{RUI}\n~~~\n", FENCE),
+    "a fence that is not closed": (f"```json\n{RUI}", FENCE),
+    "CRLF": (f"```json\n{RUI}\n```\n".replace("\n", "\r\n"), FENCE),
+    "words": (f"Here is the RUI:\n{RUI}", WORDS),
+    "an apostrophe": (f"Here's what you asked for.\n\n{RUI}\n", WORDS),
+    "a byte-order mark": (f"\ufeffHere is the RUI:\n{RUI}", WORDS),
+}.values())  # fmt: skip
+def test_the_document_is_kept(text: str, message: str) -> None:
+    document = read(text)
+    assert not document.valid
+    assert document.value == minimal_example()
+    assert [fault.message for fault in document.syntax] == [message]
+    [mend] = syntax_mends(document, document.syntax[0].span)
+    mended = apply(text, mend.edits)
+    assert mend.is_safe
+    assert mended.strip("\ufeff\r\n ").replace("\r\n", "\n") == RUI
+
+
+def test_words_on_both_sides_are_two_faults_and_two_fixes() -> None:
+    document = read(f"Sure:\n{RUI}\nHope this helps!")
+    assert document.value == minimal_example()
+    assert len(document.syntax) == 2
+    text = document.text
+    while not document.valid:
+        text = apply(text, next(iter(syntax_mends(document, document.syntax[0].span))).edits)
+        document = read(text)
+    assert document.value == minimal_example()
+
+
+@pytest.mark.parametrize("text", [
+    '"version": "0.1",\n{"b": 2}', 'x{"a": 1}', '"x"\n{"a": 1}', "[1]\n[2]", '1\n', "x", "x" * 3_000 + "\n{}",
+])  # fmt: skip
+def test_what_may_be_part_of_the_document_is_not_taken_for_words_before_it(text: str) -> None:
+    assert WORDS not in [fault.message for fault in read(text).syntax]
