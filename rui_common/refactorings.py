@@ -8,6 +8,7 @@ from collections import namedtuple
 from rui_common.declarations import NodeOf, OneOf
 from rui_common.edits import Edit, append_texts, indent_at, insert_texts, reindent, remove_members
 from rui_common.fresh import DocumentNames, value_at
+from rui_common.members import Span
 from rui_common.nesting import holder_of, nest
 from rui_common.node_mends import NodeMender
 from rui_common.places import place_at, shape_of
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rui_common.declarations import Shape, Vocabulary
-    from rui_common.document import Document, Member, Span
+    from rui_common.document import Document, Member
     from rui_common.paths import Path
 
 EXTRACT, MOVE, DUPLICATE = "extract", "move", "duplicate"
@@ -40,6 +41,10 @@ class Refactoring(namedtuple("Refactoring", ("title", "sort", "edits"))):
     title: str
     sort: str
     edits: tuple[Edit, ...]
+
+
+_BESIDE = ", \t\r\n"
+"""What may stand beside what is meant, in a selection."""
 
 
 def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABULARY) -> list[Refactoring]:
@@ -81,6 +86,7 @@ class _Selection:
     @classmethod
     def of(cls, document: Document, span: Span, vocabulary: Vocabulary) -> _Selection | None:
         """The innermost nodes that a span is in or goes over; None if there are none."""
+        span = _without_blanks(document.text, span)
         start, end = document.path_at(span.start), document.path_at(max(span.start, span.end - 1))
         both = list(zip(start, end, strict=False))
         length = next((index for index, (one, other) in enumerate(both) if one != other), len(both))
@@ -203,6 +209,16 @@ class _Selection:
         """The text of an element, as if its line began without blanks."""
         text = self.document.text
         return reindent(text[member.start : member.end], indent_at(text, member.start), "")
+
+
+def _without_blanks(text: str, span: Span) -> Span:
+    """A selection without blanks and commas at its ends: people select whole lines."""
+    start, end = span.start, min(span.end, len(text))
+    while start < end and text[start] in _BESIDE:
+        start += 1
+    while end > start and text[end - 1] in _BESIDE:
+        end -= 1
+    return Span(start, end) if start < end else span
 
 
 def _called(shape: Shape, value: dict[str, object]) -> str:

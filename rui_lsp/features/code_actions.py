@@ -91,11 +91,20 @@ class _Actions:
         mender = Mender(self._document.document)
         here = [one for one in found if self._is_here(one)]
         given = [one for one in here if self._is_given(one)]
+        # One edit that mends several faults is one action.
+        found_before: dict[tuple[object, ...], Json] = {}
         for diagnostic in (given or here)[:MAX_DIAGNOSTICS]:
             item = self._to_lsp(diagnostic)
             for mend in mender.mends(diagnostic):
-                action = self._action(mend.title, QUICK_FIX, mend.edits)
-                yield {**action, "diagnostics": [item], **({"isPreferred": True} if mend.is_safe else {})}
+                key = (mend.title, *mend.edits)
+                action = found_before.get(key)
+                if action is None:
+                    action = {**self._action(mend.title, QUICK_FIX, mend.edits), "diagnostics": []}
+                    found_before[key] = action
+                action["diagnostics"].append(item)  # type: ignore[attr-defined]
+                if mend.is_safe:
+                    action["isPreferred"] = True
+        yield from found_before.values()
 
     def _is_here(self, diagnostic: Diagnostic) -> bool:
         return diagnostic.span.start <= self._span.end and self._span.start <= diagnostic.span.end

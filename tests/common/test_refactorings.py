@@ -76,6 +76,19 @@ def test_the_last_blocks_are_extracted() -> None:
           (f",\n{B},\n{C}", ""), (END, NEW.replace("@", moved) + f",\n{END}"))  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("before", "behind"), [("        ", ","), ("\n        ", ""), ("", ",\n"), ("        ", ",\n        ")]
+)
+def test_whole_lines_are_as_good_as_what_stands_in_them(before: str, behind: str) -> None:
+    exact = Span(DOCUMENT.index(A.strip()), DOCUMENT.index(B) + len(B))
+    around = Span(exact.start - len(before), exact.end + len(behind))
+    assert DOCUMENT[around.start : exact.start] == before
+    assert DOCUMENT[exact.end : around.end] == behind
+    document = read(DOCUMENT)
+    assert [one.title for one in refactorings(document, around)] == [one.title for one in refactorings(document, exact)]
+    assert any(one.title.startswith("Extract 2") for one in refactorings(document, around))
+
+
 def test_the_first_blocks_are_extracted_before() -> None:
     head = '      {"id": "section-1", "type": "Section", "direction": "row", "children": '
     check('"one-a"', '"one-a"', "Extract the Text into a new Section",

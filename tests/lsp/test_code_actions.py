@@ -78,11 +78,19 @@ FIXES = {
 }  # fmt: skip
 
 
+def test_an_edit_that_mends_several_faults_is_one_action() -> None:
+    found = [action for action in actions(opened('<|>{\n  "version": "0.1"\n}')) if action["kind"] == "quickfix"]
+    titles = [action["title"] for action in found]
+    assert len(titles) == len(set(titles))
+    [together] = [action for action in found if action["title"] == "Add all 3 missing properties"]
+    assert [item["data"]["path"] for item in together["diagnostics"]] == ["meta", "navigation", "pages"]
+
+
 @pytest.mark.parametrize(("marked", "title", "expected"), FIXES.values(), ids=FIXES)
 def test_a_quick_fix(marked: str, title: str, expected: str) -> None:
     action = check(marked, title, expected)
     assert action["kind"] == "quickfix"
-    assert [item["source"] for item in action["diagnostics"]] == ["rui"]
+    assert {item["source"] for item in action["diagnostics"]} == {"rui"}
 
 
 def test_a_quick_fix_is_preferred_when_it_is_safe() -> None:
