@@ -62,10 +62,10 @@ class HardenedProtocol(HttpToolsProtocol):
         self._phase = Phase.BETWEEN
         self._deadlines = Deadlines(self.loop, self._time_is_up, transport.abort)
         self._running: Cycle | None = None
-        self._last_words = b""
-        self._draining = self._ended = False
+        self._last_words, self._draining, self._ended = b"", False, False
         self._received = self._head_size = 0
         self._body: bytes | bytearray = b""
+        self.url, self.headers = b"", []  # a refusal may come before there is a request
         if self.shared.room_for(len(self.connections)):
             self._deadlines.expect(self.limits.headers_seconds)
         elif len(self.connections) > 2 * self.limits.connections:
