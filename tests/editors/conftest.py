@@ -9,6 +9,14 @@ from editors.build_vsix import build
 from tests.editors import tools
 from tests.editors.workbench import Workbench, workbench
 
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests in editors come last: as long as the workbench runs, so does Playwright's event loop, in this thread,
+    and tests that start one of their own cannot run."""
+    items.sort(key=lambda item: HERE in item.path.parents)
+
 
 @pytest.fixture(scope="session")
 def vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -51,7 +51,7 @@ def test_nothing_else_is_inside(vsix: Path) -> None:
     assert not [name for name in inside if name.startswith(tuple(LIBS + part for part in NEVER_IMPORTED))]
     with zipfile.ZipFile(vsix) as package:
         assert {entry.date_time for entry in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-    assert len(vsix.read_bytes()) < 850_000
+    assert len(vsix.read_bytes()) < 900_000
     licensed = {
         name.removeprefix(f"{LIBS}licenses/").partition("-")[0].lower() for name in inside if "/licenses/" in name
     }

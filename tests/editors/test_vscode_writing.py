@@ -42,12 +42,16 @@ def test_fix_all_and_format_on_save(code: Workbench) -> None:
     path = code.write("saved.rui.json", BROKEN.replace('  "version"', '"version"').replace("      ", "   "))
     code.show(path)
     code.diagnostics(path, until="all.length")
-    code.put_cursor(path, 0, 0)
-    code.page.keyboard.type(" ")
-    code.page.keyboard.press("Control+s")
-    code.js("await until(() => !vscode.window.activeTextEditor.document.isDirty)")
-    assert path.read_text() == code.text(path)
-    formatted = path.read_text().split("\n")
+    # What takes part in saving may be passed over by a busy workbench; then it is done when the file is saved again.
+    for _ in range(3):
+        code.put_cursor(path, 0, 0)
+        code.page.keyboard.type(" ")
+        code.page.keyboard.press("Control+s")
+        code.js("await until(() => !vscode.window.activeTextEditor.document.isDirty)")
+        assert path.read_text() == code.text(path)
+        formatted = path.read_text().split("\n")
+        if formatted[1].startswith(" "):
+            break
     assert formatted[1] == '  "version": "0.1",'
     assert diagnose(read(path.read_bytes())) == []
     assert '"titel"' not in path.read_text()
