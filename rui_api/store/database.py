@@ -151,8 +151,8 @@ class Connection:
             for start in range(0, len(specs), MAX_ROWS):
                 self._insert(specs[start : start + MAX_ROWS])
             if not specs:
-                # A full disk lets nobody write, but lock: so something is written, as it is.
-                self._raw.execute("UPDATE schema_version SET version = version")
+                # A full disk lets nobody write, but lock: so the page that has this number is written as it is.
+                self._raw.execute(f"PRAGMA user_version = {self._raw.execute('PRAGMA user_version').fetchone()[0]}")
             self._raw.execute("COMMIT")
         except BaseException:
             if self._raw.in_transaction:
