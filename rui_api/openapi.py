@@ -13,8 +13,7 @@ from rui_api.openapi_examples import example_components, failures, requests
 from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
 from rui_common.describe import json_schema
 from rui_common.describe.answers import answer_examples
-from rui_common.describe.contracts import ANY_ROUTE, JSON, ROUTES, Answer, Route
-from rui_common.describe.slices import FORMS
+from rui_common.describe.contracts import ANY_ROUTE, JSON, OPTIONS, ROUTES, Answer, Parameter, Route
 from rui_common.vocabulary import VERSION, VOCABULARY
 
 if TYPE_CHECKING:
@@ -24,16 +23,12 @@ UUID_FORM = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 SPEC_PATH = "/api/specs/:id"
 PARAMETER = re.compile(r":(\w+)")
 """A parameter in a path: always the UUID of a spec."""
-NOT_BY_ITSELF = (404, 405)
-"""Statuses of `ANY_ROUTE` that no described operation gives: they are for other paths and methods."""
-
-QUERIES = {"form": FORMS, "type": VOCABULARY.shapes}
-LISTED = ("type",)
-"""What parameters of a query allow that do not take any text, and of which there may be several."""
+NOT_BY_ITSELF = (204, 404, 405)
+"""Statuses of `ANY_ROUTE` that no other described operation gives: they are for OPTIONS, other paths and methods."""
 
 SCHEMA_OF = {
     "valid": "Valid", "invalid": "Invalid", "noJson": "TransportFailure", "saved": "SavedSpec",
-    "noSuchSpec": "NoSuchSpec", "noSuchShape": "NotFound", "invalidSpecId": "InvalidSpecId",
+    "noSuchSpec": "NoSuchSpec", "noSuchShape": "NotFound", "noSuchForm": "BadRequest", "invalidSpecId": "InvalidSpecId",
     "storeDown": "StorageUnavailable",
     "badRequest": "BadRequest", "internalError": "InternalError",
     "overloaded": "Overloaded", "healthy": "Health", "ready": "Ready",
@@ -60,13 +55,11 @@ def openapi_document(base_url: str) -> Json:
         item[route.method.lower()] = _operation(route, base_url)
         if route.method == "GET":
             item["head"] = _head_of(_operation(route, base_url))
-        parameters = PARAMETER.findall(route.path)
-        described = [
-            *(_ID_PARAMETER | {"name": name} for name in parameters),
-            *(_query_parameter(name, words) for name, words in route.query.items()),
-        ]
-        if described:
-            item["parameters"] = described
+        names = PARAMETER.findall(route.path)
+        item["options"] = _operation(Route("OPTIONS", route.path, "The methods of this path.", OPTIONS), base_url)
+        if names:
+            item["parameters"] = [_ID_PARAMETER | {"name": name} for name in names]
+            item["options"]["parameters"] = [_ANYTHING | {"name": name} for name in names]
     return {
         "openapi": "3.1.0",
         "info": {
@@ -87,6 +80,8 @@ _ID_PARAMETER: Json = {
     "schema": {"type": "string", "format": "uuid"},
 }  # fmt: skip
 
+_ANYTHING: Json = _ID_PARAMETER | {"description": "Anything: ids are not looked at.", "schema": {"type": "string"}}
+
 _IF_NONE_MATCH: Json = {
     "name": "If-None-Match", "in": "header", "required": False,
     "description": "The `ETag` of the answer that you have.", "schema": {"type": "string"},
@@ -105,23 +100,28 @@ _LINKS: dict[str, Json] = {
 
 _RUI: Json = {"schema": {"$ref": f"#/components/schemas/{VOCABULARY.root.name}"}, "examples": requests()}
 
-_FORM: Json = {
-    "type": "object",
-    "properties": {
-        "rui": {"type": "string"},
-        "file": {"type": "string"},
-        "do": {"enum": ["check", "inspect", "store"]},
-    },
-    "additionalProperties": False,
-}
+
+def _query_parameter(parameter: Parameter) -> Json:
+    described: Json = {
+        "name": parameter.name, "in": "query", "required": parameter.required, "description": parameter.words,
+    }  # fmt: skip
+    if parameter.several:
+        return described | {"schema": {"type": "array", "items": _text(parameter), "minItems": 1}, "explode": False}
+    return described | {"schema": _text(parameter)}
 
 
-def _query_parameter(name: str, words: str) -> Json:
-    allowed: Json = {"type": "string", **({"enum": list(QUERIES[name])} if name in QUERIES else {})}
-    parameter: Json = {"name": name, "in": "query", "required": False, "description": words}
-    if name in LISTED:
-        return parameter | {"schema": {"type": "array", "items": allowed, "minItems": 1}, "explode": False}
-    return parameter | {"schema": allowed}
+def _text(parameter: Parameter) -> Json:
+    """What a parameter may be: where any other value counts as none, those with a meaning are examples."""
+    meant: Json = {"enum" if parameter.closed else "examples": list(parameter.values)} if parameter.values else {}
+    return {"type": "string", **meant, **({"format": "uuid"} if parameter.is_id else {})}
+
+
+def _form(route: Route) -> Json:
+    return {
+        "type": "object",
+        "properties": {field.name: {"description": field.words, **_text(field)} for field in route.fields},
+        "additionalProperties": False,
+    }
 
 
 def _operation(route: Route, base_url: str) -> Json:
@@ -131,10 +131,13 @@ def _operation(route: Route, base_url: str) -> Json:
         operation["requestBody"] = {
             "required": True,
             "description": route.request,
-            "content": {route.takes: _RUI if route.takes == JSON else {"schema": _FORM}},
+            "content": {route.takes: {"schema": _form(route)} if route.fields else _RUI},
         }
-    if route.path == SPEC_PATH:
-        operation["parameters"] = [_IF_NONE_MATCH]
+    parameters = [_query_parameter(parameter) for parameter in route.query]
+    if (route.method, route.path) == ("GET", SPEC_PATH):
+        parameters.append(_IF_NONE_MATCH)
+    if parameters:
+        operation["parameters"] = parameters
     responses: dict[str, Json] = {}
     answers = [*route.answers, *(answer for answer in ANY_ROUTE if answer.status not in NOT_BY_ITSELF)]
     for status in dict.fromkeys(answer.status for answer in answers):
@@ -152,6 +155,8 @@ def _response(route: Route, answers: list[Answer], examples: dict[str, Json]) ->
     """One status, which may stand for several bodies."""
     response: Json = {"description": " Or: ".join(answer.when for answer in answers)}
     headers = HEADERS_OF.get((route.method, answers[0].status), {}) if "/api/specs" in route.path else {}
+    if (route.method, answers[0]) == ("OPTIONS", OPTIONS):
+        headers = {"Allow": "The methods, with commas between them."}
     if answers[0].status == 503:
         headers = {"Retry-After": "Seconds after which to ask again."}
     if headers:
@@ -174,7 +179,7 @@ def _content(media_type: str, names: list[str], examples: dict[str, Json]) -> Js
     named = [*dict.fromkeys(name for name in names if name)]
     if not named:
         return {"schema": {"type": "object"}}
-    schemas = [_ref(SCHEMA_OF[name]) for name in named]
+    schemas = [_ref(name) for name in dict.fromkeys(SCHEMA_OF[name] for name in named)]
     return {
         "schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas},
         "examples": {name: {"value": examples[name]} for name in named} | (failures() if "invalid" in named else {}),

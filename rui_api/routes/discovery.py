@@ -24,11 +24,11 @@ from rui_common.describe import (
     slice_payload,
     vocabulary_payload,
 )
-from rui_common.describe.contracts import BAD_REQUEST, JSON, MARKDOWN, NOT_FOUND, ROUTES, TEXT
-from rui_common.describe.slices import COMPACT, FORMS, NoSuchPartError
+from rui_common.describe.contracts import BAD_REQUEST, COMPACT, FORMS, FULL, JSON, MARKDOWN, NOT_FOUND, ROUTES, TEXT
+from rui_common.describe.slices import NO_FORM, NoSuchPartError
 
 SCHEMA = "/api/schema"
-SCHEMA_QUERY = next(route.query for route in ROUTES if route.path == SCHEMA)
+SCHEMA_QUERY = [parameter.name for route in ROUTES if route.path == SCHEMA for parameter in route.query]
 """The parameters that there are."""
 
 CHECK_AGAIN = "no-cache"
@@ -58,9 +58,9 @@ async def describe_schema(request: AnyRequest) -> Reply:
     if strange:
         return fault(400, BAD_REQUEST, f"There is no such parameter here; there are {', '.join(SCHEMA_QUERY)}.")
     wanted = tuple(name for value in request.query_params.getall("type", []) for name in value.split(",") if name)
-    form = request.query_params.get("form", FORMS[-1])
+    form = request.query_params.get("form", FULL)
     if form not in FORMS:
-        return fault(400, BAD_REQUEST, f"There is no form of this name; there are {', '.join(FORMS)}.")
+        return fault(400, BAD_REQUEST, NO_FORM)
     try:
         return _tagged(request, _part(wanted) if wanted else _vocabulary(form))
     except NoSuchPartError as unknown:

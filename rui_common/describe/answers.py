@@ -17,7 +17,7 @@ from rui_common.describe.contracts import (
     STORAGE_UNAVAILABLE,
 )
 from rui_common.describe.examples import broken_example, minimal_example
-from rui_common.describe.slices import NoSuchPartError, slice_payload
+from rui_common.describe.slices import NO_FORM, NoSuchPartError, slice_payload
 from rui_common.diagnostics import where_broken
 from rui_common.document import read
 from rui_common.validator import validate
@@ -37,7 +37,8 @@ CREATED_AT = "2026-01-31T09:15:00.123Z"
 """What a made-up stored spec is called and when it was stored."""
 
 NO_SHAPE = "Tabel"
-"""A name that no shape has."""
+NO_FORM_NAME = "tiny"
+"""Names that no shape and no form of the vocabulary has."""
 
 
 def request_examples(vocabulary: Vocabulary = VOCABULARY) -> dict[str, str]:
@@ -70,6 +71,7 @@ def answer_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dict[
             "normalizedRui": document,
         },
         "noSuchSpec": {"error": NOT_FOUND, "specId": SPEC_ID},
+        "noSuchForm": {"error": BAD_REQUEST, "message": NO_FORM},
         "noSuchShape": {"error": NOT_FOUND, "message": _no_such_shape(vocabulary)},
         "invalidSpecId": _fault(INVALID_SPEC_ID),
         "storeDown": _fault(STORAGE_UNAVAILABLE),

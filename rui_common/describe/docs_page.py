@@ -8,7 +8,7 @@ from rui_common.describe.contracts import ANY_ROUTE, ROUTES
 from rui_common.describe.docs_payload import CONVENTIONS, RETRY_TARGET, workflow
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.facts import rules_of_code
-from rui_common.describe.markdown import bullets, code, json_block, page, snippet, table
+from rui_common.describe.markdown import bullets, code, json_block, or_none, page, snippet, table
 from rui_common.describe.vocabulary_payload import DOCS_VERSION, limits_payload
 from rui_common.vocabulary import VOCABULARY
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rui_common.declarations import Vocabulary
-    from rui_common.describe.contracts import Answer, Route
+    from rui_common.describe.contracts import Answer, Parameter, Route
 
     Json = dict[str, object]
 
@@ -86,9 +86,15 @@ def _endpoint(route: Route, examples: _Examples) -> Iterator[str]:
     yield f"### {_name(route)}"
     yield route.summary
     yield route.request
-    yield bullets(f"`?{name}=` {words}" for name, words in route.query.items())
+    yield bullets(f"`?{parameter.name}=` {_parameter(parameter)}" for parameter in route.query)
+    yield bullets(f"`{parameter.name}`: {_parameter(parameter)}" for parameter in route.fields)
     for answer in route.answers:
         yield _answer(answer, examples)
+
+
+def _parameter(parameter: Parameter) -> str:
+    values = f" One of {or_none(parameter.values)}." if parameter.values else ""
+    return f"{parameter.words}{values}{' Required.' if parameter.required else ''}"
 
 
 def _answer(answer: Answer, examples: _Examples) -> str:

@@ -13,7 +13,7 @@ from rui_common.vocabulary import VOCABULARY
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.declarations import Vocabulary
-    from rui_common.describe.contracts import Answer, Route
+    from rui_common.describe.contracts import Answer, Parameter, Route
 
     Json = dict[str, object]
 
@@ -106,13 +106,19 @@ def _endpoint(route: Route, examples: dict[str, Json], requests: dict[str, str],
     described: Json = {"method": route.method, "path": route.path, "summary": route.summary}
     if route.request:
         described["request"] = route.request
-    if route.query:
-        described["query"] = dict(route.query)
+    for title, parameters in (("query", route.query), ("form", route.fields)):
+        if parameters:
+            described[title] = {parameter.name: _parameter(parameter) for parameter in parameters}
     sent = {}
     if route.method == "POST" and route.takes == JSON:
         described["requestExample"] = minimal_example(vocabulary)
         sent = requests
     return described | {"answers": [_answer(answer, examples, sent) for answer in route.answers]}
+
+
+def _parameter(parameter: Parameter) -> Json:
+    described: Json = {"description": parameter.words, "required": parameter.required}
+    return described | ({"values": list(parameter.values)} if parameter.values else {})
 
 
 def _answer(answer: Answer, examples: dict[str, Json], requests: dict[str, str]) -> Json:

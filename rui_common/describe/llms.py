@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 
-from rui_common.describe.contracts import ROUTES
+from rui_common.describe.contracts import COMPACT, ROUTES
 from rui_common.describe.docs_payload import CONVENTIONS, workflow
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.facts import signature
 from rui_common.describe.markdown import block, bullets, page
-from rui_common.describe.slices import COMPACT, NOTATION, forms, names
+from rui_common.describe.slices import NOTATION, forms, names
 from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False
@@ -82,10 +82,11 @@ def _links(base_url: str, *, optional: bool) -> Iterator[str]:
     for route in ROUTES:
         if route.path in LINKED and (route.path in OPTIONAL) is optional:
             yield f"[{LINKED[route.path]}]({base_url}{route.path}): {route.summary}"
-            if "form" in route.query:
+            parameters = {parameter.name: parameter.words for parameter in route.query}
+            if "form" in parameters:
                 compact = f"{base_url}{route.path}?form={COMPACT}"
                 yield f"[{LINKED[route.path]}, in short]({compact}): the same in few words, for a model's context."
-                yield f"[One shape]({base_url}{route.path}?type={_a_shape()}): {route.query['type']}"
+                yield f"[One shape]({base_url}{route.path}?type={_a_shape()}): {parameters['type']}"
 
 
 def _a_shape() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rui_common.catalog import RULES
 from rui_common.declarations import NodeOf, Text, inner_shapes
+from rui_common.describe.contracts import FORMS
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.facts import UNKNOWN_PROP, broken_rules, signature
 from rui_common.describe.json_schema import json_schema
@@ -19,9 +20,8 @@ if TYPE_CHECKING:
 
     Json = dict[str, object]
 
-COMPACT = "compact"
-FORMS = (COMPACT, "full")
-"""What `form` may ask for."""
+NO_FORM = f"There is no form of this name; there are {', '.join(FORMS)}."
+"""What is said to whoever asks for another form."""
 
 NOTATION = (
     "* marks what is required; every array has at least one element; a shape takes no other properties unless it ends "

@@ -20,7 +20,7 @@ from rui_common.describe import (
     slice_payload,
     vocabulary_payload,
 )
-from rui_common.describe.answers import NO_SHAPE, SPEC_ID, answer_examples, request_examples
+from rui_common.describe.answers import NO_FORM_NAME, NO_SHAPE, SPEC_ID, answer_examples, request_examples
 from rui_common.describe.examples import with_value
 from tests.api.live import Service, described, running
 
@@ -133,7 +133,7 @@ def test_openapi_operations_have_names_of_their_own() -> None:
         operation["operationId"]
         for item in described()["paths"].values()
         for method, operation in item.items()
-        if method in ("get", "post", "head")
+        if method in ("get", "post", "head", "options")
     ]
     assert len(set(names)) == len(names)
 
@@ -161,6 +161,7 @@ def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
         "noJson": sent("noJson", "/api/validate"),
         "saved": sent("saved", "/api/specs"),
         "noSuchSpec": client.get(f"/api/specs/{SPEC_ID}").json(),
+        "noSuchForm": client.get(f"/api/schema?form={NO_FORM_NAME}").json(),
         "noSuchShape": client.get(f"/api/schema?type={NO_SHAPE}").json(),
         "invalidSpecId": client.get("/api/specs/1").json(),
         "storeDown": store_down,

@@ -2,20 +2,27 @@
 
 import json
 import logging
+import re
+from pathlib import Path
 
 import pytest
 from litestar.testing import TestClient
 
+import rui_api.routes
 from rui_api.app import create_app
 from rui_api.forms import MAX_FORM_BYTES
 from rui_api.pages import ASSETS, WORDS
+from rui_api.routes.front import EXAMPLES
 from rui_api.settings import Settings
 from rui_api.store.protocol import StorageUnavailable
 from rui_common.catalog import MAX_BODY_BYTES
 from rui_common.describe import full_example, minimal_example
+from rui_common.describe.contracts import ROUTES
 from rui_inspector import render
+from rui_inspector.tree import OPENINGS
 from tests.api.live import UUID, Service
 
+ROUTE_FILES = Path(rui_api.routes.__file__).parent
 VALID = json.dumps(minimal_example(), indent=2)
 WRONG = VALID.replace('"0.1"', '"0.2"')
 HTML = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -187,3 +194,15 @@ def test_a_page_that_is_known_is_not_sent_again(service: Service) -> None:
         again = service.client.get(path, headers={"If-None-Match": tag})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
     assert len(tags) == len(paths)
+
+
+def test_every_parameter_that_is_read_is_declared() -> None:
+    """`rui_common.describe.contracts` names the parameters, and nothing else is looked for."""
+    read = {
+        name
+        for file in ROUTE_FILES.glob("*.py")
+        for name in re.findall(r'(?:query_params|parameters)\.get(?:all)?\("(\w+)"', file.read_text(encoding="utf-8"))
+    }
+    assert read == {parameter.name for route in ROUTES for parameter in route.query}
+    declared = {parameter.name: parameter.values for route in ROUTES for parameter in route.query}
+    assert (declared["example"], declared["open"]) == (tuple(EXAMPLES), tuple(OPENINGS))

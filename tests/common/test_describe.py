@@ -247,6 +247,7 @@ def test_the_docs_payload_has_every_endpoint_of_section_4() -> None:
         "GET /api/specs/:id": [200, 304, 400, 404, 503],
         "GET /specs/:id": [200, 304, 400, 404, 500, 503],
         "GET /specs/:id/compare/:other": [200, 304, 400, 404, 500, 503],
+        "GET /specs/:id/compare": [303, 400, 500],
         "GET /": [200, 500],
         "POST /": [200, 303, 400, 500, 503],
         "GET /api/schema": [200, 304, 400, 404],
