@@ -56,10 +56,11 @@ def openapi_document(base_url: str) -> Json:
         if route.method == "GET":
             item["head"] = _head_of(_operation(route, base_url))
         names = PARAMETER.findall(route.path)
-        item["options"] = _operation(Route("OPTIONS", route.path, "The methods of this path.", OPTIONS), base_url)
+        options = _operation(Route("OPTIONS", route.path, "The methods of this path.", OPTIONS), base_url)
+        item["options"] = options
         if names:
             item["parameters"] = [_ID_PARAMETER | {"name": name} for name in names]
-            item["options"]["parameters"] = [_ANYTHING | {"name": name} for name in names]
+            options["parameters"] = [_ANYTHING | {"name": name} for name in names]
     return {
         "openapi": "3.1.0",
         "info": {
