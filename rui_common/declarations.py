@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 ANY_ELEMENT = "*"
 """In a `Symbol` site: every element of a list."""
 
+LABEL, DESCRIPTION, CONTENT = "label", "description", "content"
+METHOD, ENDPOINT, SELECT = "method", "endpoint", "select"
+LAYOUT = "layout"
+ROLES = {
+    LABEL: "What the object is called on the screen.",
+    DESCRIPTION: "What the object is for, in a sentence.",
+    CONTENT: "The words that the object is there for.",
+    METHOD: "How data is asked for; with an endpoint it is a request, such as `GET /api/orders`.",
+    ENDPOINT: "Where data is asked for.",
+    SELECT: "What is taken from the answer.",
+    LAYOUT: "How the nodes in the object are laid out.",
+}
+"""What a property may be to somebody who reads a document, whatever it is called (`Prop.role`)."""
+
 
 class Symbol:
     """A sort of name that some props define and others use, within a scope.
@@ -188,11 +202,15 @@ class Prop:
         missing: number of the rule that its absence breaks (when required).
         defines: the symbol that its value defines a name of, or None.
         uses: the symbol that its value is a use of, or None.
+        role: what it is to somebody who reads the document, one of `ROLES`; ``""`` if it is nothing special.
+        row: of a layout, the value that puts what is inside side by side.
     """
 
-    __slots__ = ("defines", "doc", "example", "kind", "missing", "name", "required", "uses", "variations")
+    __slots__ = (
+        "defines", "doc", "example", "kind", "missing", "name", "required", "role", "row", "uses", "variations",
+    )  # fmt: skip
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  a declaration has many facets, each with a name
         self,
         name: str,
         kind: Kind,
@@ -204,9 +222,13 @@ class Prop:
         defines: Symbol | None = None,
         uses: Symbol | None = None,
         variations: tuple[object, ...] = (),
+        role: str = "",
+        row: str = "",
     ) -> None:
         self.name = name
         self.kind = kind
+        self.role = role
+        self.row = row
         self.doc = doc
         self.variations = variations
         self.required = required
@@ -222,8 +244,14 @@ class Prop:
         return Prop(
             self.name, self.kind, self.doc,
             required=True, example=self.example, missing=missing, defines=self.defines, uses=self.uses,
-            variations=self.variations,
+            variations=self.variations, role=self.role, row=self.row,
         )  # fmt: skip
+
+    @property
+    def is_free_text(self) -> bool:
+        """Whether its value is words for people. Ids, keys and what has a form of its own are for programs."""
+        kind = self.kind
+        return isinstance(kind, Text) and kind.pattern is None and self.defines is None and self.uses is None
 
 
 class Shape:
@@ -237,10 +265,13 @@ class Shape:
         open: whether other properties are allowed.
         role: ``layout`` or ``block`` for nodes, else ``""``.
         scope: symbols whose names are told apart within one object of this shape.
+        hue: the colour of its nodes where they are shown, or ``""``.
+        words: its properties of free text, suggested ones too: those that are labels first.
+        labels: what its objects are called by: properties that say so, else free text that says nothing of itself.
         base: the shape that this one tightens (see `requiring`), or None.
     """
 
-    __slots__ = ("base", "doc", "name", "open", "props", "role", "scope", "suggested")
+    __slots__ = ("base", "doc", "hue", "labels", "name", "open", "props", "role", "scope", "suggested", "words")
 
     def __init__(
         self,
@@ -252,9 +283,11 @@ class Shape:
         is_open: bool = False,
         role: str = "",
         scope: tuple[Symbol, ...] = (),
+        hue: str = "",
         base: Shape | None = None,
     ) -> None:
         self.name = name
+        self.hue = hue
         self.doc = doc
         self.base = base
         self.props = {prop.name: prop for prop in props}
@@ -262,6 +295,9 @@ class Shape:
         self.open = is_open
         self.role = role
         self.scope = scope
+        words = [prop for prop in (*self.props.values(), *self.suggested.values()) if prop.is_free_text]
+        self.words = tuple(sorted(words, key=lambda prop: prop.role != LABEL))
+        self.labels = self.having(LABEL) or tuple(prop for prop in words if not prop.role)
 
     @property
     def is_node(self) -> bool:
@@ -277,6 +313,10 @@ class Shape:
         """The registered or suggested property `name`, or None."""
         return self.props.get(name) or self.suggested.get(name)
 
+    def having(self, role: str) -> tuple[Prop, ...]:
+        """The registered and suggested properties that have this role, in canonical order."""
+        return tuple(prop for prop in (*self.props.values(), *self.suggested.values()) if prop.role == role)
+
     def planned_type(self, value: dict[str, object]) -> str | None:
         """The value's ``type`` if that belongs to a later version, else None."""
         prop = self.props.get("type")
@@ -291,7 +331,7 @@ class Shape:
         return Shape(
             self.name, self.doc, props,
             suggested=self.suggested.values(), is_open=self.open, role=self.role, scope=self.scope,
-            base=self.base or self,
+            hue=self.hue, base=self.base or self,
         )  # fmt: skip
 
 

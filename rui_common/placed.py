@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from rui_common.declarations import ListOf, ObjectOf, Text
+from rui_common.declarations import ListOf, ObjectOf
 from rui_common.members import UNKNOWN
 from rui_common.places import shape_of
 from rui_common.vocabulary import VOCABULARY
@@ -118,16 +118,11 @@ class Tour:
 
 
 def label_of(value: object, shape: Shape | None) -> str:
-    """What an object is called on the screen: its first property of free text; ``""`` if there is none.
-
-    Ids, keys and what has a form of its own are no free text: they are for programs.
-    """
+    """What an object is called on the screen, on one line: what is its label, else any free text of it, or ``""``."""
     if not isinstance(value, dict) or shape is None:
         return ""
-    for prop in (*shape.props.values(), *shape.suggested.values()):
-        kind = prop.kind
-        if isinstance(kind, Text) and kind.pattern is None and prop.defines is None and prop.uses is None:
-            label = value.get(prop.name)
-            if isinstance(label, str) and label.strip():
-                return " ".join(label.split())
+    for prop in shape.words:
+        label = value.get(prop.name)
+        if isinstance(label, str) and label.strip():
+            return " ".join(label.split())
     return ""

@@ -11,6 +11,7 @@ from rui_common.fresh import DocumentNames, value_at
 from rui_common.members import Span
 from rui_common.nesting import holder_of, nest
 from rui_common.node_mends import NodeMender
+from rui_common.placed import label_of
 from rui_common.places import place_at, shape_of
 from rui_common.vocabulary import VOCABULARY
 
@@ -222,5 +223,5 @@ def _without_blanks(text: str, span: Span) -> Span:
 
 
 def _called(shape: Shape, value: dict[str, object]) -> str:
-    name = value.get("title") or value.get("id")
+    name = label_of(value, shape) or value.get("id")
     return f'{shape.name} "{name}"'

@@ -6,7 +6,24 @@ documentation and an example; rules are named by their numbers in `rui_common.ca
 
 from __future__ import annotations
 
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Symbol, Text, Vocabulary
+from rui_common.declarations import (
+    CONTENT,
+    DESCRIPTION,
+    ENDPOINT,
+    LABEL,
+    LAYOUT,
+    METHOD,
+    SELECT,
+    ListOf,
+    NodeOf,
+    ObjectOf,
+    OneOf,
+    Prop,
+    Shape,
+    Symbol,
+    Text,
+    Vocabulary,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +53,7 @@ def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = 
     return OneOf(values, rule, planned or {})
 
 
-def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = ()) -> Shape:
+def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = (), hue: str = "") -> Shape:
     """A strict shape with the two properties that every node has."""
     identity = Prop(
         "id",
@@ -46,7 +63,7 @@ def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...]
         required=required, example=f"{name.lower()}-1", defines=NODE_ID,
     )  # fmt: skip
     kind = Prop("type", OneOf((name,), "R5", {}), f"Says that this node is a {name}.", required=required, example=name)
-    return Shape(name, doc, (identity, kind, *props), role=role, scope=scope)
+    return Shape(name, doc, (identity, kind, *props), role=role, scope=scope, hue=hue)
 
 
 # Bindings -----------------------------------------------------------------------------------------------------------
@@ -61,16 +78,16 @@ READ_BINDING = Shape(
              }),
              "The sort of binding. Version 0.1 only reads.", required=required, example="read"),
         Prop("method", one_of("GET", rule="R20"),
-             "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET"),
+             "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET", role=METHOD),
         Prop("path", Text(r"^/[\s\S]*$", rule="R24", form="a path that starts with /"),
              "The path of the endpoint on the app's own API, starting with a slash.",
-             required=required, example="/api/orders"),
+             required=required, example="/api/orders", role=ENDPOINT),
         Prop("valuePath",
              Text(VALUE_PATH_PATTERN, rule="R23", form="names joined by single dots, such as data.total",
                   portable=VALUE_PATH_PORTABLE),
              "Where in the response the value stands: names joined by dots, such as `data.items`. A list endpoint "
              "mostly answers with an envelope: then name the property that holds the rows.",
-             example="data.items"),
+             example="data.items", role=SELECT),
     ],
 )  # fmt: skip
 
@@ -79,7 +96,7 @@ READ_BINDING = Shape(
 METRIC = node(
     "Metric", "block", "A single number or text that somebody watches.",
     Prop("label", string, "What the value means, as a person would say it.", required=required, example="Open orders",
-         variations=("Revenue today", "Customers waiting", "Average delivery time")),
+         role=LABEL, variations=("Revenue today", "Customers waiting", "Average delivery time")),
     Prop("binding", ObjectOf(READ_BINDING.requiring("valuePath", else_="R19")),
          "Where the value comes from; `valuePath` selects one scalar field of the response.",
          required=required, missing="R18",
@@ -88,6 +105,7 @@ METRIC = node(
                      {"type": "read", "method": "GET", "path": "/api/customers/queue", "valuePath": "length"},
                      {"type": "read", "method": "GET", "path": "/api/deliveries/stats", "valuePath": "data.average"})),
     Prop("format", one_of("number", "text"), "How to show the value.", example="number"),
+    hue="green",
 )  # fmt: skip
 
 COLUMN = Shape(
@@ -96,7 +114,7 @@ COLUMN = Shape(
     [Prop("key", string, "The field of a row that the column shows; unique within the table.",
           required=required, example="status", defines=COLUMN_KEY)],
     suggested=[
-        Prop("label", string, "The heading that a reader sees.", example="Status"),
+        Prop("label", string, "The heading that a reader sees.", example="Status", role=LABEL),
         Prop("type", one_of("string", "number", "date", "badge"), "How to show the column's values.", example="badge"),
     ],
     is_open=True,
@@ -108,7 +126,7 @@ FILTER_OPTION = Shape(
     [],
     suggested=[
         Prop("value", string, "The value of the column that this option keeps.", example="open"),
-        Prop("label", string, "What the option says.", example="Open"),
+        Prop("label", string, "What the option says.", example="Open", role=LABEL),
     ],
     is_open=True,
 )
@@ -119,7 +137,7 @@ TABLE_FILTER = Shape(
     [Prop("field", string, "The `key` of the column that is filtered.",
           required=required, example="status", uses=COLUMN_KEY)],
     suggested=[
-        Prop("label", string, "What the filter is called.", example="Status"),
+        Prop("label", string, "What the filter is called.", example="Status", role=LABEL),
         Prop("options", ListOf(ObjectOf(FILTER_OPTION), empty=""), "The values to choose from.",
              example=[{"value": "open", "label": "Open"}, {"value": "shipped", "label": "Shipped"}]),
     ],
@@ -128,7 +146,8 @@ TABLE_FILTER = Shape(
 
 TABLE = node(
     "Table", "block", "A list of rows with columns, optionally with a static filter.",
-    Prop("title", string, "The heading above the table.", example="Latest orders", variations=("Customers",)),
+    Prop("title", string, "The heading above the table.", example="Latest orders", role=LABEL,
+         variations=("Customers",)),
     Prop("binding", ObjectOf(READ_BINDING),
          "Where the rows come from; `valuePath` selects the row array of the response, and is left out only when "
          "the response itself is the array.",
@@ -142,36 +161,41 @@ TABLE = node(
     Prop("filter", ObjectOf(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
          example={"field": "status", "label": "Status", "options": [{"value": "open", "label": "Open"}]},
          variations=({"field": "since", "label": "Customer since", "options": [{"value": "2025", "label": "2025"}]},)),
-    scope=(COLUMN_KEY,),
+    scope=(COLUMN_KEY,), hue="amber",
 )  # fmt: skip
 
 TEXT = node(
     "Text", "block", "Words that do not change: an explanation, a notice, a heading.",
     Prop("content", string, "The words.", required=required, example="Orders are refreshed every five minutes.",
-         variations=("Amounts are in euros, without tax.", "Ask the warehouse about late deliveries.")),
+         role=CONTENT, variations=("Amounts are in euros, without tax.", "Ask the warehouse about late deliveries.")),
+    hue="orange",
 )  # fmt: skip
 
 # Layout -------------------------------------------------------------------------------------------------------------
 
 SECTION = node(
     "Section", "layout", "Groups blocks, below each other or side by side.",
-    Prop("title", string, "The heading above the group.", example="Today", variations=("This week", "Notes")),
+    Prop("title", string, "The heading above the group.", example="Today", role=LABEL,
+         variations=("This week", "Notes")),
     Prop("direction", one_of("stack", "row"), "`stack` puts the blocks below each other, `row` side by side.",
-         required=required, example="stack"),
+         required=required, example="stack", role=LAYOUT, row="row"),
     Prop("children", ListOf(NodeOf(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
          "The blocks, in the order in which they are shown.", required=required,
          example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]),
+    hue="violet",
 )  # fmt: skip
 
 PAGE = node(
     "Page", "layout", "One screen of the app, with an address of its own.",
-    Prop("title", string, "The heading of the screen.", required=required, example="Orders",
+    Prop("title", string, "The heading of the screen.", required=required, example="Orders", role=LABEL,
          variations=("Customers", "Deliveries")),
-    Prop("description", string, "What the screen is for.", example="What came in today, and what is still open."),
+    Prop("description", string, "What the screen is for.", example="What came in today, and what is still open.",
+         role=DESCRIPTION),
     Prop("children", ListOf(NodeOf(SECTION, child="R12"), empty="R15"), "The sections, from top to bottom.",
          required=required,
          example=[{"id": "section-1", "type": "Section", "direction": "stack", "children": [
              {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}]),
+    hue="blue",
 )  # fmt: skip
 
 # The document -------------------------------------------------------------------------------------------------------
@@ -181,12 +205,13 @@ META = Shape(
     "What the app is called and what it is for.",
     [],
     suggested=[
-        Prop("title", string, "The name of the app.", example="Order desk"),
+        Prop("title", string, "The name of the app.", example="Order desk", role=LABEL),
         Prop(
             "description",
             string,
             "What the app is for, in a sentence.",
             example="What came in and what is open.",
+            role=DESCRIPTION,
         ),
     ],
     is_open=True,
@@ -205,7 +230,7 @@ NAVIGATION_ITEM = Shape(
             uses=PAGE_ID,
         )
     ],
-    suggested=[Prop("label", string, "What the entry says.", example="Orders")],
+    suggested=[Prop("label", string, "What the entry says.", example="Orders", role=LABEL)],
     is_open=True,
 )
 
