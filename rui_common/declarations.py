@@ -8,28 +8,11 @@ from __future__ import annotations
 
 import re
 
+from rui_common.roles import LABEL
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-
-    from rui_common.paths import Path
-
-ANY_ELEMENT = "*"
-"""In a `Symbol` site: every element of a list."""
-
-LABEL, DESCRIPTION, CONTENT = "label", "description", "content"
-METHOD, ENDPOINT, SELECT = "method", "endpoint", "select"
-LAYOUT = "layout"
-ROLES = {
-    LABEL: "What the object is called on the screen.",
-    DESCRIPTION: "What the object is for, in a sentence.",
-    CONTENT: "The words that the object is there for.",
-    METHOD: "How data is asked for; with an endpoint it is a request, such as `GET /api/orders`.",
-    ENDPOINT: "Where data is asked for.",
-    SELECT: "What is taken from the answer.",
-    LAYOUT: "How the nodes in the object are laid out.",
-}
-"""What a property may be to somebody who reads a document, whatever it is called (`Prop.role`)."""
 
 
 class Symbol:
@@ -202,7 +185,7 @@ class Prop:
         missing: number of the rule that its absence breaks (when required).
         defines: the symbol that its value defines a name of, or None.
         uses: the symbol that its value is a use of, or None.
-        role: what it is to somebody who reads the document, one of `ROLES`; ``""`` if it is nothing special.
+        role: what it is to a reader, one of `rui_common.roles.ROLES`; ``""`` if it is nothing special.
         row: of a layout, the value that puts what is inside side by side.
     """
 
@@ -391,31 +374,3 @@ def _symbols(shapes: Iterable[Shape]) -> Iterator[Symbol]:
             items = prop.kind.items if isinstance(prop.kind, ListOf) else prop.kind
             found = (prop.defines, prop.uses, items.defines if isinstance(items, NodeOf) else None)
             yield from (symbol for symbol in found if symbol is not None)
-
-
-def sites(shape: Shape, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
-    """Where, below one object of `shape`, names of `symbol` stand.
-
-    Args:
-        shape: the shape to look below; nodes in lists are not entered (they are scopes of their own).
-        symbol: the symbol.
-        defining: True for the places that define a name, False for those that use one.
-
-    Yields:
-        Paths with `ANY_ELEMENT` for the elements of a list, such as ``("columns", "*", "key")``.
-    """
-    for prop in shape.props.values():
-        if (prop.defines if defining else prop.uses) is symbol:
-            yield (prop.name,)
-        for tail in _sites_in(prop.kind, symbol, defining=defining):
-            yield (prop.name, *tail)
-
-
-def _sites_in(kind: Kind, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
-    if isinstance(kind, ListOf):
-        for tail in _sites_in(kind.items, symbol, defining=defining):
-            yield (ANY_ELEMENT, *tail)
-    elif isinstance(kind, ObjectOf):
-        yield from sites(kind.shape, symbol, defining=defining)
-    elif isinstance(kind, NodeOf) and defining and kind.defines is symbol:
-        yield ("id",)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from rui_common.declarations import ANY_ELEMENT, ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes, sites
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
 from rui_common.findings import ABSENT
 from rui_common.names import names_of
 from rui_common.places import Occurrence, occurrences, place_at, shape_of
+from rui_common.symbols import ANY_ELEMENT, sites
 from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False
@@ -87,7 +88,7 @@ class DocumentNames:
 
 
 def _at_site(value: object, site: Path, path: Path) -> Iterator[tuple[Path, str]]:
-    """Every string at the end of a site (see `rui_common.declarations.sites`), with its path."""
+    """Every string at the end of a site (see `rui_common.symbols.sites`), with its path."""
     if not site:
         if isinstance(value, str):
             yield path, value

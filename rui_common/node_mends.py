@@ -5,7 +5,7 @@ None of them is safe: somebody has to say which of them was meant.
 
 from __future__ import annotations
 
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes, sites
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
 from rui_common.edits import (
     Edit,
     append_elements,
@@ -21,6 +21,7 @@ from rui_common.fresh import value_at
 from rui_common.mends import MAX_OFFERS, Mend
 from rui_common.nesting import wrapped
 from rui_common.places import place_at
+from rui_common.symbols import sites
 from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False

@@ -5,15 +5,19 @@ One table answers for every symbol of the vocabulary; rules R3, R10, R11, R17 an
 
 from __future__ import annotations
 
-from rui_common.declarations import ANY_ELEMENT, ListOf, NodeOf, Text, sites
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, Text
 from rui_common.findings import FIRST_USED, LINK_HERE, NEAREST_NAME, Finding
 from rui_common.remedies import Insert, MendFirst, NewName, nested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.declarations import Shape, Symbol
+    from collections.abc import Iterator
+
+    from rui_common.declarations import Kind, Shape, Symbol
     from rui_common.paths import Path
 
+ANY_ELEMENT = "*"
+"""In what `sites` says: every element of a list."""
 
 _sites: dict[tuple[Shape, Symbol, bool], tuple[Path, ...]] = {}
 """What `sites` says, which is always the same, asked for once."""
@@ -166,3 +170,31 @@ def _gather(value: object, site: Path, path: Path, names: Names, damaged: frozen
         _gather(value[step], rest, (*path, step), names, damaged)
     else:
         names.complete = False
+
+
+def sites(shape: Shape, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
+    """Where, below one object of `shape`, names of `symbol` stand.
+
+    Args:
+        shape: the shape to look below; nodes in lists are not entered (they are scopes of their own).
+        symbol: the symbol.
+        defining: True for the places that define a name, False for those that use one.
+
+    Yields:
+        Paths with `ANY_ELEMENT` for the elements of a list, such as ``("columns", "*", "key")``.
+    """
+    for prop in shape.props.values():
+        if (prop.defines if defining else prop.uses) is symbol:
+            yield (prop.name,)
+        for tail in _sites_in(prop.kind, symbol, defining=defining):
+            yield (prop.name, *tail)
+
+
+def _sites_in(kind: Kind, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
+    if isinstance(kind, ListOf):
+        for tail in _sites_in(kind.items, symbol, defining=defining):
+            yield (ANY_ELEMENT, *tail)
+    elif isinstance(kind, ObjectOf):
+        yield from sites(kind.shape, symbol, defining=defining)
+    elif isinstance(kind, NodeOf) and defining and kind.defines is symbol:
+        yield ("id",)

@@ -6,24 +6,8 @@ documentation and an example; rules are named by their numbers in `rui_common.ca
 
 from __future__ import annotations
 
-from rui_common.declarations import (
-    CONTENT,
-    DESCRIPTION,
-    ENDPOINT,
-    LABEL,
-    LAYOUT,
-    METHOD,
-    SELECT,
-    ListOf,
-    NodeOf,
-    ObjectOf,
-    OneOf,
-    Prop,
-    Shape,
-    Symbol,
-    Text,
-    Vocabulary,
-)
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Symbol, Text, Vocabulary
+from rui_common.roles import CONTENT, DESCRIPTION, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

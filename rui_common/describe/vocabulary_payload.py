@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rui_common.catalog import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text, sites
+from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 from rui_common.describe.examples import full_example, minimal_example, shape_example, varied_example
 from rui_common.describe.facts import (
     UNKNOWN_PROP,
@@ -17,6 +17,7 @@ from rui_common.describe.facts import (
 )
 from rui_common.describe.json_schema import json_schema
 from rui_common.paths import format_path
+from rui_common.symbols import sites
 from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False
