@@ -15,6 +15,10 @@ from rui_api.store.trouble import Trouble
 from rui_api.store.waiting import MAX_WAITING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asyncpg import Connection
+
     from rui_api.store.protocol import StoredSpec
 
 WRITERS, READERS = 2, 2
@@ -32,7 +36,8 @@ class PostgresStore:
 
     def __init__(self, url: str, *, queue: int = MAX_WAITING) -> None:
         server, trouble = Server(url), Trouble()
-        self._writer: Lanes[tuple[StoredSpec, ...], None] = Lanes(server, WRITERS, write, trouble, "write", queue)
+        self._trouble = trouble
+        self._writer: Lanes[tuple[StoredSpec, ...], None] = Lanes(server, WRITERS, self._write, trouble, "write", queue)
         self._reader: Lanes[str, StoredSpec | None] = Lanes(server, READERS, read, trouble, "read", queue)
         self._stats = StoreStats(self._writer.line.stats, self._reader.line.stats)
 
@@ -56,3 +61,6 @@ class PostgresStore:
         """Store what waits, and close the connections."""
         await self._writer.stop()
         await self._reader.stop()
+
+    async def _write(self, connection: Connection, puts: Sequence[tuple[StoredSpec, ...]]) -> list[None]:
+        return await write(connection, puts, failed=self._trouble.lasts("write"))

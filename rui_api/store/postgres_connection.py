@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
+import uuid
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
@@ -37,6 +39,9 @@ _MADE_BY_ANOTHER = (
 _MIGRATION_ATTEMPTS = 20
 ATTEMPTS = 6
 """So often what conflicts with others is tried."""
+
+TRIAL_SIZE = 1 << 16
+"""Bytes of a spec that is stored to see whether it can be: more than fits into the pages that are there already."""
 
 
 class Server:
@@ -131,24 +136,45 @@ async def _version(connection: asyncpg.Connection) -> int:
     return int(version)
 
 
-async def check_writable(connection: asyncpg.Connection) -> None:
+async def check_writable(connection: asyncpg.Connection, *, thoroughly: bool = False) -> None:
     """Return if the server takes writes, and the table is there.
+
+    Args:
+        connection: to the database.
+        thoroughly: whether to store a spec and take it back, which finds a full disk, too. Each time leaves a few
+            pages to be vacuumed, so that is for a store that has failed before.
 
     Raises:
         StorageUnavailable: it is a standby, or was set to read only.
+        Any of `FAULTS`: nothing can be stored.
     """
     await connection.fetchval("SELECT 1 FROM rui_specs LIMIT 1")
     if await connection.fetchval("SHOW transaction_read_only") == "on":
         raise StorageUnavailable("the database is read-only")
+    if thoroughly:
+        trial = connection.transaction()
+        await trial.start()
+        try:
+            await connection.execute(INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
+        finally:
+            await trial.rollback()
 
 
-async def write(connection: asyncpg.Connection, puts: Sequence[tuple[StoredSpec, ...]]) -> list[None]:
-    """Store all specs of all `puts` in one transaction; for an empty one, return if the server takes writes."""
+async def write(
+    connection: asyncpg.Connection, puts: Sequence[tuple[StoredSpec, ...]], *, failed: bool = False
+) -> list[None]:
+    """Store all specs of all `puts` in one transaction; if there are none, return if the server takes writes.
+
+    Args:
+        connection: to the database.
+        puts: the specs of each request; none for one that only asks whether something could be stored.
+        failed: whether that failed the last time.
+    """
     rows = [_row(spec) for put in puts for spec in put]
     if rows:
         await connection.executemany(INSERT, rows)
     else:
-        await check_writable(connection)
+        await check_writable(connection, thoroughly=failed)
     return [None] * len(puts)
 
 

@@ -40,6 +40,10 @@ class Trouble:
             elif self._now.pop(kind, None) is not None and not self._now:
                 log.warning("store answers again")
 
+    def lasts(self, kind: str) -> bool:
+        """Whether what was tried last of this kind failed."""
+        return kind in self._now
+
     def overload(self, waiting: int) -> StorageUnavailable:
         """Too much waits; what to raise."""
         fault = StorageUnavailable(f"{waiting} requests wait for the store already")
