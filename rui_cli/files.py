@@ -24,7 +24,7 @@ def find(arguments: list[str], on_problem: Callable[[str], None]) -> Iterator[st
     Args:
         arguments: files, folders, and ``-`` for standard input; no argument is the current folder. A folder stands
             for every ``*.rui.json`` below it, in an order that does not change; hidden folders and ``node_modules``
-            are passed over. A file is taken whatever its name.
+            are passed over, and so are pipes and devices. A file is taken whatever its name.
         on_problem: told of everything that is not there, cannot be entered, or has no documents in it.
 
     Yields:
@@ -55,8 +55,21 @@ def _find(argument: str, on_problem: Callable[[str], None]) -> Iterator[str]:
         folders[:] = [name for name in folders if not name.startswith(".") and name not in SKIPPED]
         inner = os.path.relpath(folder, argument)
         base = prefix if inner == os.curdir else os.path.join(prefix, inner)
-        names += [os.path.join(base, name) for name in files if name.endswith(SUFFIX)]
+        names += [
+            os.path.join(base, name)
+            for name in files
+            if name.endswith(SUFFIX) and not _waits(os.path.join(folder, name))
+        ]
     yield from sorted(names, key=lambda name: name.split(os.sep))
+
+
+def _waits(path: str) -> bool:
+    """Whether it is a pipe, a socket or a device, which may never end, and nobody has named it."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:  # told by whoever tries to read it
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _unreadable(error: OSError) -> str:

@@ -119,6 +119,7 @@ def _write(name: str, text: str, outcome: _Outcome) -> None:
         files.write_bytes(name, text.encode("utf-8", "surrogatepass"))
     except ProblemError as problem:
         outcome.changed -= 1
+        outcome.files -= 1
         outcome.fail(str(problem))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from rui_common.broken.tokens import COMMENT
 from rui_common.members import Span
 
 TYPE_CHECKING = False
@@ -18,6 +19,8 @@ _BEFORE = re.compile(r"[^\"{}\[\]]*?\S[^\"{}\[\]]*?(?:^|(?<=[\r\n]))[ \t]*(?=[{\
 _FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```+|~~~+)[ \t]*\s*\Z")
 _OPENS = re.compile(r"(?:```|~~~)")
 _NO_BREAK = re.compile(r"[^\r\n]")
+# Nothing but comments is left to the tokens, which call them by their name.
+_COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
 
 MAX_BEFORE = 2_000
 """Characters before a document in which it is looked for."""
@@ -51,7 +54,7 @@ def around(text: str, start: int = 0) -> Around | None:
         start: where reading begins.
     """
     found = _BEFORE.match(text, start, start + MAX_BEFORE)
-    if found is None:
+    if found is None or _COMMENTS.fullmatch(found[0]):
         return None
     before = found[0]
     first = start + len(before) - len(before.lstrip())

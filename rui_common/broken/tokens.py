@@ -38,7 +38,7 @@ _PLAIN = re.compile(
     re.VERBOSE,
 )
 _PLAIN_STRING = re.compile(r'"[^"\\\x00-\x1f]*"')
-_COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
+COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
 _ODD_SPACE = re.compile(r"[^\S \t\n\r]+|[\ufeff\u200b]+")
 _COLON = re.compile(r"[ \t\n\r]*:")
 _BRACKETS = re.compile(r"[{}\[\]]")
@@ -232,7 +232,7 @@ class Tokens:
 
     def _between(self, start: int) -> tuple[int, Flaw | None]:
         """What stands at `start` between two tokens but is no space: the offset behind it, and the fault of it."""
-        match = _COMMENT.match(self.text, start)
+        match = COMMENT.match(self.text, start)
         if match is not None:
             hint = "Remove the comment; a description belongs into a property."
             return match.end(), Flaw(start, match.end(), "Comments are not allowed", hint, False)

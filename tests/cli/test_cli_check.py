@@ -187,6 +187,13 @@ def test_diff_shows_and_changes_nothing(tree: Path) -> None:
     assert rui("check", "--diff", "-", stdin=VALID).code == 0
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders")
+def test_a_pipe_in_a_folder_is_not_waited_for(tree: Path) -> None:
+    before = rui("check", "--format", "json")
+    os.mkfifo(tree / "pipe.rui.json")
+    assert rui("check", "--format", "json") == before
+
+
 # Writing --------------------------------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,16 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_formatted(folder: Path) -> 
     assert ran.code == 2
     assert ran.err.splitlines()[0] == "rui format: cannot read nothing.rui.json: no such file or directory"
     assert (folder / "messy.rui.json").read_text() == CANONICAL
+
+
+def test_a_file_that_cannot_be_written_is_not_counted_as_formatted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # as for anybody but root, who may write everything
+    ran = rui("format", "messy.rui.json", "neat.rui.json")
+    told = ["rui format: cannot write messy.rui.json: permission denied", "1 file in canonical form already"]
+    assert (ran.code, ran.err.splitlines()) == (2, told)
+    assert (folder / "messy.rui.json").read_text() == MESSY
 
 
 def test_check_and_diff_do_not_go_together() -> None:

@@ -46,7 +46,18 @@ def test_words_on_both_sides_are_two_faults_and_two_fixes() -> None:
 
 
 @pytest.mark.parametrize("text", [
-    '"version": "0.1",\n{"b": 2}', 'x{"a": 1}', '"x"\n{"a": 1}', "[1]\n[2]", '1\n', "x", "x" * 3_000 + "\n{}",
+    '"version": "0.1",\n{"b": 2}', 'x{"a": 1}', '"x"\n{"a": 1}', "[1]\n[2]", '1\n', "x", "x" * 3_000 + "\n{}", "#" * 1_000 + "\n{}",
 ])  # fmt: skip
 def test_what_may_be_part_of_the_document_is_not_taken_for_words_before_it(text: str) -> None:
     assert WORDS not in [fault.message for fault in read(text).syntax]
+
+
+def test_comments_before_a_document_are_called_comments() -> None:
+    document = read(f"// The order desk.\n/* Mine,\n   all mine */\n# And yours.\n{RUI}\n")
+    assert document.value == minimal_example()
+    assert [fault.message for fault in document.syntax] == ["Comments are not allowed"] * 3
+    text = document.text
+    while not document.valid:
+        text = apply(text, next(iter(syntax_mends(document, document.syntax[0].span))).edits)
+        document = read(text)
+    assert document.text.strip() == RUI
