@@ -46,7 +46,8 @@ def test_words_on_both_sides_are_two_faults_and_two_fixes() -> None:
 
 
 @pytest.mark.parametrize("text", [
-    '"version": "0.1",\n{"b": 2}', 'x{"a": 1}', '"x"\n{"a": 1}', "[1]\n[2]", '1\n', "x", "x" * 3_000 + "\n{}", "#" * 1_000 + "\n{}",
+    '"version": "0.1",\n{"b": 2}', 'x{"a": 1}', '"x"\n{"a": 1}', "[1]\n[2]", '1\n', "x", "x" * 3_000 + "\n{}",
+    "#" * 1_000 + "\n{}",
 ])  # fmt: skip
 def test_what_may_be_part_of_the_document_is_not_taken_for_words_before_it(text: str) -> None:
     assert WORDS not in [fault.message for fault in read(text).syntax]
