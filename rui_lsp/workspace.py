@@ -96,16 +96,18 @@ class Workspace:
         documents: every open document.
         published: where people can look at what was published, by the address of the document.
         on_close: told the address of every document that is closed.
+        doubts: documents that have been closed, by address, with a number that is another one each time that what a
+            client last heard of the document may be about a text that nobody has saved.
     """
 
-    __slots__ = ("__weakref__", "_closed", "client", "documents", "encoding", "on_close", "published")
+    __slots__ = ("__weakref__", "client", "documents", "doubts", "encoding", "on_close", "published")
 
     def __init__(self, encoding: Encoding = "utf-16", client: Client | None = None) -> None:
         self.encoding: Encoding = encoding
         self.client = client or Client(lambda _: None)
         self.documents: dict[str, OpenDocument] = {}
         self.published: dict[str, str] = {}
-        self._closed: set[str] = set()
+        self.doubts: dict[str, int] = {}
         self.on_close: Callable[[str], None] = lambda _: None
 
     def document_of(self, params: Json) -> OpenDocument:
@@ -121,23 +123,26 @@ class Workspace:
             raise InvalidParamsError("textDocument.uri is no string")
         document = self.documents.get(uri)
         if document is None:
-            raise NotOpenError(uri, was_open=uri in self._closed)
+            raise NotOpenError(uri, was_open=uri in self.doubts)
         return document
 
     def open(self, uri: str, version: int, text: str) -> OpenDocument:
         """Take in a document; one that is open already is replaced."""
         document = OpenDocument(uri, version, Text(text, self.encoding))
         self.documents[uri] = document
-        self._closed.discard(uri)
         return document
 
     def close(self, uri: str) -> bool:
         """Forget a document; whether it was open."""
         was_open = self.documents.pop(uri, None) is not None
         if was_open:
-            self._closed.add(uri)
+            self.doubt(uri)
         self.on_close(uri)
         return was_open
+
+    def doubt(self, uri: str) -> None:
+        """Note that what was last said of a document, which is not open, may no longer be so."""
+        self.doubts[uri] = self.doubts.get(uri, 0) + 1
 
 
 def _as_they_were(old: str, new: str, before: int, behind: int) -> tuple[int, int]:

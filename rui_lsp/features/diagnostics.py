@@ -29,6 +29,8 @@ def answer(workspace: Workspace, params: Json) -> Json:
     try:
         items = items_of(workspace.document_of(params), workspace)
     except NotOpenError as error:
+        if error.uri in workspace.doubts:
+            workspace.doubt(error.uri)  # Until now, this was asked as if it were open.
         path = path_of(error.uri)
         if path is None or not isfile(path):  # noqa: PTH113
             raise
@@ -42,16 +44,18 @@ def items_of(document: OpenDocument, workspace: Workspace) -> list[Json]:
     return diagnostics_to_lsp(found, document.uri, document.text, settings, document.document if found else None)
 
 
-def report(items: list[Json], previous: object) -> Json:
+def report(items: list[Json], previous: object, doubt: int = 0) -> Json:
     """A report, or the word that nothing has changed.
 
     Args:
         items: the diagnostics.
         previous: the id of the result that the client has. Ids are made from results, so that nothing has to be
             remembered of what was sent.
+        doubt: the number of `Workspace.doubts`. A client forgets what it heard of a document when it is closed, but
+            may go on to show it, and to name the result from before: with another number, that is not this one.
     """
     raw = json.dumps(items, separators=(",", ":")).encode()
-    result_id = blake2b(raw, digest_size=12).hexdigest()
+    result_id = blake2b(raw, digest_size=12).hexdigest() + (f"-{doubt}" if doubt else "")
     if result_id == previous:
         return {"kind": "unchanged", "resultId": result_id}
     return {"kind": "full", "resultId": result_id, "items": items}

@@ -1,6 +1,7 @@
 """Workspace diagnostics: those of every document in every folder, open or not.
 
-Open documents are judged as the client has them, all others as they are on disk. A file is read again only when its
+Open documents are judged as the client has them, all others as they are on disk; of one that is nowhere any more, the
+client hears that nothing is wrong with it. A file is read again only when its
 size or time says that it has changed. Clients are asked to watch the files, and told when to ask anew; those that
 cannot ask are told what is found (`rui_lsp.unopened`).
 """
@@ -43,14 +44,19 @@ async def answer(workspace: Workspace, params: Json) -> Json:
                 version, items = None, await items_of_file(workspace, uri, path)
             else:
                 continue  # It was closed a moment ago.
-            reports.append({"uri": uri, "version": version, **report(items, previous.get(uri))})
+            doubt = 0 if uri in workspace.documents else workspace.doubts.get(uri, 0)
+            reports.append({"uri": uri, "version": version, **report(items, previous.get(uri), doubt)})
             if token is not None:
                 client.notify("$/progress", {"token": token, "value": {"items": [reports.pop()]}})
             progress.step(number + 1, len(found))
     finally:
         progress.end()
-    gone = [uri for uri in previous if uri not in found]
-    return {"items": [*reports, *({"uri": uri, "version": None, "kind": "full", "items": []} for uri in gone)]}
+    # Whatever was open may still be shown, though the client has never heard of it by a request like this.
+    gone = [uri for uri in {**previous, **workspace.doubts} if uri not in found and uri not in workspace.documents]
+    reports += (
+        {"uri": uri, "version": None, **report([], previous.get(uri), workspace.doubts.get(uri, 0))} for uri in gone
+    )
+    return {"items": reports}
 
 
 def _previous(params: Json) -> dict[str, object]:

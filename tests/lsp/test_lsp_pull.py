@@ -141,6 +141,37 @@ def test_open_documents_count_as_they_are_open(client, folders):
     assert len(again) == len(found)
 
 
+def test_nothing_stays_of_a_document_that_is_closed(client, folders):
+    """Whether it was saved, and whether the client asked about all documents meanwhile: it may still show its faults."""
+    at = {name: uri_of(folders / "one" / name) for name in ("valid.rui.json", "gone.rui.json", "never.rui.json")}
+    before = pull_all(client)
+    for name, uri in at.items():
+        if name != "never.rui.json":
+            (folders / "one" / name).write_text(VALID)
+        client.open(uri, "{", 1)
+        assert pull(client, uri)["items"]
+        client.close(uri)
+    (folders / "one" / "gone.rui.json").unlink()
+    after = pull_all(client, before.values())
+    assert {name: kinds(after)[name] for name in at} == dict.fromkeys(at, ("full", 0))
+    assert {report["kind"] for report in pull_all(client, after.values()).values()} == {"unchanged"}
+    # Many clients ask about a document once more while it closes, and keep to that what they hear of all meanwhile.
+    assert pull(client, at["valid.rui.json"])["items"] == []
+    assert kinds(pull_all(client, after.values()))["valid.rui.json"] == ("full", 0)
+
+
+def test_what_was_read_before_a_document_is_closed_again_is_not_what_the_client_shows(client, folders):
+    uri, ids = uri_of(folders / "one" / "valid.rui.json"), set()
+    found = pull_all(client)
+    for _ in range(3):
+        client.open(uri, "{")
+        client.close(uri)
+        found = pull_all(client, found.values())
+        assert kinds(found)["valid.rui.json"] == ("full", 0)
+        ids.add(found["valid.rui.json"]["resultId"])
+    assert len(ids) == 3
+
+
 def test_files_that_change_or_go_are_noticed(client, folders):
     found = pull_all(client)
     registration = asked(client, "client/registerCapability")["registrations"][0]
