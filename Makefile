@@ -33,7 +33,7 @@ test-editors: $(VENV)/.dev ## run the tests in real editors alone, which are set
 	$(BIN)/python -m pytest tests/editors $(ARGS)
 
 vsix: $(VENV)/.dev ## build the extension for VS Code: build/rui.vsix
-	$(BIN)/python editors/build_vsix.py
+	$(BIN)/python -m editors.build_vsix
 
 check: $(VENV)/.dev ## lint, format, types, import contracts
 	$(BIN)/ruff check .

@@ -1,10 +1,12 @@
 """Builds the extension for VS Code: one .vsix for every system, with the server and all that it imports inside.
 
-    python editors/build_vsix.py [OUTPUT.vsix]
+    python -m editors.build_vsix [OUTPUT.vsix]
 
-The same sources give the same bytes: files are put in by name, with one fixed time, and nothing that differs between
-machines (byte code, records of installation, compiled speed-ups) gets in. Node.js and npm bundle the extension's own
-TypeScript; packages come from the registries that pip and npm are set up for.
+Of Python packages, ours and others', those modules are inside that the server may import, by what import statements
+say (`editors.reachable`), and nothing else. The same sources give the same bytes: files are put in by name, with one
+fixed time, compressed by one library, and nothing that differs between machines (byte code, compiled speed-ups) gets
+in. Node.js and npm bundle the extension's own TypeScript; packages come from the registries that pip and npm are set
+up for.
 """
 
 from __future__ import annotations
@@ -13,10 +15,12 @@ import json
 import shutil
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from xml.sax.saxutils import escape, quoteattr
+
+from editors.archive import archive
+from editors.reachable import reachable
 
 ROOT = Path(__file__).resolve().parents[1]
 EXTENSION = ROOT / "editors" / "vscode"
@@ -25,18 +29,14 @@ OUTPUT = ROOT / "build" / "rui.vsix"
 OURS = ("rui_common", "rui_lsp", "rui_inspector")
 """The packages of this project that the server is made of."""
 
-TIME = (1980, 1, 1, 0, 0, 0)
-"""Every file's, as ZIP begins to count there."""
+BEGINNING = ("rui_lsp.main", "rui_lsp.features", "rui_lsp.commands")
+"""Where the server begins, and the packages whose modules it imports by a name that it computes."""
 
-LEFT_OUT = {"__pycache__", "bin", "tests", "py.typed"}
-COMPILED = {".so", ".pyd", ".c", ".pyi", ".pyc"}
-"""What differs from one machine to the next, or nobody reads at run time."""
+LICENSES = "licenses"
+"""The folder of the licences of other people's packages, beside them."""
 
-NEVER_IMPORTED = (
-    "cattr/", "cattrs/preconf/", "cattrs/strategies/", "jinja2/meta.py", "jinja2/nativetypes.py", "jinja2/sandbox.py",
-    "pygls/cli.py", "pygls/client.py", "pygls/lsp/_base_client.py", "pygls/lsp/client.py",
-)  # fmt: skip
-"""Parts of other people's packages that the server has no use for: clients, other formats, other uses of templates."""
+DATA_OF = "rui_inspector"
+"""The package whose files that are no modules are read when the server runs: templates, and what pages link to."""
 
 STATIC = ("package.json", "language-configuration.json", "syntaxes", "media", "README.md", "CHANGELOG.md")
 
@@ -70,7 +70,6 @@ def bundle_extension(folder: Path) -> None:
             shutil.copy(source, folder / name)
     (folder / "dist").mkdir()
     shutil.copy(EXTENSION / "dist" / "extension.js", folder / "dist")
-    shutil.copy(ROOT / "rui_inspector" / "static" / "inspector.css", folder / "media")
 
 
 def bundle_server(folder: Path) -> None:
@@ -82,24 +81,39 @@ def bundle_server(folder: Path) -> None:
     requirements = ROOT / "editors" / "bundled-requirements.txt"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
     subprocess.run([*command, "--no-deps", "--target", str(libs), "-r", str(requirements)], check=True)
+    shutil.copy(EXTENSION / "bundled" / "typing_extensions.py", libs)
     for name in OURS:
         shutil.copytree(ROOT / name, libs / name)
-    for part in NEVER_IMPORTED:
-        path = libs / part
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    keep_licenses(libs)
+    leave_out(libs)
+
+
+def leave_out(libs: Path) -> None:
+    """Take out what is neither a module that the server may import nor data that it reads."""
+    named = (
+        f"{package}.{path.stem}" for package in BEGINNING for path in libs.glob(f"{package.replace('.', '/')}/*.py")
+    )
+    needed = reachable(libs, [*BEGINNING, *named])
     for path in sorted(libs.rglob("*"), reverse=True):
-        if path.name in LEFT_OUT or path.suffix in COMPILED or (path.name.endswith(".dist-info") and path.is_dir()):
-            keep_license(path, libs)
-            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        if path.is_dir():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif path not in needed and not is_data(path.relative_to(libs)):
+            path.unlink()
 
 
-def keep_license(path: Path, libs: Path) -> None:
-    """Of a package whose records go, the licence stays, under the package's name."""
-    for license_file in path.rglob("LICENSE*") if path.name.endswith(".dist-info") else ():
-        if license_file.is_file():
-            target = libs / "licenses" / f"{path.name.partition('-')[0]}-{license_file.name}"
-            target.parent.mkdir(exist_ok=True)
-            shutil.copy(license_file, target)
+def is_data(path: Path) -> bool:
+    """Whether a file is one to read, by its path in the folder of packages."""
+    return path.parts[0] == LICENSES or (path.parts[0] == DATA_OF and path.suffix in {".html", ".css", ".js", ".svg"})
+
+
+def keep_licenses(libs: Path) -> None:
+    """The licences of packages, of whose records nothing else stays, under the package's name."""
+    (libs / LICENSES).mkdir()
+    for path in libs.glob("*.dist-info/**/LICENSE*"):
+        if path.is_file():
+            package = path.relative_to(libs).parts[0].partition("-")[0]
+            shutil.copy(path, libs / LICENSES / f"{package}-{path.name}")
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -115,12 +129,8 @@ def write_package(folder: Path, output: Path) -> None:
     """The files as an Open Packaging Conventions archive, which is what a .vsix is."""
     content = files(folder)
     described = {"extension.vsixmanifest": manifest(content), "[Content_Types].xml": content_types(content)}
-    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as package:
-        for name, data in {**described, **content}.items():
-            entry = zipfile.ZipInfo(name, TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            package.writestr(entry, data)  # text becomes UTF-8
+    written = {name: text.encode() for name, text in described.items()}
+    output.write_bytes(archive(written | content))
 
 
 def content_types(content: dict[str, bytes]) -> str:

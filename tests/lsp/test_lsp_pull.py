@@ -142,7 +142,7 @@ def test_open_documents_count_as_they_are_open(client, folders):
 
 
 def test_nothing_stays_of_a_document_that_is_closed(client, folders):
-    """Whether it was saved, and whether the client asked about all documents meanwhile: it may still show its faults."""
+    """Whether or not it was saved, and the client asked about all documents meanwhile: it may still show its faults."""
     at = {name: uri_of(folders / "one" / name) for name in ("valid.rui.json", "gone.rui.json", "never.rui.json")}
     before = pull_all(client)
     for name, uri in at.items():

@@ -9,6 +9,11 @@ type Said = { readonly kind: "ready" } | { readonly kind: "clicked"; readonly st
 
 const VIEW = "rui.preview";
 
+const MEDIA = ["media"];
+
+/** What the inspector's pages look like, where the server has it, too. */
+const STATIC = ["bundled", "libs", "rui_inspector", "static"];
+
 export class Previews implements vscode.Disposable {
   private readonly open = new Map<string, Preview>();
   private readonly listeners: vscode.Disposable[];
@@ -68,8 +73,8 @@ export class Previews implements vscode.Disposable {
   }
 
   private options(): vscode.WebviewPanelOptions & vscode.WebviewOptions {
-    const media = vscode.Uri.joinPath(this.context.extensionUri, "media");
-    return { enableScripts: true, localResourceRoots: [media], enableFindWidget: true };
+    const roots = [MEDIA, STATIC].map((folder) => vscode.Uri.joinPath(this.context.extensionUri, ...folder));
+    return { enableScripts: true, localResourceRoots: roots, enableFindWidget: true };
   }
 
   private async add(uri: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
@@ -120,7 +125,7 @@ class Preview implements vscode.Disposable {
     const html = await this.html();
     this.isBegun = html !== undefined;
     if (html !== undefined) {
-      const own = `<link rel="stylesheet" href="${this.media("preview.css")}">`;
+      const own = `<link rel="stylesheet" href="${this.file(MEDIA, "preview.css")}">`;
       this.panel.webview.html = html.replace("</head>", () => `${own}\n</head>`);
     } else {
       this.panel.webview.html = "<p>There is no preview, as the RUI language server does not run. The log says why.</p>";
@@ -152,8 +157,8 @@ class Preview implements vscode.Disposable {
     }
   }
 
-  private media(name: string): string {
-    return this.panel.webview.asWebviewUri(vscode.Uri.joinPath(this.context.extensionUri, "media", name)).toString();
+  private file(folder: string[], name: string): string {
+    return this.panel.webview.asWebviewUri(vscode.Uri.joinPath(this.context.extensionUri, ...folder, name)).toString();
   }
 
   private async html(): Promise<string | undefined> {
@@ -162,8 +167,8 @@ class Preview implements vscode.Disposable {
       const { html } = await this.server.request<{ html: string }>("rui.preview", [
         {
           uri: this.uri.toString(),
-          stylesheet: this.media("inspector.css"),
-          script: this.media("preview.js"),
+          stylesheet: this.file(STATIC, "inspector.css"),
+          script: this.file(MEDIA, "preview.js"),
           policy: `default-src 'none'; style-src ${source}; img-src ${source} data:; script-src 'nonce-${this.nonce}'`,
           nonce: this.nonce,
         },

@@ -1,0 +1,151 @@
+"""The server that is in the .vsix: alone, it answers all that can be asked just as the one of the sources does."""
+
+import ast
+import re
+import runpy
+import sys
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.sample import sample_text
+from editors.build_vsix import BEGINNING
+from editors.reachable import imports
+from rui_lsp.features import handlers
+from rui_lsp.features.commands import MODULES
+from tests.editors.documents import place_of
+from tests.lsp.client import Client, ResponseError
+
+URI = "file:///nowhere/bundle.rui.json"
+TEXT = sample_text(15_000).replace('"title"', '"titel"', 1)
+"""Long enough for the second process."""
+
+START, END = {"line": 0, "character": 0}, {"line": 9999, "character": 0}
+INSIDE = dict(zip(("line", "character"), place_of(TEXT, '"children": [', after=True), strict=True))
+PARAMS: dict[str, Any] = {
+    "textDocument": {"uri": URI},
+    "position": INSIDE,
+    "positions": [INSIDE],
+    "range": {"start": START, "end": END},
+    "context": {"diagnostics": [], "only": [""], "includeDeclaration": True, "triggerKind": 1},
+    "options": {"tabSize": 2, "insertSpaces": True},
+    "ch": "\n",
+    "query": "",
+    "newName": "other",
+    "previousResultIds": [],
+    "previousResultId": "",
+}
+"""Of every request that is about a document; none minds those of the others."""
+
+COMMANDS: dict[str, list[object]] = {
+    "rui.publish": [{"uri": URI, "show": False}],
+    "rui.showNormalized": [{"uri": URI, "show": False}],
+    "rui.explainRule": ["R1"],
+    "rui.newDocument": [{"title": "New", "full": True}],
+    "rui.preview": [{"uri": URI, "stylesheet": "a.css"}],
+}
+
+
+TRACE = "import time:"
+"""What the lines begin with in which Python says what it imports."""
+
+
+@pytest.fixture(scope="module")
+def bundled(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the server, out of the package."""
+    folder = tmp_path_factory.mktemp("bundled")
+    with zipfile.ZipFile(vsix) as package:
+        package.extractall(folder)
+    return folder / "extension" / "bundled"
+
+
+def conversation(client: Client) -> dict[str, Any]:
+    """What the server answers to every request and command, refusals included; it complains of nothing."""
+    answers: dict[str, Any] = {}
+
+    def ask(method: str, params: object, name: str = "") -> None:
+        try:
+            answers[name or method] = client.request(method, params)
+        except ResponseError as refusal:
+            answers[name or method] = str(refusal)
+
+    client.open(URI, TEXT)
+    answers["diagnostics"] = client.diagnostics(URI, 1)
+    for method in sorted(handlers()):
+        if not re.match(r"initialized|workspace/(did|executeCommand)|.*/resolve$", method):
+            ask(method, PARAMS)
+    ask("codeAction/resolve", answers["textDocument/codeAction"][-1])
+    ask("completionItem/resolve", answers["textDocument/completion"][0])
+    for version, text in ((2, TEXT.replace("titel", "title")), (3, "{")):
+        client.change(URI, version, [{"text": text}])
+        ask("textDocument/formatting", PARAMS, f"formatting of version {version}")
+        for name, arguments in COMMANDS.items():
+            ask("workspace/executeCommand", {"command": name, "arguments": arguments}, f"{name} of version {version}")
+    client.shut_down()
+    assert [line for line in client.stderr if not line.startswith(TRACE)] == []
+    return answers
+
+
+def test_it_answers_as_the_sources_do(bundled: Path) -> None:
+    assert COMMANDS.keys() == MODULES.keys()
+    options = {"rui.server.url": "http://127.0.0.1:9"}
+    alone = [sys.executable, "-I", "-S", str(bundled / "rui_server.py")]
+    answers = conversation(Client.start(command=alone, options=options))
+    assert len(answers) > 35
+    assert [name for name, answer in answers.items() if "Internal fault" in str(answer)] == []
+    assert answers == conversation(Client.start(options=options))
+
+
+def test_whatever_it_imports_is_inside(bundled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what Python says of the sources' server and of its second process, which have everything to import."""
+    monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")
+    client = Client.start(command=[sys.executable, "-m", "rui_lsp"])
+    conversation(client)
+    imported = {line.rpartition("|")[2].strip() for line in client.stderr}
+    ours = {path.stem for path in (bundled / "libs").iterdir()}
+    needed = {name for name in imported if name.partition(".")[0] in ours and is_source(name)}
+    assert len(needed) > 150
+    assert {name for name in needed if not file_of(bundled / "libs", name)} == set()
+
+
+def is_source(module: str) -> bool:
+    """Whether a module is there to read; speed-ups that are compiled are not, and those whom they serve do without."""
+    found = find_spec(module)
+    return found is None or found.origin is None or found.origin.endswith(".py")
+
+
+def file_of(libs: Path, module: str) -> Path | None:
+    """The file of a module of the bundle."""
+    path = libs / module.replace(".", "/")
+    return next((file for file in (path / "__init__.py", path.with_name(f"{path.name}.py")) if file.is_file()), None)
+
+
+def module_of(libs: Path, file: Path) -> str:
+    """The name of a module of the bundle."""
+    return ".".join(file.relative_to(libs).with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_there_is_no_module_that_nobody_imports(bundled: Path) -> None:
+    libs = bundled / "libs"
+    there = {module_of(libs, file): file for file in libs.rglob("*.py")}
+    named = {name for module, file in there.items() for name in imports(file, module)}
+    named |= {".".join(name.split(".")[:length]) for name in named for length in range(1, name.count(".") + 1)}
+    assert {name for name in there.keys() - named if not name.startswith(BEGINNING)} == set()
+
+
+def test_what_stands_for_typing_extensions_has_all_that_is_taken_from_it(bundled: Path) -> None:
+    """On the oldest Python that is served, too: branches for older ones do not count."""
+    has = runpy.run_path(str(bundled / "libs" / "typing_extensions.py"))
+    taken = {
+        alias.name
+        for file in (bundled / "libs").rglob("*.py")
+        if file.name != "typing_extensions.py"
+        for statement in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(statement, ast.ImportFrom) and statement.module == "typing_extensions"
+        for alias in statement.names
+    }
+    assert {"Self", "NoDefault"} <= taken
+    assert taken - has.keys() == {"Annotated", "get_args"}  # of Python 3.10
