@@ -31,10 +31,10 @@ _ERROR_SEVERITY, _WARNING_SEVERITY = 1, 2
 OFF = LEVELS["off"]
 _UNNECESSARY = 1  # DiagnosticTag.Unnecessary: shown faded
 
-
-MAX_FIXED_TEXT, MAX_FIXED = 16_000, 5
-"""Diagnostics carry their fixes in documents of so many characters, if there are no more of them than that: finding
-the names that a fix may have to do with takes time in a long one, and everybody would wait for it at every keystroke.
+MAX_FIXED_TEXT, MAX_FIXED = 16_000, 20
+"""Diagnostics carry their fixes in documents of so many characters, if there are no more of them than that: there it
+takes about as long as the diagnostics themselves. In a long one, finding the names that a fix may have to do with takes
+several times as long, in a broken one so does trying what repairs it, and everybody would wait at every keystroke.
 """
 
 

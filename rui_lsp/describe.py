@@ -87,7 +87,12 @@ def language_server_markdown() -> str:
         "`data` of a diagnostic holds the `path` in the value and the number of the `rule`; in a document of usual "
         f"size (up to {MAX_FIXED_TEXT} characters, {MAX_FIXED} diagnostics, sound JSON) its `fixes` as well: "
         "`{title, isPreferred, edits}`, for the very text that the diagnostics belong to. All others are had as code "
-        "actions.",
+        "actions: to find them at every keystroke would take longer than the diagnostics do.",
+        "Formatting writes the one layout that `rui format` writes, too: indented by two spaces, properties in "
+        "canonical order. The options of a formatting request (`tabSize`, `insertSpaces` and the others) therefore "
+        "count for nothing; set the editor to two spaces for what you type yourself.",
+        "A change whose version is not higher than the one before is logged, and it counts: messages cannot overtake "
+        "each other, so the number is wrong and not the order.",
         "## Settings",
         table(["Setting", "Default", "Meaning"], [_setting(name) for name in SETTINGS]),
         "The first values are those of `initializationOptions`, nested or by full names. A client that knows "

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from rui_lsp.text import Position
 
 
+MAX_CLOSED = 1000
+"""So many closed documents are known as such, the last ones."""
+
+
 class OpenDocument:
     """One open document.
 
@@ -97,17 +101,18 @@ class Workspace:
         published: where people can look at what was published, by the address of the document.
         on_close: told the address of every document that is closed.
         doubts: documents that have been closed, by address, with a number that is another one each time that what a
-            client last heard of the document may be about a text that nobody has saved.
+            client last heard of the document may be about a text that nobody has saved. Only `MAX_CLOSED` are kept.
     """
 
-    __slots__ = ("__weakref__", "client", "documents", "doubts", "encoding", "on_close", "published")
+    __slots__ = ("__weakref__", "_doubted", "client", "documents", "doubts", "encoding", "on_close", "published")
 
     def __init__(self, encoding: Encoding = "utf-16", client: Client | None = None) -> None:
         self.encoding: Encoding = encoding
         self.client = client or Client(lambda _: None)
         self.documents: dict[str, OpenDocument] = {}
         self.published: dict[str, str] = {}
-        self.doubts: dict[str, int] = {}
+        self.doubts: dict[str, int] = {}  # in the order in which they were last doubted
+        self._doubted = 0
         self.on_close: Callable[[str], None] = lambda _: None
 
     def document_of(self, params: Json) -> OpenDocument:
@@ -142,7 +147,11 @@ class Workspace:
 
     def doubt(self, uri: str) -> None:
         """Note that what was last said of a document, which is not open, may no longer be so."""
-        self.doubts[uri] = self.doubts.get(uri, 0) + 1
+        self._doubted += 1
+        self.doubts.pop(uri, None)
+        self.doubts[uri] = self._doubted
+        if len(self.doubts) > MAX_CLOSED:
+            del self.doubts[next(iter(self.doubts))]
 
 
 def _as_they_were(old: str, new: str, before: int, behind: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Diagnostics of one document, for clients that ask for them."""
+"""Diagnostics of one document, open or in a file, for clients that ask for them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from os.path import isfile  # pathlib is slow to import
 from rui_lsp.convert import diagnostics_to_lsp
 from rui_lsp.errors import NotOpenError
 from rui_lsp.files import path_of
+from rui_lsp.unopened import items_of_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,24 +19,22 @@ if TYPE_CHECKING:
 METHOD = "textDocument/diagnostic"
 
 
-def answer(workspace: Workspace, params: Json) -> Json:
-    """The report on an open document; an empty one on a file that is not open.
-
-    What is wrong with those is pushed, or asked for by ``workspace/diagnostic``.
+async def answer(workspace: Workspace, params: Json) -> Json:
+    """The report on an open document as the client has it, or on a file that is not open as it is on disk.
 
     Raises:
         LspError: the document is neither open nor a file.
     """
+    previous = params.get("previousResultId")
     try:
-        items = items_of(workspace.document_of(params), workspace)
+        return report(items_of(workspace.document_of(params), workspace), previous)
     except NotOpenError as error:
         if error.uri in workspace.doubts:
             workspace.doubt(error.uri)  # Until now, this was asked as if it were open.
         path = path_of(error.uri)
         if path is None or not isfile(path):  # noqa: PTH113
             raise
-        items = []
-    return report(items, params.get("previousResultId"))
+        return report(await items_of_file(workspace, error.uri, path), previous, workspace.doubts.get(error.uri, 0))
 
 
 def items_of(document: OpenDocument, workspace: Workspace) -> list[Json]:

@@ -21,6 +21,11 @@ MINIMAL = json.dumps(minimal_example(), ensure_ascii=False)
 TYPO = MINIMAL.replace('"0.1"', '"0.2"')
 
 
+def with_unknown(count):
+    """A document with so many faults."""
+    return json.dumps({**minimal_example(), **{f"unknown-{number}": 1 for number in range(count)}})
+
+
 def published(text):
     conversation = Conversation()
     conversation.open(text)
@@ -58,12 +63,17 @@ def test_a_client_can_make_them():
     [
         TYPO[:-1],
         TYPO + " " * convert.MAX_FIXED_TEXT,
-        json.dumps({**minimal_example(), **dict.fromkeys("abcdef", 1)}),
+        with_unknown(convert.MAX_FIXED + 1),
     ],
 )
 def test_what_would_take_long_is_left_to_code_actions(text):
     assert published(text)
     assert not [item for item in published(text) if "fixes" in item["data"]]
+
+
+def test_every_one_of_several_carries_its_fixes():
+    items = published(with_unknown(convert.MAX_FIXED))
+    assert [len(item["data"]["fixes"]) for item in items] == [1] * convert.MAX_FIXED
 
 
 def test_a_fault_in_a_mend_costs_nobody_the_diagnostics(monkeypatch, caplog):

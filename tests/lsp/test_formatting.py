@@ -30,6 +30,14 @@ def format_range(*request: Any) -> Any:
     return in_time(formatting.format_range(*request))
 
 
+@pytest.mark.parametrize("options", [{"tabSize": 4, "insertSpaces": False, "insertFinalNewline": False}, {}])
+def test_options_count_for_nothing(options: dict[str, Any]) -> None:
+    """A document has one layout, whoever formats it (docs/decisions.md, section 8)."""
+    at = opened(LAYOUTS["on one line"])
+    edits = format_all(at.workspace, at.params(options=options))
+    assert at.with_edits(edits) == LAYOUTS["as it should be"]
+
+
 def check(text: str, expected: str | None, **where: Any) -> list[dict[str, Any]]:
     """Format a text, or a range of it; None for what is left alone."""
     at = opened(text)

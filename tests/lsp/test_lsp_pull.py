@@ -172,6 +172,25 @@ def test_what_was_read_before_a_document_is_closed_again_is_not_what_the_client_
     assert len(ids) == 3
 
 
+def test_a_file_that_is_not_open_is_judged_as_it_is_on_disk(client, folders):
+    path = folders / "one" / "deep er" / "empty.rui.json"
+    report = pull(client, uri_of(path))
+    assert report["items"]
+    assert {**report, "uri": uri_of(path), "version": None} == pull_all(client)["empty.rui.json"]
+    assert pull(client, uri_of(path), report["resultId"])["kind"] == "unchanged"
+    path.write_text(VALID)
+    assert pull(client, uri_of(path), report["resultId"])["items"] == []
+    client.open(uri_of(path), "[]")
+    assert pull(client, uri_of(path))["items"]
+    client.close(uri_of(path))
+    assert pull(client, uri_of(path))["items"] == []
+    path.unlink()
+    for gone, code in ((path, -32801), (path.parent, -32602), (folders / "none.rui.json", -32602)):
+        with pytest.raises(ResponseError) as refusal:
+            pull(client, uri_of(gone))
+        assert refusal.value.code == code
+
+
 def test_files_that_change_or_go_are_noticed(client, folders):
     found = pull_all(client)
     registration = asked(client, "client/registerCapability")["registrations"][0]

@@ -4,11 +4,14 @@ import pytest
 
 import rui_lsp.analysis
 from rui_common.version import TOOL_VERSION
+from rui_lsp import workspace
 from rui_lsp.errors import (
+    CONTENT_MODIFIED,
     INVALID_PARAMS,
     INVALID_REQUEST,
     PARSE_ERROR,
     SERVER_NOT_INITIALIZED,
+    NotOpenError,
 )
 from rui_lsp.session import Session
 from tests.lsp.conversation import URI, Conversation, alive, changed, opened
@@ -153,6 +156,20 @@ def test_what_is_not_open_is_not_changed_or_closed(caplog):
     assert conversation.change("{", 2) == conversation.close() == conversation.published() == []
     assert caplog.text.count(f"{URI}, which is not open") == 2
     assert alive(conversation)
+
+
+def test_of_closed_documents_only_the_last_ones_are_known(monkeypatch):
+    monkeypatch.setattr(workspace, "MAX_CLOSED", 2)
+    opened = workspace.Workspace()
+    for name in ("a", "b", "c", "b", "d"):
+        opened.open(name, 1, "{}")
+        opened.close(name)
+    codes = {}
+    for name in "abcd":
+        with pytest.raises(NotOpenError) as refusal:
+            opened.document_of({"textDocument": {"uri": name}})
+        codes[name] = refusal.value.code
+    assert codes == {"a": INVALID_PARAMS, "b": CONTENT_MODIFIED, "c": INVALID_PARAMS, "d": CONTENT_MODIFIED}
 
 
 def test_opening_twice_takes_the_new_text(caplog):
