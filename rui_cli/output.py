@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
+from rui_cli.options import Option
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
+
+COLOR = Option("--color", "whether to use colours", metavar="WHEN", choices=("auto", "always", "never"), default="auto")
+"""The option of every command whose words may be coloured; see `use_color`."""
 
 PIPED_WIDTH = 120
 """Columns to keep to where there is no terminal."""

@@ -17,7 +17,7 @@ from rui_common.suggest import kebab_case
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Protocol
+    from typing import Protocol, Self
 
     from rui_common.declarations import Kind, Prop, Shape, Symbol
     from rui_common.paths import Path
@@ -57,6 +57,14 @@ MAX_NAME = 40
 _NUMBER = re.compile(r"-?[0-9]+\Z")
 
 
+class _Here:
+    """Something to do where the finding is."""
+
+    def below(self, prefix: Path) -> Self:  # noqa: ARG002
+        """The same."""
+        return self
+
+
 class Insert:
     """Add an element to a list elsewhere."""
 
@@ -73,15 +81,11 @@ class Insert:
         return f"Add {_written(freed(self._value, taken, given))} to {format_path(self._path)}."
 
 
-class TakeOut:
+class TakeOut(_Here):
     """Put the value of a property in the place of the object around it."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-
-    def below(self, prefix: Path) -> TakeOut:  # noqa: ARG002  it happens where the finding is
-        """The same."""
-        return self
 
     def sentence(self, taken: Taken, given: Given) -> str:  # noqa: ARG002  nothing new is written
         """It in words."""
@@ -89,7 +93,7 @@ class TakeOut:
         return f"What is in it is kept: put the value of {_written(name)} in the place of the object around it."
 
 
-class Wrap:
+class Wrap(_Here):
     """Put a node into a new one that may stand in its place.
 
     Args:
@@ -101,10 +105,6 @@ class Wrap:
         self._node = node
         self._holds = holds
 
-    def below(self, prefix: Path) -> Wrap:  # noqa: ARG002  it happens where the finding is
-        """The same."""
-        return self
-
     def sentence(self, taken: Taken, given: Given) -> str:
         """It in words; what is there goes where the ellipsis stands."""
         node = freed(self._node, taken, given)
@@ -112,15 +112,11 @@ class Wrap:
         return f"Wrap it: {_written(node | {self._holds: []})[:-3]}[…]}}."
 
 
-class Unwrap:
+class Unwrap(_Here):
     """Put the nodes that a node holds in its place."""
 
     def __init__(self, holds: str) -> None:
         self._holds = holds
-
-    def below(self, prefix: Path) -> Unwrap:  # noqa: ARG002  it happens where the finding is
-        """The same."""
-        return self
 
     def sentence(self, taken: Taken, given: Given) -> str:  # noqa: ARG002  nothing new is written
         """It in words."""

@@ -27,7 +27,7 @@ COMMAND = Command(
     Option("--format", "how to report", metavar="FORMAT", choices=FORMATS, default=next(iter(FORMATS))),
     Option("--fix", "make every mend that is the only safe one of its fault, then report what remains"),
     Option("--diff", "show what --fix would change, and change nothing"),
-    Option("--color", "whether to use colours", metavar="WHEN", choices=("auto", "always", "never"), default="auto"),
+    output.COLOR,
     arguments=(
         "[FILE|DIR|-]...",
         "what to check: files, folders (every *.rui.json in them; hidden folders and node_modules are passed over), "

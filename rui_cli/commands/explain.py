@@ -9,7 +9,7 @@ import textwrap
 from rui_cli import output
 from rui_cli.formats import Style
 from rui_cli.formats.full import report
-from rui_cli.options import Command, Option, meant
+from rui_cli.options import Command, meant
 from rui_cli.problems import UsageError
 from rui_cli.results import Checked
 from rui_common.catalog import DUPLICATE_KEY, DUPLICATE_KEY_HINT, DUPLICATE_KEY_MESSAGE, MESSAGES, RULES
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 COMMAND = Command(
     "explain",
     "Explain a rule or an error code.",
-    Option("--color", "whether to use colours", metavar="WHEN", choices=("auto", "always", "never"), default="auto"),
+    output.COLOR,
     arguments=("[RULE|CODE]", "a rule such as R7b, or a code such as UNKNOWN_PROP; nothing lists all rules"),
     most=1,
 )

@@ -21,7 +21,7 @@ COMMAND = Command(
     "Write RUI documents in canonical order and layout.",
     Option("--check", "change nothing; list the files that would change"),
     Option("--diff", "change nothing; show what would change"),
-    Option("--color", "whether to use colours", metavar="WHEN", choices=("auto", "always", "never"), default="auto"),
+    output.COLOR,
     arguments=(
         "[FILE|DIR|-]...",
         "what to format: files, folders (every *.rui.json in them; hidden folders and node_modules are passed over), "

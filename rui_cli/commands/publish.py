@@ -33,7 +33,7 @@ COMMAND = Command(
     Option("--format", "how to tell the result", metavar="FORMAT", choices=FORMATS, default=FORMATS[0]),
     Option("--open", "show it in the browser"),
     Option("--timeout", "seconds to wait at most, retries included", metavar="SECONDS", default="30"),
-    Option("--color", "whether to use colours", metavar="WHEN", choices=("auto", "always", "never"), default="auto"),
+    output.COLOR,
     arguments=("FILE|-", "the document; - for standard input"),
     most=1,
     notes=f"""

@@ -8,21 +8,9 @@ import pytest
 
 from rui_cli.sanitize import width
 from tests.cli.running import rui
+from tests.small import DOCUMENT
 
-VALID = """\
-{
-  "version": "0.1",
-  "meta": {},
-  "navigation": {"items": [{"pageId": "home"}]},
-  "pages": [
-    {"id": "home", "type": "Page", "title": "Home", "children": [
-      {"id": "main", "type": "Section", "direction": "stack", "children": [
-        {"id": "note", "type": "Text", "content": "x"}
-      ]}
-    ]}
-  ]
-}
-"""
+VALID = DOCUMENT.replace("BLOCK", '{"id": "note", "type": "Text", "content": "x"}')
 
 # What is replaced in VALID, by what, and what is printed then.
 FRAMES = {

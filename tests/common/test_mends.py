@@ -21,24 +21,11 @@ from rui_common.mends import mends
 from rui_common.paths import format_path, parse_path
 from rui_common.places import occurrences, place_at
 from tests.corpus import Case, read_cases
+from tests.small import DOCUMENT
 from tests.strategies import mutants, sound_documents
 
 CASES = read_cases()
 
-DOCUMENT = """\
-{
-  "version": "0.1",
-  "meta": {},
-  "navigation": {"items": [{"pageId": "home"}]},
-  "pages": [
-    {"id": "home", "type": "Page", "title": "Home", "children": [
-      {"id": "main", "type": "Section", "direction": "stack", "children": [
-        BLOCK
-      ]}
-    ]}
-  ]
-}
-"""
 BINDING = '{"type": "read", "method": "GET", "path": "/orders"}'
 TABLE = '{"id": "t", "type": "Table", "binding": @, "columns": [{"key": "status"}, {"key": "total"}]}'.replace(
     "@", BINDING

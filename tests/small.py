@@ -1,0 +1,17 @@
+"""A small document that tests put a block into."""
+
+DOCUMENT = """\
+{
+  "version": "0.1",
+  "meta": {},
+  "navigation": {"items": [{"pageId": "home"}]},
+  "pages": [
+    {"id": "home", "type": "Page", "title": "Home", "children": [
+      {"id": "main", "type": "Section", "direction": "stack", "children": [
+        BLOCK
+      ]}
+    ]}
+  ]
+}
+"""
+"""Sound, once there is a block in the place of BLOCK."""
