@@ -15,6 +15,7 @@ import yaml
 
 from rui_api.settings import OPTIONS
 from rui_api.settings_sources import read_settings
+from tests.api import image
 from tests.api.live import process
 from tests.api.postgres import postgres_server, require
 from tests.api.test_api_watch import Numbers
@@ -67,49 +68,6 @@ def test_what_is_not_run_names_files_that_exist() -> None:
     }
 
 
-def instructions() -> list[tuple[str, str]]:
-    """Those of the Dockerfile."""
-    text = re.sub(r"^#.*\n", "", (DEPLOY / "Dockerfile").read_text(), flags=re.MULTILINE).replace("\\\n", " ")
-    return [(line.split(None, 1)[0], line.split(None, 1)[1]) for line in text.splitlines() if line.strip()]
-
-
-def test_the_image_has_all_that_the_wheel_has() -> None:
-    copied = [words.split()[0] for name, words in instructions() if name == "COPY" and "--from" not in words]
-    packages = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert {*packages["packages"]} <= {*copied}
-    sources = [words.split()[:-1] for name, words in instructions() if name == "COPY" and "--from" not in words]
-    kept = {line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"}
-    assert {name for names in sources for name in names} == kept
-    assert all((ROOT / name).exists() for name in kept)
-
-
-def test_the_image_is_pinned_and_not_root() -> None:
-    bases = [words for name, words in instructions() if name == "FROM"]
-    assert all(re.fullmatch(r"python:3\.\d+-slim-\w+( AS \w+)?", base) for base in bases)
-    assert [words for name, words in instructions() if name == "USER"] == ["10001"]
-    assert [words for name, words in instructions() if name in ("ENTRYPOINT", "CMD")] == ['["rui"]', '["serve"]']
-
-
-def image_environment() -> dict[str, str]:
-    words = next(words for name, words in instructions() if name == "ENV")
-    return dict(pair.split("=", 1) for pair in words.split())
-
-
-def test_the_image_starts_and_its_health_check_works(tmp_path: Path) -> None:
-    """Its command and its check, with its variables; only port and store are others."""
-    variables = {name: value for name, value in image_environment().items() if name.startswith("RUI_")}
-    assert {*variables} <= VARIABLES
-    assert read_settings([], variables).store == "sqlite:////var/lib/rui/rui.db"
-    check = next(words for name, words in instructions() if name == "HEALTHCHECK")
-    program = yaml.safe_load(check[check.index("CMD") + 3 :])
-    assert program[:2] == ["python", "-c"]
-    with process("--store", f"sqlite:///{tmp_path}/rui.db", env={**os.environ, **variables}) as (_, service):
-        for port, code in ((service.port, 0), (1, 1)):
-            environment = {**os.environ, "RUI_PORT": str(port)}
-            done = subprocess.run([sys.executable, *program[1:]], env=environment, capture_output=True, check=False)
-            assert done.returncode == code
-
-
 def test_compose() -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     rui, postgres = services["rui"], services["postgres"]
@@ -126,7 +84,7 @@ def test_compose() -> None:
     assert (DEPLOY / rui["build"]["context"] / rui["build"]["dockerfile"]).is_file()
     assert rui["depends_on"]["postgres"]["condition"] == "service_healthy" and postgres["healthcheck"]["test"]
     inside = {port.rpartition(":")[2] for port in rui["ports"]}
-    assert inside == {image_environment()["RUI_PORT"], settings.metrics.rpartition(":")[2]}
+    assert inside == {image.environment()["RUI_PORT"], settings.metrics.rpartition(":")[2]}
     assert re.fullmatch(r"postgres:\d+-\w+", postgres["image"])
 
 
