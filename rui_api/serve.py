@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rui_api.settings_sources import SettingsError, read_settings
 from rui_api.store.open import migrate_store
 from rui_api.store.protocol import StoreRefused
+from rui_api.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +62,11 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
     except OSError as error:
         raise SettingsError(f"cannot log to {settings.log_file}: {error.strerror}") from None
 
+    has_started = False
+
     def started() -> None:
+        nonlocal has_started
+        has_started = True
         said = welcome(_address_of(listener), settings)
         print(said, flush=True)  # noqa: T201
         log.info(said)
@@ -78,7 +83,8 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
             return Workers(settings, listener, folder).run(started)
     finally:
         if sources.log is not None:
-            log.info("stopped")
+            if has_started:
+                log.info("stopped")
             sources.log.close()
 
 
@@ -96,7 +102,7 @@ def _serve_metrics(settings: Settings, sources: Sources) -> None:
 
 
 def _refuse(message: str) -> int:
-    print(f"rui serve: {message}", file=sys.stderr)  # noqa: T201
+    print(f"rui serve: {printable(message)}", file=sys.stderr)  # noqa: T201
     return EXIT_USAGE
 
 

@@ -18,6 +18,7 @@ from rui_api.closing import stop_accepting
 from rui_api.limits import open_enough_files
 from rui_api.protocol import protocol_for
 from rui_api.store.address import shown
+from rui_api.terminal import Terminal
 from rui_api.watch.counts import Counts
 from rui_api.watch.log import STANDARD_ERROR, Handler, Log
 from rui_api.watch.snapshot import Sources
@@ -61,13 +62,13 @@ def run(
             if not shared:
                 await stop_accepting(sockets or [])
             await super().shutdown(sockets)
+            if self.force_exit:  # a second SIGINT ends waiting for requests; the store is closed all the same
+                await self.lifespan.shutdown()
 
     server = Server(config)
     sources.connections = lambda: len(server.server_state.connections)
-    # uvicorn stops at these signals, and then raises them again: by then it is done, and that is a success.
     if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, _stop)
+        _mind_signals(server, shared=shared)
     try:
         server.run(sockets=[listener])
     except SystemExit as exit_:
@@ -76,6 +77,23 @@ def run(
         if traces is not None:
             traces.shutdown()
     return 0
+
+
+def _mind_signals(server: uvicorn.Server, *, shared: bool) -> None:
+    # uvicorn stops at these, and then raises them again: by then it is done, and that is a success.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
+    hangup = getattr(signal, "SIGHUP", None)  # not everywhere
+    if shared or hangup is None or signal.getsignal(hangup) == signal.SIG_IGN:  # as nohup sets it
+        return
+    terminal = Terminal()
+
+    def hung_up(*_: object) -> None:
+        """Stop when the terminal was closed; else nothing has to be done, for log files are taken up by themselves."""
+        if terminal.is_gone():
+            server.handle_exit(signal.SIGTERM, None)
+
+    signal.signal(hangup, hung_up)
 
 
 def _trace(settings: Settings, sources: Sources) -> Any:  # noqa: ANN401  of a package that may be missing

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_PORT = 65_535
+MAX_SHOWN = 80
+"""Characters of a value that cannot be used."""
 
 _NUMBER = re.compile(r"[0-9]+", re.ASCII)
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?", re.ASCII)
@@ -30,7 +32,7 @@ def address(text: str) -> str:
 def port(text: str) -> int:
     """A TCP port, or 0."""
     if not _NUMBER.fullmatch(text) or len(text) > 9 or int(text) > MAX_PORT:
-        raise ValueError(f"a port is a number from 0 to {MAX_PORT}, not {text!r}")
+        raise ValueError(f"a port is a number from 0 to {MAX_PORT}, not {_short(text)}")
     return int(text)
 
 
@@ -39,7 +41,7 @@ def number(lowest: int, highest: int) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not _NUMBER.fullmatch(text) or len(text) > 18 or not lowest <= int(text) <= highest:
-            raise ValueError(f"a whole number from {lowest} to {highest} is needed, not {text!r}")
+            raise ValueError(f"a whole number from {lowest} to {highest} is needed, not {_short(text)}")
         return int(text)
 
     return read
@@ -50,7 +52,7 @@ def seconds(highest: float) -> Callable[[str], float]:
 
     def read(text: str) -> float:
         if not _SECONDS.fullmatch(text) or not 0 < float(text) <= highest:
-            raise ValueError(f"seconds are needed, more than 0 and at most {highest:g}, not {text!r}")
+            raise ValueError(f"seconds are needed, more than 0 and at most {highest:g}, not {_short(text)}")
         return float(text)
 
     return read
@@ -61,7 +63,7 @@ def choice(*values: str) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         if text not in values:
-            raise ValueError(f"one of {', '.join(values)} is needed, not {text!r}")
+            raise ValueError(f"one of {', '.join(values)} is needed, not {_short(text)}")
         return text
 
     return read
@@ -70,7 +72,7 @@ def choice(*values: str) -> Callable[[str], str]:
 def switch(text: str) -> bool:
     """On or off."""
     if text not in ("on", "off"):
-        raise ValueError(f"on or off is needed, not {text!r}")
+        raise ValueError(f"on or off is needed, not {_short(text)}")
     return text == "on"
 
 
@@ -89,7 +91,7 @@ def store(text: str) -> str:
 
 def base_url(text: str) -> str:
     """An address that clients can put paths behind."""
-    wrong = ValueError(f"a base URL is like https://rui.example.org, without query or fragment, not {text!r}")
+    wrong = ValueError(f"a base URL is like https://rui.example.org, without query or fragment, not {_short(text)}")
     if not text.isascii() or not text.isprintable() or any(character in text for character in ' "<>\\^`{|}@?#'):
         raise wrong
     try:
@@ -113,7 +115,9 @@ def origins(text: str) -> tuple[str, ...]:
     for origin in found:
         parts = urlsplit(origin)
         if origin != "*" and (not parts.scheme or not parts.netloc or origin != f"{parts.scheme}://{parts.netloc}"):
-            raise ValueError(f"an origin is like https://app.example.org, without a slash at its end, not {origin!r}")
+            raise ValueError(
+                f"an origin is like https://app.example.org, without a slash at its end, not {_short(origin)}"
+            )
     return found
 
 
@@ -122,7 +126,7 @@ def hosts(text: str) -> tuple[str, ...]:
     found = items(text.lower())
     for host in found:
         if host != "*" and not _HOST.fullmatch(host):
-            raise ValueError(f"a host is like rui.example.org, without a port, not {host!r}")
+            raise ValueError(f"a host is like rui.example.org, without a port, not {_short(host)}")
     return found
 
 
@@ -134,13 +138,24 @@ def networks(text: str) -> tuple[str, ...]:
             if network != "*":
                 ip_network(network)
         except ValueError:
-            raise ValueError(f"an address or network is like 10.0.0.1 or 10.0.0.0/8, not {network!r}") from None
+            raise ValueError(f"an address or network is like 10.0.0.1 or 10.0.0.0/8, not {_short(network)}") from None
     return found
 
 
 def metrics(text: str) -> str:
     """``on``, ``off``, or the address of a port that serves metrics and nothing else."""
     host, _, number_ = text.rpartition(":")
-    if text not in ("on", "off") and (not host or not _NUMBER.fullmatch(number_) or int(number_) > MAX_PORT):
-        raise ValueError(f"on, off or an address such as 127.0.0.1:9100 is needed, not {text!r}")
+    if text not in ("on", "off"):
+        is_v6 = host[:1] == "[" and host[-1:] == "]"
+        try:
+            port(number_)
+        except ValueError:
+            host = ""
+        if not host or (not is_v6 and any(character in host for character in "[]:")):
+            raise ValueError(f"on, off or an address such as 127.0.0.1:9100 is needed, not {_short(text)}")
     return text
+
+
+def _short(text: str) -> str:
+    """What was given, as it is shown to the operator: no longer than a line that can be read."""
+    return repr(text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…")

@@ -37,20 +37,22 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
 
     Args:
         arguments: what follows ``rui serve``. ``--help`` prints the options and raises SystemExit(0).
-        environment: the environment variables; an empty one counts as absent.
+        environment: the environment variables; an empty or blank one counts as absent.
 
     Raises:
         SettingsError: a name is unknown or a value cannot be used; the message says where it stands.
     """
     given = vars(_parser().parse_args(arguments))
     _refuse_misspelt(environment)
-    path = given["config"] or environment.get(CONFIG_VARIABLE)
+    if given["config"] == "":  # such as an unset variable of a script
+        raise SettingsError(f"{CONFIG_FLAG}: the path of a file is needed")
+    path = given["config"] or environment.get(CONFIG_VARIABLE, "").strip()
     written = _read_file(Path(path)) if path else {}
     values: dict[str, object] = {}
     for option in OPTIONS:
         sources = (
             (given[option.name], option.flag),
-            (environment.get(option.variable) or None, option.variable),
+            (environment.get(option.variable, "").strip() or None, option.variable),
             (written.get(option.key), f"{path}: {option.key}"),
         )
         text, source = next((found for found in sources if found[0] is not None), (None, ""))
@@ -105,11 +107,12 @@ def _refuse_misspelt(environment: Mapping[str, str]) -> None:
 def _read_file(path: Path) -> dict[str, str]:
     """The text of every setting in a file."""
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        table = tomllib.loads(path.read_text("utf-8-sig"))  # some editors begin a file with a mark
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError, which may be long
         reason = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "this is no text in UTF-8"
+        reason = reason.replace("Cannot overwrite a value", "a setting stands there a second time")
         raise SettingsError(f"{path}: {reason}") from None
     keys = [option.key for option in OPTIONS]
     for key in table:

@@ -12,6 +12,7 @@ from rui_api.store.address import shown
 from rui_api.store.archive import open_archive
 from rui_api.store.copying import Copied, copy
 from rui_api.store.protocol import StorageUnavailable
+from rui_api.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,7 +123,10 @@ async def _info(url: str) -> int:
         count, (first, last) = await store.count(), await store.times()
     finally:
         await store.close()
-    _say(f"{shown(url)}: {count:,} specs" + (f", stored from {first} to {last}" if count else ""))
+    _say(
+        f"{shown(url)}: {count:,} {'spec' if count == 1 else 'specs'}"
+        + (f", stored from {first} to {last}" if count else "")
+    )
     return OK
 
 
@@ -168,7 +172,7 @@ def _say(text: str) -> None:
 
 
 def _complain(text: str) -> int:
-    print(f"rui store: {text}", file=sys.stderr)  # noqa: T201
+    print(f"rui store: {printable(text)}", file=sys.stderr)  # noqa: T201
     return FAILED
 
 

@@ -1,6 +1,7 @@
 """`--workers N`: processes that take connections from one socket, and one that looks after them.
 
-A worker that dies is replaced. SIGHUP replaces all, one after the other, each only when its successor takes requests.
+A worker that dies is replaced. SIGHUP replaces all, one after the other, each only when its successor takes requests;
+when it says that the terminal is gone, they stop.
 When the process that looks after them dies, they stop too.
 """
 
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from rui_api.closing import HANDSHAKE_SECONDS, refuse_newcomers
 from rui_api.server import run, sources_of
+from rui_api.terminal import Terminal
 from rui_api.watch.snapshot import Exchange
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ class Workers:
         self._woken, self._wake = os.pipe()
         self._workers: list[Worker] = []
         self._count = settings.workers
+        self._terminal = Terminal()
 
     def run(self, started: Callable[[], None]) -> int:
         """Start them and look after them until SIGINT or SIGTERM.
@@ -118,7 +121,7 @@ class Workers:
         return 0
 
     def _note(self, number: int, _: object) -> None:
-        self._signals.append(number)
+        self._signals.append(signal.SIGTERM if number == signal.SIGHUP and self._terminal.is_gone() else number)
         os.write(self._wake, b"!")
 
     def _stopped(self) -> bool:

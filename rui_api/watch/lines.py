@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from rui_api.terminal import printable
 from rui_api.watch.request_id import current
 
 if TYPE_CHECKING:
@@ -92,9 +93,9 @@ def to_text(line: Line) -> bytes:
         said += f", {line.received} B in, {line.sent} B out, {line.client} [{line.id}]"
     else:
         said = f"{line.logger}: {line.event}" + (f" [{line.id}]" if line.id else "")
-    text = f"{clock} {line.level:7} {_printable(said)}"
+    text = f"{clock} {line.level:7} {printable(said)}"
     if isinstance(line, EventLine) and line.traceback:
-        text += "\n" + "\n".join(f"    {_printable(row)}" for row in line.traceback.splitlines())
+        text += "\n" + "\n".join(f"    {printable(row)}" for row in line.traceback.splitlines())
     return text.encode("utf-8", "replace")
 
 
@@ -104,7 +105,3 @@ def timestamp(moment: float, _known: list[tuple[int, str]] = [(-1, "")]) -> str:
     if second != _known[0][0]:
         _known[0] = (second, strftime("%Y-%m-%dT%H:%M:%S", gmtime(second)))
     return f"{_known[0][1]}.{int((moment - second) * 1000):03}Z"
-
-
-def _printable(text: str) -> str:
-    return "".join(character if character.isprintable() else "�" for character in text)

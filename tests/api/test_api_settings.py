@@ -48,7 +48,8 @@ def test_options() -> None:
 def test_environment() -> None:
     variables = {option.variable: GIVEN[option.flag] for option in OPTIONS}
     assert read_settings([], variables) == READ
-    assert read_settings([], dict.fromkeys(variables, "")) == Settings()
+    for blank in ("", " "):
+        assert read_settings([], dict.fromkeys([*variables, "RUI_CONFIG"], blank)) == Settings()
 
 
 @pytest.fixture
@@ -71,6 +72,11 @@ def test_file(written) -> None:
         port=81, stop_timeout=6, headers_timeout=1.5, tracing=True, trusted_proxies=READ.trusted_proxies,
         allowed_hosts=(),
     )  # fmt: skip
+
+
+def test_file_with_a_mark_at_its_beginning(written) -> None:
+    """As Windows writes it."""
+    assert read_settings(["--config", written(b"\xef\xbb\xbfport = 81")], {}) == Settings(port=81)
 
 
 def test_option_before_variable_before_file(written) -> None:
@@ -103,6 +109,9 @@ def test_option_before_variable_before_file(written) -> None:
     (["--stop-timeout", "99999"], "at most"), (["--retry-after", "1.5"], "whole number"),
     (["--log-level", "loud"], "debug, info, warning, error"), (["--log-format", "xml"], "auto, json, text"),
     (["--metrics", "9100"], "127.0.0.1:9100"), (["--metrics", "localhost:x"], "127.0.0.1:9100"),
+    (["--metrics", "127.0.0.1:" + "9" * 5000], "127.0.0.1:9100 is needed"), (["--metrics", "[::1:9100"], "is needed"),
+    (["--metrics", "::1:9100"], "is needed"), (["--metrics", "127.0.0.1:99999"], "is needed"),
+    (["--config", ""], "--config: the path of a file is needed"), (["--host", ""], "--host: an address is needed"),
     (["--tracing", "yes"], "on or off"), (["--config", "/no/such/file"], "/no/such/file: No such file"),
 ])  # fmt: skip
 def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) -> None:
@@ -112,7 +121,12 @@ def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) 
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert (out, err) == ("", f"rui serve: {error.value}\n")
-    assert err.count("\n") == 1
+    assert err.count("\n") == 1 and len(err) < 300
+
+
+def test_what_is_said_cannot_take_a_terminal_over(capsys) -> None:
+    assert main(["--\x1b[31mred\nand more"]) == 2
+    assert capsys.readouterr().err == "rui serve: unrecognized arguments: --�[31mred�and more\n"
 
 
 @pytest.mark.parametrize(("text", "words"), [
@@ -120,7 +134,8 @@ def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) 
     ("allow_origins = '*'", "did you mean allow-origins?"), ("[service]\nport = 1", "service: there is no such"),
     ("[port]", "rui.toml: port: a text or a number"), ("port = 2026-01-01", "port: a text or a number"),
     ("allow-hosts = [1]", "allow-hosts: a list of texts"), ("allow-hosts = ['a,b']", "a list of texts"),
-    ("host = ['a']", "host: a text or a number"), ("port = 1\nport = 2", "rui.toml: "), ("port", "rui.toml: "),
+    ("host = ['a']", "host: a text or a number"), ("port = 1\nport = 2\n", "there a second time (at line 2"),
+    ("port", "rui.toml: "),
     ('"a\\nb" = 1', "'a\\nb': there is no such"), (b"\xff", "no text in UTF-8"), ("port = true", "port: a port"),
     ("a = " + "[" * 5000, "rui.toml: "), ("port = 1.5", "a port is a number"), ("port = inf", "a port is a number"),
 ])  # fmt: skip
