@@ -57,7 +57,7 @@ async def describe_schema(request: AnyRequest) -> Reply:
     strange = [name for name in request.query_params if name not in SCHEMA_QUERY]
     if strange:
         return fault(400, BAD_REQUEST, f"There is no such parameter here; there are {', '.join(SCHEMA_QUERY)}.")
-    wanted = tuple(name for value in request.query_params.getall("type", []) for name in value.split(",") if name)
+    wanted = tuple(name for value in request.query_params.getall("type", []) for name in value.split(","))
     form = request.query_params.get("form", FULL)
     if form not in FORMS:
         return fault(400, BAD_REQUEST, NO_FORM)

@@ -64,6 +64,48 @@ def test_stop_waits_for_what_has_begun(tmp_path: Path) -> None:
         assert child.wait(20) == 0
 
 
+def stalled(port: int) -> socket.socket:
+    """A connection whose request has begun, and keeps a stopping service waiting."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=10)
+    connection.sendall(b"POST /api/specs HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                       b"Content-Length: 10\r\n\r\n{")  # fmt: skip
+    time.sleep(0.2)
+    return connection
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+def test_interrupted_twice_it_does_not_wait(tmp_path: Path) -> None:
+    """Nothing is said of it, and the store is closed as ever: nothing is left in its write-ahead log."""
+    store = ("--store", f"sqlite:///{tmp_path}/rui.db")
+    with process(*store, "--stop-timeout", "3600") as (child, service), stalled(service.port):
+        service.store()
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        assert child.poll() is None
+        child.send_signal(signal.SIGINT)
+        assert (child.communicate(timeout=20), child.returncode) == (("", ""), 0)
+    assert not (tmp_path / "rui.db-wal").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+def test_a_hangup_ends_only_what_has_lost_its_terminal(tmp_path: Path) -> None:
+    """Who sends one to have log files taken up anew does not stop the service by it."""
+    store = ("--store", f"sqlite:///{tmp_path}/rui.db")
+    with process(*store, start_new_session=True) as (child, service):
+        child.send_signal(signal.SIGHUP)
+        service.store()
+        child.terminate()
+        assert (child.communicate(timeout=20), child.returncode) == (("", ""), 0)
+    ours, theirs = os.openpty()
+    program = ("-c", f"import fcntl, termios; fcntl.ioctl({theirs}, termios.TIOCSCTTY); "
+               "import sys; from rui_api.serve import main; sys.exit(main())")  # fmt: skip
+    with process(*store, program=program, start_new_session=True, pass_fds=[theirs]) as (child, service):
+        os.close(theirs)
+        service.store()
+        os.close(ours)
+        assert (child.communicate(timeout=20), child.returncode) == (("", ""), 0)
+
+
 def test_default_store_is_in_the_working_directory(tmp_path: Path) -> None:
     with process(cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(Path.cwd())}) as (_, service):
         service.store()

@@ -121,8 +121,11 @@ def test_metrics_on_a_port_of_their_own(tmp_path: Path, capsys) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         store = f"sqlite:///{tmp_path}/rui.db"
-        assert main(["--port", "0", "--store", store, "--metrics", f"127.0.0.1:{port}"]) == 2
+        log = tmp_path / "rui.log"
+        arguments = ["--port", "0", "--store", store, "--metrics", f"127.0.0.1:{port}", "--log-file", str(log)]
+        assert main(arguments) == 2
     assert capsys.readouterr().err == f"rui serve: cannot serve metrics on 127.0.0.1:{port}: Address already in use\n"
+    assert log.read_text() == "", "what never started never stopped"
     with process("--store", store, "--metrics", f"127.0.0.1:{port}") as (_, service):
         service.store()
         assert httpx.get(f"{service.url}/metrics").status_code == 404
