@@ -12,6 +12,7 @@ import random
 import time
 from collections.abc import Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
@@ -22,13 +23,17 @@ from rui_common.content_hash import content_hash
 from rui_common.document import read
 from rui_common.normalizer import normalize
 from rui_common.validator import validate
+from rui_common.vocabulary import VOCABULARY
+
+if TYPE_CHECKING:
+    from rui_common.declarations import Vocabulary
 
 CASES = 1_000_000
 DAMAGED = 15
 """So many bodies with damaged bytes come behind each that was written: they cost little, and find what is rare."""
 
 
-def disagreement(given: bytes, fast_path: FastPath) -> tuple[str, int]:
+def disagreement(given: bytes, fast_path: FastPath, vocabulary: Vocabulary = VOCABULARY) -> tuple[str, int]:
     """Ask every reader of the fast path about a body, and the validator about what they take.
 
     Returns:
@@ -45,9 +50,9 @@ def disagreement(given: bytes, fast_path: FastPath) -> tuple[str, int]:
     document = read(given)
     if not document.valid or not isinstance(document.value, dict):
         return "the reader refuses it", len(taken)
-    if list(validate(document.value)):
+    if list(validate(document.value, vocabulary=vocabulary)):
         return "the validator refuses it", len(taken)
-    normal, hash_ = to_json(normalize(document.value)), content_hash(document.value)
+    normal, hash_ = to_json(normalize(document.value, vocabulary)), content_hash(document.value)
     for plain in taken:
         if plain.rui != normal:
             return f"another normal form: {plain.rui!r}", len(taken)

@@ -26,6 +26,8 @@ from rui_common.reader import is_too_deep
 from rui_common.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from rui_common.declarations import Kind, Prop, Shape, Vocabulary
 
     # What msgspec takes as the type of a value.
@@ -124,7 +126,7 @@ class Reader:
     def __init__(self, vocabulary: Vocabulary, *, roomy: bool) -> None:
         structs = _Structs(roomy=roomy)
         root = structs.of(vocabulary.root)
-        self._judge = judge_of(vocabulary, structs.tagged, roomy=roomy)
+        self._judge = judge_of(vocabulary, structs.merged, structs.tagged, roomy=roomy)
         self._decode = msgspec.json.Decoder(root, float_hook=_refuse).decode
         self._is_tight = not roomy
         self._open: set[str] = structs.open
@@ -132,15 +134,17 @@ class Reader:
 
     def read(self, body: bytes) -> Plain | None:
         """The RUI in `body` if it is plainly valid; None says nothing."""
-        self.is_too_tight = False
         try:
             root = self._decode(body)
-            plain = Plain(root) if self._judge(root) else None
-            return plain if plain is None or self._is_tight or _is_whole(plain.rui, body) else None
+            if not self._judge(root):
+                self.is_too_tight = False
+                return None
+            plain = Plain(root)
+            return plain if self._is_tight or _is_whole(plain.rui, body) else None
         except msgspec.ValidationError as error:
             self.is_too_tight = self._is_tight and self._is_in_open_object(str(error))
         except REFUSALS:
-            pass
+            self.is_too_tight = False
         return None
 
     def _is_in_open_object(self, refusal: str) -> bool:
@@ -169,27 +173,33 @@ def _refuse(_: str) -> float:
 class _Structs:
     """Shape → Struct. Fields are called ``f0``, ``f1`` …, in the order of the properties, whatever these are called.
 
+    A shape that tightens another one is read as that; what more it requires, the judge asks for.
+
     Attributes:
         open: the properties under which an object that is open to others stands.
-        tagged: of shapes that stand beside others in one place: the Struct that is read, told apart by a tag, and the
-            one that is written, which has the type where the vocabulary has it: msgspec writes tags first.
+        merged: of places where nodes of several shapes stand that are read as one Struct: its properties, in order.
+            The judge asks whether those that are there belong to the type, and those that it requires are there.
+        tagged: of the other shapes that stand beside others in one place: the Struct that is read, told apart by a
+            tag, and the one that is written, which has the type where the vocabulary has it: msgspec writes tags first.
     """
 
     def __init__(self, *, roomy: bool) -> None:
         self._roomy = roomy
         self._made: dict[object, Any] = {}
         self.open: set[str] = set()
+        self.merged: dict[NodeOf, tuple[str, ...]] = {}
         self.tagged: dict[Shape, tuple[Annotation, Annotation]] = {}
 
     def of(self, shape: Shape, tag: str | None = None) -> Annotation:
         """The type that objects of `shape` are read as."""
         if shape.open and self._roomy:
             return dict[str, Any]
+        shape = shape.base or shape
         if shape not in self._made:
             self._made[shape] = None  # for a shape that holds itself
             fields = [(prop, self._type(prop, prop.kind), prop.required) for prop in shape.props.values()]
             fields += [(prop, self._free(prop.kind), False) for prop in shape.suggested.values()]
-            self._made[shape] = _struct(shape, fields, tag)
+            self._made[shape] = _struct(shape.name, fields, tag)
         if self._made[shape] is None:
             raise CannotJudgeError
         return self._made[shape]
@@ -212,8 +222,31 @@ class _Structs:
     def _node(self, kind: NodeOf) -> Annotation:
         if len(kind.shapes) == 1:
             return self.of(kind.shapes[0])
+        fields = self._merged(kind.shapes)
+        if fields is not None:
+            self.merged[kind] = tuple(prop.name for prop, _, _ in fields)
+            return _struct("".join(shape.name for shape in kind.shapes), fields)
+        return self._tagged(kind)
+
+    def _merged(self, shapes: Sequence[Shape]) -> list[tuple[Prop, Annotation, bool]] | None:
+        """The properties of all shapes in an order that is that of each; None if one Struct cannot hold them."""
+        order = merged_order([tuple(shape.props) for shape in shapes])
+        if order is None or any(shape.open or "type" not in shape.props for shape in shapes):
+            return None
+        fields = []
+        for name in order:
+            props = [shape.props[name] for shape in shapes if name in shape.props]
+            types = [self._type(prop, prop.kind) for prop in props if name != "type"]
+            if name == "type":
+                types = [Literal[tuple(shape.name for shape in shapes)]]
+            if any(other != types[0] for other in types):
+                return None
+            fields.append((props[0], types[0], len(props) == len(shapes) and all(prop.required for prop in props)))
+        return fields
+
+    def _tagged(self, kind: NodeOf) -> Annotation:
         for shape in kind.shapes:
-            if self._made.get(shape) is not None and shape not in self.tagged:
+            if self._made.get(shape.base or shape) is not None and shape not in self.tagged:
                 raise CannotJudgeError  # it stands alone elsewhere, and is read without a tag there
             names = {f"f{index}": name for index, name in enumerate(shape.props)}
             written = msgspec.defstruct(shape.name, [(name, Any) for name in names], rename=names, gc=False)
@@ -230,12 +263,26 @@ class _Structs:
             if ("free", kind.shape) not in self._made:
                 props = [*kind.shape.props.values(), *kind.shape.suggested.values()]
                 fields = [(prop, self._free(prop.kind), False) for prop in sorted(props, key=lambda prop: prop.name)]
-                self._made["free", kind.shape] = _struct(kind.shape, fields)
+                self._made["free", kind.shape] = _struct(kind.shape.name, fields)
             return self._made["free", kind.shape]
         raise CannotJudgeError
 
 
-def _struct(shape: Shape, fields: list[tuple[Prop, Annotation, bool]], tag: str | None = None) -> Annotation:
+def merged_order(orders: Iterable[Sequence[str]]) -> tuple[str, ...] | None:
+    """All names in one order that agrees with each of `orders`; None if there is none."""
+    waiting = [list(order) for order in orders]
+    merged: list[str] = []
+    while any(waiting):
+        behind = {name for names in waiting for name in names[1:]}
+        first = next((names[0] for names in waiting if names and names[0] not in behind), None)
+        if first is None:
+            return None
+        merged.append(first)
+        waiting = [names[1:] if names[:1] == [first] else names for names in waiting]
+    return tuple(merged)
+
+
+def _struct(called: str, fields: list[tuple[Prop, Annotation, bool]], tag: str | None = None) -> Annotation:
     """A Struct with these properties, of these types, required or not."""
     names = {f"f{index}": prop.name for index, (prop, _, _) in enumerate(fields)}
     typed: list[Any] = []
@@ -243,6 +290,4 @@ def _struct(shape: Shape, fields: list[tuple[Prop, Annotation, bool]], tag: str 
         if tag is None or prop.name != "type":
             typed.append((name, type_) if required else (name, type_ | UnsetType, UNSET))
     tagging: dict[str, Any] = {} if tag is None else {"tag_field": "type", "tag": tag}
-    return msgspec.defstruct(
-        shape.name, typed, rename=names, gc=False, kw_only=True, forbid_unknown_fields=True, **tagging
-    )
+    return msgspec.defstruct(called, typed, rename=names, gc=False, kw_only=True, forbid_unknown_fields=True, **tagging)

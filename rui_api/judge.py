@@ -6,15 +6,15 @@ a form, and asks about all of them at once: that is several times as fast as ask
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
+from rui_api.patterns import all_fit, start_of
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rui_common.declarations import Kind, Prop, Shape, Symbol, Vocabulary
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Form = str | None
     Names = tuple[tuple[Symbol, bool], ...]
     Tagged = Mapping[Shape, tuple[Any, Any]]
+    Merged = Mapping[NodeOf, tuple[str, ...]]
 
 MAX_ORDERS = 1000
 MAX_SETTLED_DEPTH = 240
@@ -33,20 +34,21 @@ class CannotJudgeError(Exception):
     """The vocabulary holds something that the fast path has no way to judge; it is left to the validator then."""
 
 
-def judge_of(vocabulary: Vocabulary, tagged: Tagged, *, roomy: bool) -> Judge:
+def judge_of(vocabulary: Vocabulary, merged: Merged, tagged: Tagged, *, roomy: bool) -> Judge:
     """A function that says of a decoded root whether it is plainly valid, and puts it into its normal order.
 
     Args:
         vocabulary: what it is judged against.
-        tagged: of shapes that stand beside others in one place: the Struct that is read, and the one that is written.
+        merged: of places where nodes of several shapes are read as one Struct: its properties, in order.
+        tagged: of other shapes beside others in one place: the Struct that is read, and the one that is written.
         roomy: whether objects that are open to other properties were read as dicts.
 
     Raises:
         CannotJudgeError: there is something in the vocabulary that it could not judge.
     """
-    writer = _Writer(tagged, roomy=roomy)
+    writer = _Writer(merged, tagged, roomy=roomy)
     lines = writer.document(vocabulary.root)
-    source = "\n".join(["def judge(root):", *(f"    {line}" for line in lines), "    return True"])
+    source = "\n".join(["def judge(root, UNSET=UNSET):", *(f"    {line}" for line in lines), "    return True"])
     namespace: dict[str, object] = {"UNSET": UNSET, "arrange": arrange, **writer.constants}
     exec(compile(source, "<judge of the fast path>", "exec"), namespace)  # noqa: S102  our own declarations
     judge: Judge = namespace["judge"]  # type: ignore[assignment]
@@ -56,8 +58,9 @@ def judge_of(vocabulary: Vocabulary, tagged: Tagged, *, roomy: bool) -> Judge:
 class _Writer:
     """Writes the statements that gather, then those that return False when something is not plainly valid."""
 
-    def __init__(self, tagged: Tagged, *, roomy: bool) -> None:
+    def __init__(self, merged: Merged, tagged: Tagged, *, roomy: bool) -> None:
         self.constants: dict[str, object] = {}
+        self._merged = merged
         self._tagged = tagged
         self._roomy = roomy
         self._variables = 0
@@ -71,7 +74,8 @@ class _Writer:
         begin = [f"{name} = []" for name in self._gathered.values()]
         return [*begin, *body, *self._forms(), *self._document_symbols()]
 
-    def _shape(self, shape: Shape, value: str, *, is_root: bool = False) -> list[str]:
+    def _shape(self, shape: Shape, value: str, order: Sequence[str] = (), *, is_root: bool = False) -> list[str]:
+        """An object of `shape`; `order` has the fields of its Struct if these are others than its properties."""
         outer = dict(self._scopes)
         begin, end = [], []
         for symbol in () if is_root else shape.scope:
@@ -85,8 +89,12 @@ class _Writer:
             body.append(f"if not arrange({value}, {known}): return False")
             body += [line for prop in shape.props.values() for line in self._open_prop(prop, value)]
         else:
-            for index, prop in enumerate(shape.props.values()):
-                body += self._prop(prop, f"{value}.f{index}")
+            order = order or tuple(shape.props)
+            for name, prop in shape.props.items():
+                place = f"{value}.f{order.index(name)}"
+                if shape.base is not None and prop.required > shape.base.props[name].required:
+                    body.append(f"if {place} is UNSET: return False")
+                body += self._prop(prop, place)
         self._scopes = outer
         return [*begin, *body, *end]
 
@@ -106,9 +114,10 @@ class _Writer:
         return [get, *body] if prop.required else [get, *_under(f"if {value} is not UNSET:", body)]
 
     def _prop(self, prop: Prop, place: str) -> list[str]:
-        body = self._text(prop, place) if isinstance(prop.kind, Text) else self._kind(prop.kind, place)
-        if not prop.required:
-            return _under(f"if {place} is not UNSET:", body)
+        value = place if prop.required else self._variable("v")
+        body = self._text(prop, value) if isinstance(prop.kind, Text) else self._kind(prop.kind, value)
+        if body and not prop.required:
+            return [f"{value} = {place}", *_under(f"if {value} is not UNSET:", body)]
         return body
 
     def _kind(self, kind: Kind, place: str) -> list[str]:
@@ -138,13 +147,33 @@ class _Writer:
     def _nodes_named(self, kind: NodeOf, element: str) -> list[str]:
         if kind.defines is None:
             return []
-        identities = {[*shape.props].index("id") for shape in kind.shapes}
+        identities = {self._merged.get(kind, [*shape.props]).index("id") for shape in kind.shapes}
         if len(identities) != 1:
             raise CannotJudgeError
         return self._named(kind.defines, f"{element}.f{identities.pop()}", used=False)
 
     def _choice(self, kind: NodeOf, element: str, place: str, named: list[str]) -> list[str]:
-        """Nodes of several types; each is made anew with its type in the place that the vocabulary gives it."""
+        """Nodes of several types that were read as one Struct."""
+        if kind not in self._merged:
+            return self._tagged_choice(kind, element, place, named)
+        order, sort = self._merged[kind], self._variable("sort")
+        body = [*named, f"{sort} = {element}.f{order.index('type')}"]
+        word = "if {}:"
+        for shape in kind.shapes:
+            wrong = [
+                f"{element}.f{index} is {'' if name in shape.props else 'not '}UNSET"
+                for index, name in enumerate(order)
+                if name not in shape.props or shape.props[name].required
+                if not all(name in other.props and other.props[name].required for other in kind.shapes)
+            ]
+            refuse = [f"if {' or '.join(wrong)}: return False"] if wrong else []
+            branch = [*refuse, *self._shape(shape, element, order)]
+            body += _under(word.format(f"{sort} == {shape.name!r}"), branch or ["pass"])
+            word = "else:" if shape is kind.shapes[-2] else "elif {}:"
+        return _under(f"for {element} in {place}:", body)
+
+    def _tagged_choice(self, kind: NodeOf, element: str, place: str, named: list[str]) -> list[str]:
+        """Nodes of several types, read by tag; each is made anew, its type where the vocabulary has it."""
         sort, made = self._variable("sort"), self._variable("made")
         body = [*named, f"{sort} = {element}.__class__"]
         word = "if"
@@ -170,7 +199,7 @@ class _Writer:
         body = [
             line for symbol, used in symbols if symbol in self._scopes for line in self._named(symbol, value, used=used)
         ]
-        start = _start_of(kind)
+        start = start_of(kind)
         if start is not None:
             body.append(f"if {value}[:{len(start)}] != {start!r}: return False")
         form = kind if isinstance(kind, Text) and start is None and kind.pattern is not None else None
@@ -244,43 +273,6 @@ def _verdicts(symbol: Symbol, defined: str, used: str) -> list[str]:
         lines.append(f"if not {defined}_set.issubset({used}): return False")
     return lines
 
-
-def _start_of(kind: Kind) -> str | None:
-    """What a text has to begin with, if nothing else is asked of it: that is quickest asked where it stands."""
-    begins = _BEGINS.fullmatch(kind.pattern or "") if isinstance(kind, Text) else None
-    return None if begins is None else begins[1]
-
-
-def all_fit(pattern: str) -> Callable[[Collection[str]], bool]:
-    """A function that says of a list of texts whether the whole of each matches `pattern`.
-
-    Where no text with a line break could match, all of them are asked about at once, one a line: that is three times
-    as fast as one after the other.
-    """
-    begins = _BEGINS.fullmatch(pattern)
-    if begins is not None:
-        start, size = begins[1], len(begins[1])
-        return lambda texts: all([text[:size] == start for text in texts])  # noqa: C419  a list is faster here
-    inner = _ONE_LINE.fullmatch(pattern)
-    if inner is None:
-        matches = re.compile(pattern).fullmatch
-        return lambda texts: None not in map(matches, texts)
-    line = inner[1] if re.search(r"\[[^\]]*\(", inner[1]) else inner[1].replace("(", "(?:")
-    lines_match = re.compile(f"(?:{line})(?:\n(?:{line}))*").fullmatch
-
-    def fit(texts: Collection[str]) -> bool:
-        lines = "\n".join(texts)
-        return not texts or (lines.count("\n") == len(texts) - 1 and lines_match(lines) is not None)
-
-    return fit
-
-
-# Patterns whose every part is seen to match no line break: printable characters, none of them an anchor or the
-# beginning of an extension or of a negated class, and of the escapes those for letters, digits and punctuation.
-_ONE_LINE = re.compile(r"\^((?:[^\x00-\x1f\x7f-\U0010ffff\\^$(\[]|\\[wd.\-/]|\((?!\?)|\[(?!\^))*)\$")
-
-# Patterns that ask for nothing but how a text begins.
-_BEGINS = re.compile(r"\^([\w/ -]+)\[\\s\\S\]\*\$")
 
 _orders: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[str, ...] | None] = {}
 

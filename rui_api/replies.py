@@ -35,7 +35,7 @@ class Reply:
         codes: of the errors in it, for whoever watches the service.
     """
 
-    __slots__ = ("_fields", "codes", "content", "status")
+    __slots__ = ("_headers", "_media_type", "codes", "content", "status")
 
     def __init__(
         self,
@@ -49,9 +49,13 @@ class Reply:
         self.status = status
         self.codes = codes
         self.content = content
-        self._fields = {"content-type": media_type, "content-length": str(len(content))} if status != 304 else {}
-        if headers:
-            self._fields |= headers
+        self._media_type = media_type
+        self._headers = headers or {}
+
+    @property
+    def _fields(self) -> dict[str, str]:
+        own = {"content-type": self._media_type, "content-length": str(len(self.content))} if self.status != 304 else {}
+        return {**own, **self._headers}
 
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:
@@ -130,7 +134,7 @@ def saved(spec: StoredSpec, base_url: str) -> tuple[bytes, str]:
 
 def with_rui(before: bytes, rui: bytes) -> bytes:
     """The whole of an answer that ends with a RUI."""
-    return b"%b%b}" % (before, rui)
+    return b"".join((before, rui, b"}"))
 
 
 def _before_rui(head: bytes) -> bytes:

@@ -11,7 +11,7 @@ from benchmarks.differential import disagreement
 from benchmarks.odd_bodies import bodies
 from benchmarks.sample import sample_text
 from rui_api.decoder import FastPath, value_of
-from rui_api.judge import all_fit
+from rui_api.patterns import all_fit
 from rui_common.declarations import AnyValue, ListOf, NodeOf, ObjectOf, Prop, Shape, Text, Vocabulary
 from rui_common.describe import full_example, minimal_example
 from rui_common.document import read
@@ -131,6 +131,64 @@ def test_another_block_type_is_data() -> None:
     labelled = {"type": "Image", "aria-label": "x"}
     for wrong in ({"id": "i", "type": "Image"}, {"id": "i", "src": "a", **labelled}, {"id": "p", **labelled}):
         assert fast_path.read(document_with(wrong)) is None
+
+
+def blocks(name: str) -> tuple[Shape, ...]:
+    """Blocks that are read as one, or that no single object can hold, each for a reason of its own."""
+    first, second = Prop("a", Text(r"^x*$"), ""), Prop("b", Text(r"^y+$"), "", required=True)
+    like = node("Like", "block", "", first, second)
+    return (like, *{
+        "one order": (node("Other", "block", "", Prop("z", Text(), "", required=True), second), TEXT),
+        "orders that contradict": (node("Other", "block", "", second, first),),
+        "kinds that differ": (node("Other", "block", "", first, Prop("b", one_of("y", "z"), "")),),
+        "lengths that differ": (node("Other", "block", "", Prop("a", Text(max_length=2), "", required=True)),),
+        "the same": (node("Other", "block", "", first, second),),
+    }[name])  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", ["one order", "orders that contradict", "kinds that differ", "lengths that differ", "the same"]
+)
+def test_blocks_of_every_sort_stand_beside_each_other(name: str) -> None:
+    vocabulary = vocabulary_with(*blocks(name))
+    fast_path = FastPath(vocabulary)
+    chance = random.Random(name)
+    taken = [0, 0, 0]
+    for _ in range(3_000):
+        block = {
+            prop: chance.choice(("x", "xx", "xxx", "y", "yy", "", None, [], 1, {}))
+            if chance.random() < 0.1 else chance.choice(("x", "y") if prop == "a" else ("y", "y", "z"))
+            for prop in ("a", "b", "z", "content") if chance.random() < 0.4
+        }  # fmt: skip
+        block |= {"id": "i", "type": chance.choice(("Like", "Other", "Other", "Text", "", 0, []))}
+        what, readers = disagreement(document_with(block), fast_path, vocabulary)
+        assert what == "", block
+        taken[readers] += 1
+    assert min(taken[0], taken[2]) > 50
+
+
+FOREIGN = {"label": "x", "title": "x", "content": "x", "format": "text", "direction": "row", "filter": {"field": "a"}}
+
+
+@pytest.mark.parametrize("given", ["Metric", "Table", "Text"])
+def test_blocks_are_looked_at_as_their_type_asks(given: str) -> None:
+    document = full_example()
+    text = json.dumps(document)
+    shape = VOCABULARY.nodes[given]
+    head = f'"type": "{given}"'
+    assert head in text
+    for name, value in FOREIGN.items():
+        check(
+            text.replace(head, f'{head}, "{name}": {json.dumps(value)}', 1).encode(), None if name in shape.props else 0
+        )
+    for name in shape.required:
+        check(text.replace(f'"{name}"', '"unknown"').encode(), 0)
+    for name in shape.props:
+        for odd in ("null", "0", "[]", "{}", '"Chart"', "[[]]"):
+            check(text.replace(head, f'{head}, "{name}": {odd}', 1).encode())
+            check(text.replace(head, f'"{name}": {odd}, {head}', 1).encode())
+    for odd in ("null", "0", "[]", "{}", '"Chart"', '"Section"', '"metric"', '""'):
+        check(text.replace(head, f'"type": {odd}').encode(), 0)
 
 
 def test_what_cannot_be_judged_is_left_to_the_validator() -> None:

@@ -1,0 +1,64 @@
+"""Whether texts have the form that a pattern asks for, found out about many of them at once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rui_common.declarations import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from rui_common.declarations import Kind
+
+# Patterns whose every part is seen to match no line break: printable characters, none of them an anchor or the
+# beginning of an extension or of a negated class, and of the escapes those for letters, digits and punctuation.
+_ONE_LINE = re.compile(r"\^((?:[^\x00-\x1f\x7f-\U0010ffff\\^$(\[]|\\[wd.\-/]|\((?!\?)|\[(?!\^))*)\$")
+
+# Patterns that ask for nothing but how a text begins.
+_BEGINS = re.compile(r"\^([\w/ -]+)\[\\s\\S\]\*\$")
+
+# In a pattern of one line: a class, an escape or the begin of a group, which stay as they are, or how often something
+# may stand there.
+_TOKEN = re.compile(r"\[\]?[^\]]*\]|\\.|\(\?:|([*+?]|\{\d+,\d*\})(?![?+])|[*+?}][?+]")
+
+
+def start_of(kind: Kind) -> str | None:
+    """What a text has to begin with, if nothing else is asked of it: that is quickest asked where it stands."""
+    begins = _BEGINS.fullmatch(kind.pattern or "") if isinstance(kind, Text) else None
+    return None if begins is None else begins[1]
+
+
+def all_fit(pattern: str) -> Callable[[Collection[str]], bool]:
+    """A function that says of a list of texts whether the whole of each matches `pattern`.
+
+    Where no text with a line break could match, all of them are asked about at once, one a line: that is three times
+    as fast as one after the other.
+    """
+    begins = _BEGINS.fullmatch(pattern)
+    if begins is not None:
+        start, size = begins[1], len(begins[1])
+        return lambda texts: all([text[:size] == start for text in texts])  # noqa: C419  a list is faster here
+    inner = _ONE_LINE.fullmatch(pattern)
+    if inner is None:
+        matches = re.compile(pattern).fullmatch
+        return lambda texts: None not in map(matches, texts)
+    line = inner[1] if re.search(r"\[[^\]]*\(", inner[1]) else inner[1].replace("(", "(?:")
+    lines_match = re.compile(f"(?:{line})(?:\n(?:{line}))*").fullmatch
+    line = _TOKEN.sub(_possessive, line)
+    lines_match_fast = re.compile(f"(?:{line})(?:\n(?:{line}))*+").fullmatch
+
+    def fit(texts: Collection[str]) -> bool:
+        lines = "\n".join(texts)
+        if lines.count("\n") != len(texts) - 1:
+            return not texts
+        return lines_match_fast(lines) is not None or lines_match(lines) is not None
+
+    return fit
+
+
+def _possessive(token: re.Match[str]) -> str:
+    """How often something may stand there, never fewer than at first: so it matches less, or the same in half the
+    time, as nothing is kept for a second try."""  # noqa: D205, D209  one sentence
+    return f"{token[1]}+" if token[1] else token[0]
