@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from ipaddress import IPv6Address
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from litestar import Request
     from litestar.types import Scope
 
-_HOST = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+_HOST = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[([0-9A-Fa-f:.]{2,45})\])(?::([0-9]{1,5}))?")
+_LAST_PORT = 65_535
 _SPEC_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 
 
@@ -37,7 +39,19 @@ def address_of(scope: Scope, configured: str) -> str:
 @lru_cache(64)
 def names_a_host(value: bytes) -> bool:
     """Whether the value of a Host header is a name or an address, with or without a port."""
-    return _HOST.fullmatch(value.decode("latin-1")) is not None
+    match = _HOST.fullmatch(value.decode("latin-1"))
+    if match is None:
+        return False
+    address, port = match.groups()
+    return int(port or 0) <= _LAST_PORT and (address is None or _is_ipv6(address))
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        IPv6Address(text)
+    except ValueError:
+        return False
+    return True
 
 
 @lru_cache(64)

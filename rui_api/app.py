@@ -116,7 +116,8 @@ def _refusal(request: AnyRequest, fault: HTTPException) -> replies.Reply:
     if fault.status_code == 404:
         return replies.fault(404, NOT_FOUND, FAULTS[NOT_FOUND])
     if fault.status_code == 405:
-        allowed = (fault.headers or {}).get("allow", "")
+        # From a set, in whatever order that has in this process.
+        allowed = ", ".join(sorted((fault.headers or {}).get("allow", "").split(", ")))
         message = FAULTS[METHOD_NOT_ALLOWED].format(method=request.method)
         return replies.fault(405, METHOD_NOT_ALLOWED, message, {"allow": allowed})
     if fault.status_code < 500:

@@ -18,6 +18,7 @@ from rui_api.replies import Reply, fault, to_json
 from rui_api.routes.specs import AnyRequest
 from rui_common.describe import (
     compact_payload,
+    compact_slice,
     docs_markdown,
     docs_payload,
     llms_txt,
@@ -62,7 +63,7 @@ async def describe_schema(request: AnyRequest) -> Reply:
     if form not in FORMS:
         return fault(400, BAD_REQUEST, NO_FORM)
     try:
-        return _tagged(request, _part(wanted) if wanted else _vocabulary(form))
+        return _tagged(request, _part(wanted, form) if wanted else _vocabulary(form))
     except NoSuchPartError as unknown:
         return fault(404, NOT_FOUND, str(unknown))
 
@@ -89,5 +90,5 @@ def _vocabulary(form: str) -> bytes:
     return to_json(compact_payload() if form == COMPACT else vocabulary_payload())
 
 
-def _part(wanted: tuple[str, ...]) -> bytes:
-    return to_json(slice_payload(wanted))
+def _part(wanted: tuple[str, ...], form: str) -> bytes:
+    return to_json(compact_slice(wanted) if form == COMPACT else slice_payload(wanted))

@@ -13,12 +13,13 @@ from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.json_schema import json_schema
 from rui_common.describe.llms import llms_txt
 from rui_common.describe.rules_pages import rule_page, rules_markdown
-from rui_common.describe.slices import compact_payload, slice_payload
+from rui_common.describe.slices import compact_payload, compact_slice, slice_payload
 from rui_common.describe.vocabulary_page import vocabulary_markdown
 from rui_common.describe.vocabulary_payload import vocabulary_payload
 
 __all__ = [
     "compact_payload",
+    "compact_slice",
     "docs_markdown",
     "docs_payload",
     "full_example",

@@ -52,10 +52,28 @@ def compact_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
     }
 
 
+def compact_slice(wanted: Iterable[str], vocabulary: Vocabulary = VOCABULARY) -> Json:
+    """Some shapes with all objects in them that are no nodes, in few words; arguments and errors as `slice_payload`."""
+    shapes = _wanted(wanted, vocabulary)
+    numbers = set(_numbers(shapes.values()))
+    return {
+        "docsVersion": DOCS_VERSION,
+        "registryVersion": vocabulary.version,
+        "notation": NOTATION,
+        "shapes": [signature(shape) for shape in shapes.values()],
+        "forms": list(_forms(shapes.values())),
+        "rules": {f"{rule.number} {rule.code}": rule.condition for rule in RULES.values() if rule.number in numbers},
+    }
+
+
 def forms(vocabulary: Vocabulary) -> Iterator[str]:
     """What strings of a form look like; a property that stands in many shapes is described once."""
+    return _forms(vocabulary.shapes.values())
+
+
+def _forms(shapes: Iterable[Shape]) -> Iterator[str]:
     described: dict[str, str] = {}
-    for shape in vocabulary.shapes.values():
+    for shape in shapes:
         for prop in shape.props.values():
             if isinstance(prop.kind, Text) and prop.kind.form:
                 described.setdefault(f"`{prop.name}`: {prop.kind.form}.", prop.doc)
@@ -80,7 +98,7 @@ def slice_payload(wanted: Iterable[str], vocabulary: Vocabulary = VOCABULARY) ->
     Raises:
         NoSuchPartError: one of them is the name of no shape.
     """
-    shapes = {shape.name: shape for name in wanted for shape in _with_parts(_named(name, vocabulary))}
+    shapes = _wanted(wanted, vocabulary)
     whole = vocabulary_payload(vocabulary)
     numbers = set(_numbers(shapes.values()))
     described, definitions = whole["shapes"], json_schema(vocabulary)["$defs"]
@@ -95,6 +113,10 @@ def slice_payload(wanted: Iterable[str], vocabulary: Vocabulary = VOCABULARY) ->
         "planned": whole["planned"],
         "jsonSchema": {"$defs": {name: definitions[name] for name in shapes if name in definitions}},
     }
+
+
+def _wanted(names: Iterable[str], vocabulary: Vocabulary) -> dict[str, Shape]:
+    return {shape.name: shape for name in names for shape in _with_parts(_named(name, vocabulary))}
 
 
 def _named(name: str, vocabulary: Vocabulary) -> Shape:

@@ -12,6 +12,7 @@ from rui_api.settings import Settings
 from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
 from rui_common.describe import (
     compact_payload,
+    compact_slice,
     docs_markdown,
     docs_payload,
     json_schema,
@@ -200,6 +201,8 @@ def test_every_example_of_a_rule_is_true(service: Service) -> None:
     ("", vocabulary_payload()), ("?form=full", vocabulary_payload()), ("?form=compact", compact_payload()),
     ("?type=Table", slice_payload(["Table"])), ("?type=table,Metric", slice_payload(["Table", "Metric"])),
     ("?type=Table&type=Metric", slice_payload(["Table", "Metric"])),
+    ("?type=Table&form=full", slice_payload(["Table"])),
+    ("?form=compact&type=Table,Text", compact_slice(["Table", "Text"])),
 ])  # fmt: skip
 def test_parts_of_the_schema(service: Service, query: str, expected: object) -> None:
     assert service.client.get(f"/api/schema{query}").json() == expected

@@ -142,6 +142,7 @@ def test_head(service: Service) -> None:
     ("[::1]:9", "http://[::1]:9"), ("a_b", "http://a_b"),
     ("a$b", None), ("user@host", None), ("a&b=c", None), ("", None), ("a:b:c", None), ("%61", None), ("-", None),
     ("a:999999", None), ("'", None), ("[x]", None),
+    ("a:65535", "http://a:65535"), ("a:65536", None), ("[1.2.3.4]", None), ("[:::]", None), ("[::ffff:1.2.3.4]:1", "http://[::ffff:1.2.3.4]:1"),
 ])  # fmt: skip
 def test_base_url_of_a_request(service: Service, host: str, base: str | None) -> None:
     """What is no host does not get into any address."""

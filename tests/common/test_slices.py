@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from rui_common.catalog import RULES
-from rui_common.describe import compact_payload, full_example, slice_payload, vocabulary_payload
+from rui_common.describe import compact_payload, compact_slice, full_example, slice_payload, vocabulary_payload
 from rui_common.describe.examples import varied_example
 from rui_common.describe.slices import NoSuchPartError
 from rui_common.validator import validate
@@ -44,6 +44,16 @@ def test_a_slice_has_a_shape_with_all_that_it_refers_to(name: str) -> None:
     assert {rule["rule"] for rule in part["rules"]} == broken
     held = {prop["shape"] for prop in part["shapes"][name]["props"].values() if "shape" in prop}
     assert held <= part["shapes"].keys()
+
+
+@pytest.mark.parametrize("name", VOCABULARY.shapes)
+def test_a_compact_slice_says_the_same_of_a_shape_as_slice_and_compact_form_do(name: str) -> None:
+    part, whole, long = compact_slice([name.lower()]), compact_payload(), slice_payload([name])
+    assert part["shapes"] == long["summary"]
+    assert set(part["shapes"]) <= set(whole["shapes"])
+    assert set(part["forms"]) <= set(whole["forms"])
+    assert [*part["rules"]] == [f"{rule['rule']} {rule['code']}" for rule in long["rules"]]
+    assert part["rules"].items() <= whole["rules"].items()
 
 
 def test_an_unknown_shape_has_no_slice() -> None:
