@@ -1,12 +1,16 @@
-"""`rui serve` with another store: aiosqlite, each spec a transaction of its own, synced like ours.
+"""`rui serve` with another store: aiosqlite, each spec a transaction of its own, durable before it is answered.
 
 The rest of the service is the same, so what differs is what the store does. Statements run in autocommit mode, which
 takes one trip to aiosqlite's thread: executing and committing would take two.
+
+With ``PEER_TUNED`` in the environment it has our pragmas: a write-ahead log, one sync a commit. Without, SQLite is as
+it comes, and as durable: a rollback journal and ``synchronous=FULL``, which syncs several times a commit.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 
 import aiosqlite
@@ -17,6 +21,8 @@ from rui_api.store.migrations import SQLITE_MIGRATIONS
 from rui_api.store.open import sqlite_path
 from rui_api.store.protocol import StoredSpec
 from rui_api.store.stats import OperationStats, StoreStats
+
+TUNED = "PEER_TUNED"
 
 
 class AiosqliteStore:
@@ -57,7 +63,7 @@ class AiosqliteStore:
             async with self._opening:
                 if self._opened is None:
                     connection = await aiosqlite.connect(self._path, isolation_level=None)
-                    for statement in (*PRAGMAS, *SQLITE_MIGRATIONS[0]):
+                    for statement in (*(PRAGMAS if TUNED in os.environ else ()), *SQLITE_MIGRATIONS[0]):
                         await connection.execute(statement)
                     self._opened = connection
         return self._opened
