@@ -20,7 +20,7 @@ from rui_api.deadlines import Deadlines
 from rui_api.headers import CommonHeaders
 from rui_api.limits import Limits, Shared, limits_of
 from rui_api.refusals import Refusal
-from rui_api.request_head import judge, judge_host, target_of, without_upgrade
+from rui_api.request_head import judge, judge_host, plain_address, target_of, without_upgrade
 from rui_api.watch.request_id import HEADER
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ class HardenedProtocol(HttpToolsProtocol):
         self._phase = Phase.BETWEEN
         self._deadlines = Deadlines(self.loop, self._time_is_up, transport.abort)
         self._running: Cycle | None = None
-        self._last_words, self._draining, self._ended = b"", False, False
-        self._received = self._head_size = 0
+        self.client = plain_address(self.client)
+        self._last_words, self._draining, self._ended, self._received, self._head_size = b"", False, False, 0, 0
         self._body: bytes | bytearray = b""
         self.url, self.headers = b"", []  # a refusal may come before there is a request
         if self.shared.room_for(len(self.connections)):

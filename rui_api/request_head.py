@@ -19,9 +19,17 @@ if TYPE_CHECKING:
 
 VERSIONS = ("1.1", "1.0")
 COMMON_BYTES = 32
+MAPPED = "::ffff:"
 SCHEMES = (b"http", b"https")
 BODY_BYTES = {"/": MAX_FORM_BYTES}
 """How long a body may be at an address where it may be longer than elsewhere."""
+
+
+def plain_address(client: tuple[str, int] | None) -> tuple[str, int] | None:
+    """A client's address; one of IPv4 as such, when the service listens on IPv6 for both."""
+    if client is None or not client[0].startswith(MAPPED):
+        return client
+    return client[0].removeprefix(MAPPED), client[1]
 
 
 class Target:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from rui_api.store.address import shown
+from rui_api.store.address import is_postgres, shown, sqlite_path
 from rui_api.store.archive import open_archive
 from rui_api.store.copying import Copied, copy
 from rui_api.store.protocol import StorageUnavailable
@@ -84,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 async def _copy(source_url: str, target_url: str) -> int:
-    if source_url == target_url:
+    if _are_one(source_url, target_url):
         raise ValueError("FROM and TO are the same store")
     source = await open_archive(source_url, create=False)
     try:
@@ -103,6 +105,16 @@ async def _copy(source_url: str, target_url: str) -> int:
             await target.close()
     finally:
         await source.close()
+
+
+def _are_one(source_url: str, target_url: str) -> bool:
+    """Whether both name one store: a copy onto itself would look like a backup."""
+    if source_url == target_url or is_postgres(source_url) or is_postgres(target_url):
+        return source_url == target_url
+    source, target = sqlite_path(source_url), sqlite_path(target_url)
+    with suppress(OSError):
+        return source.samefile(target)
+    return os.path.realpath(source) == os.path.realpath(target)
 
 
 def _report(copied: Copied, in_source: int) -> int:

@@ -20,6 +20,8 @@ Noted = tuple[float, bytes, str, str, str, int, Sequence[str], float, int, int, 
 """A request: time, id, method, path, route, status, codes, seconds, bytes received, bytes sent, client."""
 
 LONGEST_PATH = 300
+LONGEST_CLIENT = 60
+"""Characters; an address has fewer, but a proxy that is trusted may be told anything."""
 REQUEST = "request"
 
 
@@ -62,7 +64,8 @@ def request_line(noted: Noted) -> RequestLine:
     level = "error" if status >= 500 and status != 503 else "warning" if status == 503 else "info"
     return RequestLine(
         timestamp(moment), level, REQUEST, request_id.decode(), method[:20], path[:LONGEST_PATH], route, status,
-        round(seconds * 1000, 3), received, sent, client[0] if client else "", codes[0] if codes else "",
+        round(seconds * 1000, 3), received, sent, client[0][:LONGEST_CLIENT] if client else "",
+        codes[0] if codes else "",
         list(dict.fromkeys(codes)) if len(set(codes)) > 1 else [],
     )  # fmt: skip
 

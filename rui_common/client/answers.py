@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
+GATEWAY = (502, 504)
+"""What proxies say when there is nobody behind them."""
 _TEXTS = ("specId", "url", "viewUrl", "createdAt", "contentHash", "validationVersion", "registryVersion")
 
 
@@ -147,6 +149,9 @@ def failure(answer: Answer, url: str) -> AnswerError:
     if code:
         text = f"{url} answers {status} {code}" + (f": {message}" if message else "")
         return AnswerError(text, status, answer.body, code=code, message=message)
+    if status in GATEWAY:
+        text = f"{url} answers {status}: a proxy there does not reach the service; try again when it runs"
+        return UnexpectedAnswerError(text, status, answer.body)
     media_type = answer.headers.get("content-type", "").partition(";")[0] or "a body without a type"
     return UnexpectedAnswerError(
         f"{url} answers {status} with {media_type!r:.80}, which no RUI service does; is this its address?",

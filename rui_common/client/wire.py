@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MAX_ANSWER = 16 * 1024 * 1024
 """Bytes of a body that are read at most; no answer of a service comes near."""
 
+NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL")
+"""What versions of OpenSSL say when something else is spoken."""
+
 _SHORTEST = 0.001  # seconds; no timeout at all would mean never to block
 
 
@@ -150,6 +153,9 @@ def _connect(connection: HTTPConnection, url: str) -> None:
         raise ServiceTimeoutError(f"{url} does not accept a connection in time", sent=False) from None
     except ssl.SSLError as error:
         reason = getattr(error, "verify_message", "") or error.reason or "no TLS"
+        if error.reason in NO_TLS:
+            text = f"{url} does not speak TLS; is its address one with http://?"
+            raise UnreachableError(text, sent=False, may_pass=False) from None
         raise UnreachableError(f"{url} cannot be trusted: {reason}", sent=False, may_pass=False) from None
     except (OSError, HTTPException, UnicodeError) as error:
         unknown = isinstance(error, gaierror) and error.errno == EAI_NONAME

@@ -102,7 +102,7 @@ def process(
     with subprocess.Popen(command, **popen) as child:
         try:
             first_line = child.stdout.readline()
-            found = re.search(r"http://\S+?:\d+", first_line)
+            found = re.search(r"http://(?:\[\S+?\]|[^\s:]+):\d+", first_line)
             assert found, child.stderr.read()
             service = Service(found[0])
             with service.client:

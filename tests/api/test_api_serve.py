@@ -1,5 +1,6 @@
 """`rui serve`: settings, start, stop."""
 
+import json
 import os
 import signal
 import socket
@@ -8,9 +9,11 @@ import sys
 import time
 from pathlib import Path
 
+import httpx
 import pytest
 
 from rui_api.serve import main
+from rui_api.watch.lines import LONGEST_CLIENT
 from rui_common.describe import minimal_example
 from tests.api.live import JSON, process
 
@@ -144,3 +147,24 @@ def test_trusted_proxy_may_say_https(tmp_path: Path) -> None:
     with process("--store", store, "--trust-proxies", "10.0.0.1") as (_, service):
         answer = service.post("/api/specs", minimal_example(), **forwarded)
         assert answer.json()["url"].startswith("http://rui.example.org/")
+
+
+@pytest.mark.parametrize(("host", "proxy"), [("::1", "::1"), ("::", "127.0.0.1"), ("::", "127.0.0.0/8")])
+def test_trusted_proxy_of_a_service_on_ipv6(tmp_path: Path, host: str, proxy: str) -> None:
+    """Where it listens for both, a proxy comes by IPv4, too."""
+    log = tmp_path / "rui.log"
+    try:
+        socket.create_server((host, 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    arguments = ("--host", host, "--trust-proxies", proxy, "--log-file", str(log), "--log-level", "info")
+    with process("--store", f"sqlite:///{tmp_path}/rui.db", *arguments) as (child, service):
+        address = service.url if ":" in proxy else f"http://127.0.0.1:{service.port}"
+        forwarded = {**JSON, "X-Forwarded-Proto": "https", "X-Forwarded-For": "2001:db8::7", "Host": "rui.example.org"}
+        answer = httpx.post(f"{address}/api/specs", json=minimal_example(), headers=forwarded)
+        assert answer.json()["url"].startswith("https://rui.example.org/")
+        httpx.get(f"{address}/api/health", headers={"X-Forwarded-For": "x" * 10_000})
+        child.terminate()
+        assert child.wait(20) == 0
+    clients = [json.loads(line).get("client", "") for line in log.read_text().splitlines() if '"request"' in line]
+    assert clients == ["2001:db8::7", "x" * LONGEST_CLIENT]

@@ -2,10 +2,12 @@
 
 import asyncio
 import io
+import os
 import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -145,6 +147,7 @@ def test_interrupted_copy(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("arguments", "words"), [
     (["copy", "sqlite:///{}/none.db", "sqlite:///{}/to.db"], "none.db"),
     (["copy", "sqlite:///{}/a.db", "sqlite:///{}/a.db"], "the same store"),
+    (["copy", "sqlite:///{0}/a.db", "sqlite:///{0}/../{0.name}/a.db"], "the same store"),
     (["copy", "sqlite:///{}/a.db"], "TO"), (["copy", "a.db", "b.db"], "a store is named as"), ([], "COMMAND"),
     (["move", "a", "b"], "move"), (["info", "postgresql://rui:secret@127.0.0.1:1/rui"], "PostgreSQL: "),
     (["info", "sqlite:///{}/none.db"], "none.db"), (["copy", "mysql://u:secret@h/d", "sqlite:///x"], "mysql://u:***@h"),
@@ -157,6 +160,14 @@ def test_what_cannot_be_done(tmp_path: Path, capsys, arguments: list[str], words
     assert "secret" not in err
     assert "run it again" not in err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_a_copy_onto_itself_is_no_backup(tmp_path: Path, capsys, link: Callable[[Path, Path], None]) -> None:
+    keep(f"sqlite:///{tmp_path}/a.db", specs(1))
+    link(tmp_path / "a.db", tmp_path / "backup.db")
+    assert main(["copy", f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/backup.db"]) == 2
+    assert capsys.readouterr().err == "rui store: FROM and TO are the same store\n"
 
 
 def test_corrupt_source(tmp_path: Path, capsys) -> None:

@@ -57,6 +57,8 @@ def check(error: type[Exception], said: str, *treatments, connections: int, stor
         (answers(200, b"[" * 100_000), "no RUI service"),
         (answers(200, b"\xff\xfe"), "no RUI service"),
         (answers(404, b"not here", media_type="text/plain"), "answers 404 with 'text/plain'"),
+        (answers(502, b"<html>", media_type="text/html"), "answers 502: a proxy there does not reach the service"),
+        (answers(504, b"", media_type="text/html"), "answers 504: a proxy there does not reach the service"),
         (answers(204), "answers 204"),
         (answers(301, b"", "Location: https://elsewhere.org/"), "redirects to 'https://elsewhere.org/'"),
         (says(b"SSH-2.0-OpenSSH\r\n"), "does not speak HTTP"),
@@ -270,5 +272,5 @@ def test_https_that_nobody_vouches_for_is_refused_and_not_tried_again(certificat
             Client(server.url).store({})
     assert not raised.value.sent
     assert not sleep.called
-    with hostile(VALID) as server, pytest.raises(UnreachableError, match="cannot be trusted"):
+    with hostile(VALID) as server, pytest.raises(UnreachableError, match="does not speak TLS; is its address"):
         Client(server.url.replace("http:", "https:")).store({})
