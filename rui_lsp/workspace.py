@@ -99,18 +99,22 @@ class Workspace:
         client: whose documents they are.
         documents: every open document.
         published: where people can look at what was published, by the address of the document.
+        deleted: those among them whose files the client has seen go.
         on_close: told the address of every document that is closed.
         doubts: documents that have been closed, by address, with a number that is another one each time that what a
             client last heard of the document may be about a text that nobody has saved. Only `MAX_CLOSED` are kept.
     """
 
-    __slots__ = ("__weakref__", "_doubted", "client", "documents", "doubts", "encoding", "on_close", "published")
+    __slots__ = (
+        "__weakref__", "_doubted", "client", "deleted", "documents", "doubts", "encoding", "on_close", "published",
+    )  # fmt: skip
 
     def __init__(self, encoding: Encoding = "utf-16", client: Client | None = None) -> None:
         self.encoding: Encoding = encoding
         self.client = client or Client(lambda _: None)
         self.documents: dict[str, OpenDocument] = {}
         self.published: dict[str, str] = {}
+        self.deleted: set[str] = set()
         self.doubts: dict[str, int] = {}  # in the order in which they were last doubted
         self._doubted = 0
         self.on_close: Callable[[str], None] = lambda _: None
@@ -140,6 +144,7 @@ class Workspace:
     def close(self, uri: str) -> bool:
         """Forget a document; whether it was open."""
         was_open = self.documents.pop(uri, None) is not None
+        self.deleted.discard(uri)
         if was_open:
             self.doubt(uri)
         self.on_close(uri)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rui_lsp.convert import Json
     from rui_lsp.workspace import Workspace
 
+_DELETED = 3  # FileChangeType
+
 _unopened: WeakKeyDictionary[Workspace, Unopened] = WeakKeyDictionary()
 """For clients that cannot ask: what tells them."""
 
@@ -33,29 +35,32 @@ async def answer(workspace: Workspace, params: Json) -> Json:
     token = params.get("partialResultToken")
     progress = Progress(client, params.get("workDoneToken"), "Checking RUI documents", cancellable=True)
     reports: list[Json] = []
+
+    def tell(uri: str, version: int | None, items: list[Json]) -> None:
+        doubt = 0 if uri in workspace.documents else workspace.doubts.get(uri, 0)
+        found = {"uri": uri, "version": version, **report(items, previous.get(uri), doubt)}
+        if token is None:
+            reports.append(found)
+        else:
+            client.notify("$/progress", {"token": token, "value": {"items": [found]}})
+
     try:
         found = await asyncio.to_thread(addresses, list(workspace.documents), client.folders.copy())
         for number, (uri, path) in enumerate(found.items()):
             document = workspace.documents.get(uri)
             if document is not None:
                 await asyncio.sleep(0)
-                version, items = document.version, items_of(document, workspace)
+                # Clients keep files open that nobody sees any more; whoever shows one that is gone asks for it alone.
+                tell(uri, document.version, [] if uri in workspace.deleted else items_of(document, workspace))
             elif path is not None:
-                version, items = None, await items_of_file(workspace, uri, path)
-            else:
-                continue  # It was closed a moment ago.
-            doubt = 0 if uri in workspace.documents else workspace.doubts.get(uri, 0)
-            reports.append({"uri": uri, "version": version, **report(items, previous.get(uri), doubt)})
-            if token is not None:
-                client.notify("$/progress", {"token": token, "value": {"items": [reports.pop()]}})
+                tell(uri, None, await items_of_file(workspace, uri, path))
             progress.step(number + 1, len(found))
+        # Whatever was open may still be shown, though the client has never heard of it by a request like this.
+        for uri in {**previous, **workspace.doubts}:
+            if uri not in found and uri not in workspace.documents:
+                tell(uri, None, [])
     finally:
         progress.end()
-    # Whatever was open may still be shown, though the client has never heard of it by a request like this.
-    gone = [uri for uri in {**previous, **workspace.doubts} if uri not in found and uri not in workspace.documents]
-    reports += (
-        {"uri": uri, "version": None, **report([], previous.get(uri), workspace.doubts.get(uri, 0))} for uri in gone
-    )
     return {"items": reports}
 
 
@@ -84,8 +89,11 @@ def watch(workspace: Workspace, params: Json) -> None:  # noqa: ARG001
 
 def files_changed(workspace: Workspace, params: Json) -> None:
     """Files have been made, changed or deleted: have the client ask anew, or tell it."""
+    changes = params.get("changes")
+    for change in changes if isinstance(changes, list) else ():
+        is_gone = change["type"] == _DELETED and change["uri"] in workspace.documents
+        (workspace.deleted.add if is_gone else workspace.deleted.discard)(change["uri"])
     if workspace in _unopened:
-        changes = params.get("changes")
         uris = [change["uri"] for change in changes] if isinstance(changes, list) else []
         _unopened[workspace].look_at([uri for uri in uris if uri.endswith(SUFFIX)])
     elif workspace.client.can("workspace", "diagnostics", "refreshSupport"):

@@ -1,5 +1,7 @@
 """Faults, as they come and go while somebody writes: from the API, and as a person sees them."""
 
+import pytest
+
 from tests.editors.documents import GOOD, place_of
 from tests.editors.workbench import Workbench
 
@@ -68,3 +70,25 @@ def test_the_status_bar_counts(code: Workbench) -> None:
         text=GOOD,
     )
     code.eventually(lambda: item.get_attribute("aria-label"), "RUI: no faults")
+
+
+@pytest.mark.parametrize("opening", ["vscode.commands.executeCommand('vscode.open', uri(path))", "show(path)"])
+def test_nothing_stays_of_a_document_that_is_deleted(code: Workbench, opening: str) -> None:
+    """Not even if an extension, as here the tests' own, keeps the document for itself when its editor is closed."""
+    path = code.write("deleted.rui.json", GOOD.replace('"Text"', '"Txt"', 1))
+    code.js(f"await {opening}", path=path)
+    code.diagnostics(path, until="all.length === 1")
+    code.command("workbench.action.closeAllEditors")
+    path.unlink()
+    code.diagnostics(path, until="all.length === 0")
+    code.problems_are()
+
+
+def test_what_was_not_saved_does_not_stay_either(code: Workbench) -> None:
+    path = code.write("reverted.rui.json", GOOD)
+    code.show(path)
+    code.replace(path, "{")
+    code.diagnostics(path, until="all.length")
+    code.command("workbench.action.revertAndCloseActiveEditor")
+    code.diagnostics(path, until="all.length === 0")
+    code.problems_are()

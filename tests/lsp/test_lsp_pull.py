@@ -191,6 +191,22 @@ def test_a_file_that_is_not_open_is_judged_as_it_is_on_disk(client, folders):
         assert refusal.value.code == code
 
 
+def test_a_file_that_is_gone_has_no_faults_though_the_client_keeps_it_open(client, folders):
+    """Editors do so for minutes with what nobody sees any more. What is seen is asked for by itself."""
+    path = folders / "two" / "broken.rui.json"
+    client.open(uri_of(path), "{", 1)
+    before = pull_all(client)
+    assert before["broken.rui.json"]["items"]
+
+    def happens(sort):
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri_of(path), "type": sort}]})
+        return kinds(pull_all(client, before.values()))["broken.rui.json"]
+
+    assert happens(3) == ("full", 0)
+    assert pull(client, uri_of(path))["items"]
+    assert happens(1) == ("unchanged", 0)
+
+
 def test_files_that_change_or_go_are_noticed(client, folders):
     found = pull_all(client)
     registration = asked(client, "client/registerCapability")["registrations"][0]

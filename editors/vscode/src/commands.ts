@@ -48,11 +48,20 @@ const TEMPLATES = [
 ];
 
 export async function newDocument(server: Server): Promise<vscode.TextDocument | undefined> {
-  const chosen = await vscode.window.showQuickPick(TEMPLATES, { title: "New RUI", placeHolder: "What to start from" });
+  const chosen = await vscode.window.showQuickPick(TEMPLATES, {
+    title: "New RUI",
+    placeHolder: "What to start from",
+    ignoreFocusOut: true, // The walkthrough takes the focus back from whatever its buttons open.
+  });
   if (chosen === undefined) {
     return undefined;
   }
-  const title = await vscode.window.showInputBox({ title: "New RUI", prompt: "What is the app called?", value: "My app" });
+  const title = await vscode.window.showInputBox({
+    title: "New RUI",
+    prompt: "What is the app called?",
+    value: "My app",
+    ignoreFocusOut: true,
+  });
   if (title === undefined) {
     return undefined;
   }
@@ -67,12 +76,13 @@ export async function showNormalForm(server: Server, given: unknown): Promise<vo
   if (uri === undefined) {
     return;
   }
-  const result = await server.request<{ text: string; contentHash: string }>("rui.showNormalized", [
+  const result = await server.request<{ text: string; contentHash: string; valid: boolean }>("rui.showNormalized", [
     { uri: uri.toString(), show: false },
   ]);
   const document = await vscode.workspace.openTextDocument({ language: LANGUAGE, content: result.text });
   await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
-  void vscode.window.setStatusBarMessage(result.contentHash, 10_000);
+  const words = result.valid ? result.contentHash : "Not valid: no service stores this";
+  void vscode.window.setStatusBarMessage(words, 10_000);
 }
 
 export async function showVocabulary(context: vscode.ExtensionContext): Promise<void> {

@@ -1,0 +1,113 @@
+"""What the palette and the walkthrough offer a person who begins."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from playwright.sync_api import Error
+
+from editors.build_vsix import EXTENSION
+from rui_common.content_hash import content_hash
+from rui_common.diagnostics import diagnose
+from rui_common.document import read
+from rui_common.vocabulary import VOCABULARY
+from tests.editors.documents import GOOD
+from tests.editors.workbench import Workbench
+
+ACTIVE = "const { document } = vscode.window.activeTextEditor ?? {}; return document?.getText()"
+[WALKTHROUGH] = json.loads((EXTENSION / "package.json").read_text())["contributes"]["walkthroughs"]
+
+
+def choose(code: Workbench, words: str, title: str) -> dict:
+    """Answer both questions of a new document; what is in it."""
+    code.wait_for(f".quick-input-list .monaco-list-row:has-text('{words}')").click()
+    code.wait_for(".quick-input-widget .quick-input-message:has-text('What is the app called?')")
+    field = code.page.locator(".quick-input-widget .quick-input-box input")
+    field.fill(title)
+    field.press("Enter")
+    code.js("await until(() => vscode.window.activeTextEditor?.document.isUntitled)")
+    assert code.js("return vscode.window.activeTextEditor.document.languageId") == "rui-json"
+    text = str(code.js(ACTIVE))
+    assert diagnose(read(text)) == []
+    return dict(json.loads(text))
+
+
+@pytest.mark.parametrize(("words", "is_full"), [("Small", False), ("With everything", True)])
+def test_a_new_document_is_made_from_a_template(code: Workbench, words: str, is_full: bool) -> None:
+    code.js("void vscode.commands.executeCommand('rui.new')")
+    made = choose(code, words, "Our orders")
+    assert made["meta"]["title"] == "Our orders"
+    used = {name for name in VOCABULARY.nodes if f'"type": "{name}"' in json.dumps(made)}
+    assert (used == set(VOCABULARY.nodes)) is is_full
+    body = "return vscode.languages.getDiagnostics(vscode.window.activeTextEditor.document.uri)"
+    code.eventually(lambda: code.js(body), [])
+
+
+def test_whoever_changes_his_mind_gets_no_document(code: Workbench) -> None:
+    for keys in (["Escape"], ["Enter", "Escape"]):
+        code.js("globalThis.done = false; void vscode.commands.executeCommand('rui.new').then(() => { done = true })")
+        for key in keys:
+            code.wait_for(".quick-input-widget:visible .quick-input-box input:focus")
+            code.page.keyboard.press(key)
+        code.js("await until(() => done)")
+    assert code.js(ACTIVE) is None
+
+
+def test_the_normal_form_is_shown_beside_the_document(code: Workbench) -> None:
+    in_order = '"version": "0.1",\n  "meta": { "title": "Orders" }'
+    path = code.write("normal.rui.json", GOOD.replace(in_order, ",".join(reversed(in_order.split(",")))))
+    code.show(path)
+    code.diagnostics(path)
+    code.command("rui.showNormalForm")
+    shown = json.loads(str(code.js(ACTIVE)))
+    assert list(shown) == ["version", "meta", "navigation", "pages"]
+    assert shown == json.loads(path.read_text())
+    assert code.js("return vscode.window.activeTextEditor.viewColumn") == 2
+    code.wait_for(f".statusbar-item:has-text('{content_hash(shown)}')")
+
+
+def test_a_normal_form_that_no_service_takes_is_told_from_one_that_it_does(code: Workbench) -> None:
+    path = code.write("invalid.rui.json", GOOD.replace('"Text"', '"Txt"', 1))
+    code.show(path)
+    code.diagnostics(path, until="all.length === 1")
+    code.command("rui.showNormalForm")
+    code.wait_for(".statusbar-item:has-text('Not valid: no service stores this')")
+
+
+def test_what_has_no_normal_form_is_refused_with_a_reason(code: Workbench) -> None:
+    path = code.write("broken.rui.json", GOOD.rstrip("\n}"))
+    code.show(path)
+    code.diagnostics(path, until="all.length")
+    code.js("void vscode.commands.executeCommand('rui.showNormalForm')")
+    code.notification("broken.rui.json is broken JSON; it has no normal form.")
+    assert code.js(ACTIVE) == path.read_text()
+
+
+def test_the_vocabulary_is_there_to_read(code: Workbench) -> None:
+    code.command("rui.showVocabulary")
+    code.eventually(lambda: read_in_pages(code, "h1"), [f"The vocabulary of RUI {VOCABULARY.version}"])
+    assert set(VOCABULARY.nodes) <= set(read_in_pages(code, "h2"))
+
+
+def read_in_pages(code: Workbench, selector: str) -> list[str]:
+    """The texts of some elements in a page of an extension: the one that was opened last."""
+    texts: list[str] = []
+    for frame in code.page.frames:
+        with suppress(Error):  # Pages come and go.
+            texts = frame.locator(selector).all_text_contents() if "fake.html" in frame.url else texts
+    return texts
+
+
+def test_the_walkthrough_leads_to_a_first_document(code: Workbench) -> None:
+    code.command("workbench.action.openWalkthrough", f"rui-toolkit.rui#{WALKTHROUGH['id']}")
+    steps = code.page.locator(".getting-started-step .step-title")
+    code.eventually(steps.all_text_contents, [step["title"] for step in WALKTHROUGH["steps"]])
+    for step in WALKTHROUGH["steps"]:
+        code.page.locator(".getting-started-step", has_text=step["title"]).first.click()
+        heading = (EXTENSION / step["media"]["markdown"]).read_text().partition("\n")[0].lstrip("# ")
+        code.eventually(lambda: read_in_pages(code, "h1, h2")[:1], [heading])
+    code.page.locator(".getting-started-step", has_text=WALKTHROUGH["steps"][0]["title"]).first.click()
+    code.page.get_by_role("button", name="New RUI").click()
+    assert choose(code, "Small", "First")["meta"]["title"] == "First"
+    code.command("workbench.action.previousEditor")
+    code.wait_for(".getting-started-step .complete.codicon-getting-started-step-checked")
