@@ -5,6 +5,8 @@ Command line and editor show these and nothing else; what they add is presentati
 
 from __future__ import annotations
 
+import re
+
 from rui_common.catalog import DUPLICATE_KEY, DUPLICATE_KEY_HINT, DUPLICATE_KEY_MESSAGE, RULES
 from rui_common.paths import format_path, property_name
 from rui_common.validator import validate
@@ -13,9 +15,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rui_common.document import Document, Span
+    from rui_common.document import Document, Span, SyntaxFault
     from rui_common.findings import Finding
     from rui_common.paths import Path
+
+MAX_TOLD = 20
+MAX_PLACES = 300
+"""Faults of different sorts that a hint tells of at most, and places of one sort."""
+
+# What to write has the same words in it as what is there: only what stands around them is another.
+_SAME_IN_BOTH = re.compile(r"(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )", re.DOTALL)
 
 ERROR = "error"
 WARNING = "warning"
@@ -90,14 +99,38 @@ def is_error(diagnostic: Diagnostic) -> bool:
 def root_fault(value: object) -> str:
     """What is wrong with a root that is no object, in words (docs/decisions.md, end of section 2)."""
     names = {list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
-    return f"The root of a RUI is an object, not {names.get(type(value), 'a number')}."
+    fault = f"The root of a RUI is an object, not {names.get(type(value), 'a number')}."
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        return f"{fault} Send the one object of the array, without [ and ] around it."
+    if isinstance(value, str) and value.lstrip()[:1] == "{":
+        return f"{fault} Send the text of the string itself, as an object without quotes around it."
+    return fault
 
 
 def where_broken(document: Document) -> str:
-    """Where a text that is no JSON breaks first, what is wrong there and what to do, as sentences for a hint."""
-    fault = document.first_fault()
+    """Where a text that is no JSON breaks, what is wrong there and what to do, as sentences for a hint.
+
+    What is to be done at several places is said once. Of a long text only the first fault is told.
+    """
+    alike: dict[str, list[SyntaxFault]] = {}
+    for fault in document.first_faults():
+        alike.setdefault(_SAME_IN_BOTH.sub(r"\1…\3 instead of \4…\5", fault.hint), []).append(fault)
+    groups = list(alike.values())
+    told = [_told(document, *faults) for faults in groups[:MAX_TOLD]]
+    if len(groups) > MAX_TOLD:
+        told.append("And there is more.")
+    return " ".join(told)
+
+
+def _told(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
     line, column = document.lines.position(fault.span.start, "utf-32")
-    return f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}".rstrip()
+    told = f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}".rstrip()
+    if not others:
+        return told
+    places = (document.lines.position(other.span.start, "utf-32") for other in others[:MAX_PLACES])
+    listed = ", ".join(f"{line + 1}:{column + 1}" for line, column in places)
+    more = f" and {len(others) - MAX_PLACES} more" if len(others) > MAX_PLACES else ""
+    return f"{told} The same at line:column {listed}{more}."
 
 
 def _sentence(text: str) -> str:

@@ -100,13 +100,14 @@ class Document:
         """What is broken, in text order; empty exactly when the document is valid. At most 100 are told."""
         return () if self._reading.valid else self._recovery().faults
 
-    def first_fault(self) -> SyntaxFault:
-        """The first fault of a text that is not valid, looked for no further than helps to word it."""
+    def first_faults(self) -> tuple[SyntaxFault, ...]:
+        """What is broken in a text that is not valid; of a long one the first fault alone, looked for no further
+        than helps to word it."""  # noqa: D205, D209  one sentence
         if self._recovered is not None:
-            return self.syntax[0]
-        from rui_common.first_fault import first_fault  # noqa: PLC0415  a sound text does without it
+            return self.syntax
+        from rui_common.first_fault import first_faults  # noqa: PLC0415  a sound text does without it
 
-        return first_fault(self._source)
+        return first_faults(self._source)
 
     @property
     def damaged(self) -> frozenset[Path]:

@@ -77,6 +77,9 @@ def take_out(document: Document, path: Path) -> tuple[list[Edit], bool]:
     outer, inner = document.find(path[:-1]), document.find(path)
     if outer is None or inner is None or outer.span is None or inner.span is None:
         return [], False
+    if outer.text_at(inner.start) == '"':  # a string that holds the value as JSON
+        content = json.loads(document.text[inner.start : inner.end])
+        return [Edit(outer.span, content)], sum(1 for _ in document.members(path[:-1])) == 1
     around = [Edit(Span(outer.start, inner.start), ""), Edit(Span(inner.end, outer.end), "")]
     return around, sum(1 for _ in document.members(path[:-1])) == 1
 

@@ -25,6 +25,9 @@ BEHIND = 200
 MAX_REPAIRS = 50
 """So often something is put right in what is looked at: the first fault may be seen to be one only later."""
 
+MAX_TOLD = 1_000
+"""Faults of a short text that are told of at most: one habit, such as single quotes, makes many."""
+
 _PLAIN_WORDS = ("This is not JSON here", "Look at what stands before it, too.")
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _FLAT = r'[^"\[\]{}]'
@@ -34,19 +37,25 @@ _WORD = re.compile(r"[\w.+-]+\Z")
 _VALUES = {"}": "{}", "]": "[]", '"': '""'}
 
 
-def first_fault(source: Source) -> SyntaxFault:
-    """What is wrong first with a text that the strict reader refused.
+def first_faults(source: Source) -> tuple[SyntaxFault, ...]:
+    """What is wrong with a text that the strict reader refused: all of a short one, the first of a long one.
 
     Args:
         source: the text.
     """
     text = source.text
     if len(text) <= MAX_READ_ON:
-        fault = _first_of(source, is_cut=False)
-        return fault or SyntaxFault(Span(0, 1), *_PLAIN_WORDS)
+        from rui_common.recovery import recover  # noqa: PLC0415  it reads documents, too
+
+        return recover(source, MAX_REPAIRS, MAX_TOLD).faults or (SyntaxFault(Span(0, 1), *_PLAIN_WORDS),)
     if source.fault is not None:
         start, end, message, hint = source.fault
-        return SyntaxFault(Span(start, end), message, hint)
+        return (SyntaxFault(Span(start, end), message, hint),)
+    return (_first_of_long(source),)
+
+
+def _first_of_long(source: Source) -> SyntaxFault:
+    text = source.text
     at, expected = _stop(source)
     before, start = _place(text, at, expected)
     before = _in_its_line(text, start, before)

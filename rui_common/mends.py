@@ -41,7 +41,7 @@ from rui_common.fresh import DocumentNames, likely_value, value_at
 from rui_common.members import UNKNOWN
 from rui_common.places import place_at
 from rui_common.remedies import MendFirst, TakeOut
-from rui_common.suggest import kebab_case, nearest
+from rui_common.suggest import kebab_case, probably_meant
 from rui_common.vocabulary import VOCABULARY
 from rui_common.walk import PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
 
@@ -122,7 +122,8 @@ class Mender:
         if finding.rule == UNKNOWN_PROP:
             yield from self._unknown(finding)
         elif member is None:
-            yield from () if isinstance(finding.remedy, MendFirst) else self._missing(finding, place)
+            first = finding.remedy.path if isinstance(finding.remedy, MendFirst) else None
+            yield from self._missing(finding, place) if first is None else self._envelope(first)
         elif member.start == UNKNOWN:
             return
         elif question == "duplicate" and symbol is not None:
@@ -168,17 +169,21 @@ class Mender:
         """A property that is not registered: renamed, if it is one misspelt."""
         path, name = finding.path[:-1], str(finding.got)
         if isinstance(finding.remedy, TakeOut):
-            edits, is_only = take_out(self._document, finding.path)
-            yield from _mend(f"Put the value of {_quoted(name)} in place of the whole", edits, is_safe=is_only)
-        meant = _meant(name, finding.names)
+            yield from self._envelope(finding.path)
+        meant = probably_meant(name, finding.names)
         if meant is not None and sum(member.step == name for member in self._document.members(path)) == 1:
             edit = rename_key(self._document, finding.path, meant)
             yield from _mend(f"Rename to {_quoted(meant)}", [edit], is_safe=True)
         yield from _mend(f"Remove {_quoted(name)}", list(self._nodes.removals(path, [name])))
 
+    def _envelope(self, path: Path) -> Iterator[Mend]:
+        """The value at a path in the place of the object around it."""
+        edits, is_only = take_out(self._document, path)
+        yield from _mend(f"Put the value of {_quoted(path[-1])} in place of the whole", edits, is_safe=is_only)
+
     def _choice(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
         """A value of which only some are allowed: a literal, an enum, a type, the name of something defined."""
-        meant = _meant(finding.got, finding.names) if isinstance(finding.got, str) else None
+        meant = probably_meant(finding.got, finding.names) if isinstance(finding.got, str) else None
         is_safe = True
         if finding.rule == UNREGISTERED_TYPE:
             if place is not None and place.shape is not None:
@@ -236,7 +241,7 @@ class Mender:
             value = self._new_value(place.prop, path)
         unknown = [other for other in siblings if other not in place.shape.props]
         absent = [other for other in order if other not in siblings]
-        is_safe = is_safe and all(_meant(other, absent) != name for other in unknown)
+        is_safe = is_safe and all(probably_meant(other, absent) != name for other in unknown)
         edits = insert_properties(self._document, path, {name: value}, order)
         yield from _mend(f"Add {_quoted(name)}", edits, is_safe=is_safe)
         required = [other for other in absent if other in place.shape.required]
@@ -376,16 +381,6 @@ class Mender:
 
 def _shown(value: object) -> str:
     return shorten(json.dumps(value, ensure_ascii=False))
-
-
-def _meant(word: str, names: Iterable[str]) -> str | None:
-    """The nearest name, if it has the same digits: who writes ``page-9`` does not mean ``page-1``."""
-    name = nearest(word, names)
-    return name if name is not None and _digits(name) == _digits(word) else None
-
-
-def _digits(text: str) -> str:
-    return "".join(letter for letter in text if letter.isdigit())
 
 
 def _quoted(name: object) -> str:

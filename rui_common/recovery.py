@@ -16,6 +16,7 @@ from rui_common.broken.builder import Builder
 from rui_common.broken.frames import state_outside
 from rui_common.broken.hindsight import repairs_behind
 from rui_common.broken.layout import ROOT
+from rui_common.broken.quotes import CUT_STRING
 from rui_common.broken.repairs import (
     ACCEPTED,
     AFTER,
@@ -59,28 +60,29 @@ class Recovered:
     Attributes:
         value: its value; None if there is none.
         root: the root, with the members of all objects and arrays that are broken.
-        faults: what is broken, in text order, at most `MAX_FAULTS`.
+        faults: what is broken, in text order, at most as many as were asked for.
         damaged: the objects and arrays in which something is directly broken, and plain values that are broken.
         repeats: whether some object has a key more than once.
     """
 
     __slots__ = ("damaged", "faults", "repeats", "root", "value")
 
-    def __init__(self, builder: Builder, faults: list[SyntaxFault]) -> None:
+    def __init__(self, builder: Builder, faults: list[SyntaxFault], max_faults: int) -> None:
         self.root: Member
         self.value: object
         self.root, self.value = builder.root()
         self.damaged: frozenset[Path] = builder.damaged()
         self.repeats = builder.repeats or builder.tokens.repeats
-        self.faults = tuple(faults[:MAX_FAULTS])
+        self.faults = tuple(faults[:max_faults])
 
 
-def recover(source: Source, max_repairs: int = MAX_REPAIRS) -> Recovered:
+def recover(source: Source, max_repairs: int = MAX_REPAIRS, max_faults: int = MAX_FAULTS) -> Recovered:
     """Read a broken text. Never fails; of a sound text it finds no fault.
 
     Args:
         source: the text.
         max_repairs: after so many the rest of the text is not read.
+        max_faults: so many are told of.
     """
     beside = around(source.text, source.start)
     recovery = _Recovery(source if beside is None else without(source, beside), max_repairs)
@@ -91,7 +93,7 @@ def recover(source: Source, max_repairs: int = MAX_REPAIRS) -> Recovered:
     if source.fault is not None:
         start, end, message, hint = source.fault
         faults = sorted([*faults, SyntaxFault(Span(start, end), message, hint)])
-    return Recovered(recovery.builder, faults)
+    return Recovered(recovery.builder, faults, max_faults)
 
 
 class _Recovery:
@@ -324,10 +326,13 @@ class _Recovery:
         while frame is not None and frame.around is not None:
             levels.append(frame)
             frame = frame.around
+        in_string = builder.take_back(CUT_STRING, end)
         if levels:
-            words = complaints.never_closed(levels, builder.first_line)
+            words = complaints.never_closed(levels, builder.state, builder.first_line, '"' if in_string else "")
         else:
             words = "Expected a JSON value, the text is empty", "Write a document, beginning with {."
+        if in_string:
+            words = (CUT_STRING, words[1] if levels else 'Add " to close the string.')
         builder.complain(Span(end, end), words, token.start)
         self._stop()
 

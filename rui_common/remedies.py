@@ -82,15 +82,21 @@ class Insert:
 
 
 class TakeOut(_Here):
-    """Put the value of a property in the place of the object around it."""
+    """Put the value of a property in the place of the object around it.
 
-    def __init__(self, name: str) -> None:
+    Args:
+        name: the property.
+        is_text: whether its value is a string that holds an object as JSON.
+    """
+
+    def __init__(self, name: str, *, is_text: bool = False) -> None:
         self._name = name
+        self._what = "the object that is the text of" if is_text else "the value of"
 
     def sentence(self, taken: Taken, given: Given) -> str:  # noqa: ARG002  nothing new is written
         """It in words."""
         name = self._name if len(self._name) <= MAX_NAME else self._name[: MAX_NAME - 1] + "…"
-        return f"What is in it is kept: put the value of {_written(name)} in the place of the object around it."
+        return f"What is in it is kept: put {self._what} {_written(name)} in the place of the object around it."
 
 
 class Wrap(_Here):
@@ -214,15 +220,15 @@ class MendFirst:
     """Mend what stands elsewhere: then this may be right as it is."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
 
     def below(self, prefix: Path) -> MendFirst:
         """The same, seen from further up."""
-        return MendFirst(prefix + self._path)
+        return MendFirst(prefix + self.path)
 
     def sentence(self, taken: Taken, given: Given) -> str:  # noqa: ARG002  nothing new is written
         """It in words."""
-        return f"Mend {format_path(self._path)} first."
+        return f"Mend {format_path(self.path)} first."
 
 
 class NewName(str):

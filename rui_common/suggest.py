@@ -103,3 +103,13 @@ def kebab_case(text: str) -> str:
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", text)
     joined = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
     return joined.lstrip("-0123456789")[:64].rstrip("-")
+
+
+def probably_meant(word: str, names: Iterable[str]) -> str | None:
+    """The nearest name, if it has the same digits: who writes ``page-9`` does not mean ``page-1``."""
+    name = nearest(word, names)
+    return name if name is not None and _digits(name) == _digits(word) else None
+
+
+def _digits(text: str) -> str:
+    return "".join(letter for letter in text if letter.isdigit())

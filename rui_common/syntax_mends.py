@@ -32,8 +32,11 @@ _BLANKS = " \t\r\n"
 _ESCAPED = 6
 """The length of an escape with four digits."""
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
+_MARKS = {"=": ":", "=>": ":", ":=": ":", ";": ","}
 _WORDS = {"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null", "undefined": "null"}
-_SAFE_WORDS = {"true", "false", "null", "none"}
+_WRITTEN = _MARKS | _WORDS
+_SAFE = {*_MARKS, "true", "false", "null", "none"}
+"""How other languages write marks and words of JSON, and which of these mean nothing else."""
 
 
 def syntax_mends(document: Document, span: Span) -> Iterator[Mend]:
@@ -112,9 +115,9 @@ def _of_marks(text: str, span: Span, behind: int) -> Iterator[tuple[str, Edit, b
     there = text[span.start : span.end]
     if there == ",":
         yield "Remove the comma", Edit(span, ""), True
-    if there.lower() in _WORDS:
-        word = _WORDS[there.lower()]
-        yield f"Write {word}", Edit(span, word), there.lower() in _SAFE_WORDS
+    if there.lower() in _WRITTEN:
+        written = _WRITTEN[there.lower()]
+        yield f"Write {written}", Edit(span, written), there.lower() in _SAFE
     if len(there) > 1 and there[0] == there[-1] == "'" and not set(there[1:-1]) & {'"', "\\", "'"}:
         yield "Use double quotes", Edit(span, f'"{there[1:-1]}"'), True
     if there.replace("_", "").replace("-", "").isalnum() and not there[0].isdigit():

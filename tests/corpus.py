@@ -97,6 +97,7 @@ _FENCE = re.compile(r"```json ?([a-z0-9 -]*)")
 _MARK = re.compile(r" *(?P<shape>\^+|\||~+) ?(?P<body>.*)")
 _FOUND = re.compile(r"(?:\((?P<number>\d+)\) )?(?:(?P<rule>R\d+b?) )?(?P<code>[A-Z_]+)(?: (?P<path>\S.*))?")
 _RELATED = re.compile(r"of (?P<path>\S.*?): (?P<note>.+)")
+_FIXED = "- fixed: it is valid"
 _CLAIM = re.compile(r"- (?P<what>message|hint) at `(?P<path>.*?)`(?P<how>:| has:| has not:) (?P<text>.+)")
 
 
@@ -136,6 +137,7 @@ class Case:
         words: the words behind ``json``.
         fence: the lines between the fences, marks and all; `first_line` is the number of the first of them, from 0.
         claims: what must be said.
+        is_fixed: whether its safe fixes alone make a valid document of it.
     """
 
     file: File
@@ -145,6 +147,7 @@ class Case:
     fence: list[str]
     first_line: int
     claims: list[Claim] = field(default_factory=list)
+    is_fixed: bool = False
 
     def __post_init__(self) -> None:
         frames = [word for word in self.words if word in FRAMES]
@@ -290,6 +293,8 @@ def cases_of(file: File) -> Iterator[Case]:
             yield case
         elif (match := _CLAIM.fullmatch(line)) and case is not None:
             case.claims.append(Claim(match["what"], match["how"], case.path(match["path"]), match["text"]))
+        elif line == _FIXED and case is not None:
+            case.is_fixed = True
         elif line.startswith("- "):
             raise CaseError(f"{file.name}:{number + 1}: not a claim: {line!r}")
 

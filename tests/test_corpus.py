@@ -23,11 +23,16 @@ from rui_cli.main import main
 from rui_common.catalog import DUPLICATE_KEY, MAX_ERRORS, MESSAGES, RULES
 from rui_common.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.document import Span, read
+from rui_common.edits import apply
+from rui_common.mending import mend_safely
+from rui_common.mends import mends
 from rui_common.normalizer import normalize
 from rui_common.paths import format_path
 from tests.api.live import Service, running
 from tests.corpus import Case, CaseError, cases_of, marked, quotes, read_cases, rewrite
 from tests.lsp.client import Client
+from tests.lsp.marked import opened
+from tests.lsp.test_code_actions import actions, done
 
 ROOT = Path(__file__).parent.parent
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -131,6 +136,23 @@ def check(case: Case, surfaces: Surfaces) -> None:
     check_editor(case, found, surfaces.editors["utf-16"], "utf-16")
     if not case.text.isascii():
         check_editor(case, found, surfaces.editors["utf-8"], "utf-8")
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.is_fixed], ids=lambda case: case.id)
+def test_what_may_be_mended_without_asking_is_mended_alike(case: Case, tmp_path: Path) -> None:
+    """By the core, by `rui check --fix`, by the editor's fixAll, and by the safe quick fix of one finding."""
+    document = read(case.source)
+    mended = mend_safely(document)
+    assert diagnose(mended) == []
+    file = tmp_path / "a.rui.json"
+    file.write_bytes(case.source)
+    with contextlib.redirect_stdout(io.StringIO()):
+        assert main(["check", "--fix", str(file)]) == 0
+    assert read(file.read_bytes()).text == mended.text
+    at = opened(document.text)
+    assert [done(at, action) for action in actions(at, only=["source.fixAll.rui"])] == [mended.text]
+    fixes = [mend for one in diagnose(document) for mend in mends(document, one) if mend.is_safe]
+    assert mended.text in [apply(document.text, mend.edits) for mend in fixes]
 
 
 def check_details(case: Case, found: list[Diagnostic]) -> None:

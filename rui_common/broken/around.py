@@ -9,15 +9,18 @@ import re
 
 from rui_common.broken.tokens import COMMENT
 from rui_common.members import Span
+from rui_common.reader import Scanner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.reader import Source
 
-# An opening bracket that a line begins with, and only words before it: nothing that JSON is made of.
-_BEFORE = re.compile(r"[^\"{}\[\]]*?\S[^\"{}\[\]]*?(?:^|(?<=[\r\n]))[ \t]*(?=[{\[])", re.MULTILINE)
-_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```+|~~~+)[ \t]*\s*\Z")
+_OF_JSON = re.compile(r"[\"{}\[\]]")
+"""What a document is made of: what has none of it is words."""
 _OPENS = re.compile(r"(?:```|~~~)")
+# The line that ends a code fence.
+_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```+|~~~+)[^\"{}\[\]]*\Z")
+_ALL = re.compile(r"(?s).*")
 _NO_BREAK = re.compile(r"[^\r\n]")
 # Nothing but comments is left to the tokens, which call them by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
@@ -25,8 +28,8 @@ _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
 MAX_BEFORE = 2_000
 """Characters before a document in which it is looked for."""
 
-FENCE = ("Unexpected code fence", "Remove it: a document stands alone, without Markdown around it.")
-WORDS = ("Unexpected text before the document", "Remove it: a document stands alone, and begins with its bracket.")
+FENCE = "Unexpected code fence"
+WORDS = "Unexpected text before the document"
 
 
 class Around:
@@ -53,18 +56,43 @@ def around(text: str, start: int = 0) -> Around | None:
         text: the text.
         start: where reading begins.
     """
-    found = _BEFORE.match(text, start, start + MAX_BEFORE)
-    if found is None or _COMMENTS.fullmatch(found[0]):
+    mark = _OF_JSON.search(text, start, start + MAX_BEFORE)
+    if mark is None or mark[0] not in "{[" or not text[start : mark.start()].strip():
         return None
-    before = found[0]
+    opening = mark.start()
+    before = text[start:opening]
+    if _COMMENTS.fullmatch(before):
+        return None
+    end = _end_of_document(text, opening)
+    # Words on the line of the document may be its first property, unless they are plainly none of it.
+    is_apart = end is not None and mark[0] == "{" and before[-1] in " \t=("
+    if before.rstrip(" \t")[-1] not in "\r\n" and not is_apart:
+        return None
     first = start + len(before) - len(before.lstrip())
-    last = start + len(before.rstrip())
-    parts = [Span(start, found.end())]
+    parts = [Span(start, opening)]
     fenced = _OPENS.search(before)
-    behind = _FENCE.search(text, found.end()) if fenced else None
+    behind = _words_behind(text, end) if end is not None else _FENCE.search(text, opening) if fenced else None
+    hint = f"Remove everything before the first {mark[0]}"
     if behind is not None:
         parts.append(Span(behind.start(), len(text)))
-    return Around(Span(first, last), FENCE if fenced else WORDS, tuple(parts))
+        hint += f" and behind the last {text[: behind.start()].rstrip()[-1:]}"
+    words = FENCE if fenced else WORDS, f"{hint}: a document stands alone."
+    return Around(Span(first, start + len(before.rstrip())), words, tuple(parts))
+
+
+def _words_behind(text: str, end: int) -> re.Match[str] | None:
+    """What stands behind a document, if it is more than space and none of it may be another one."""
+    if not text[end:].strip() or _OF_JSON.search(text, end):
+        return None
+    return _ALL.match(text, end)
+
+
+def _end_of_document(text: str, start: int) -> int | None:
+    """Where the sound object or array ends that begins at `start`; None if there is none."""
+    try:
+        return Scanner().scan(text, start)[1]
+    except (ValueError, StopIteration, RecursionError):
+        return None
 
 
 def without(source: Source, found: Around) -> Source:

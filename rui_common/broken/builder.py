@@ -87,6 +87,14 @@ class Builder:
             self.complain(span, (flaw.message, flaw.hint), noticed, is_guess=flaw.is_doubtful)
             self.is_calm = was_calm and not flaw.is_doubtful
 
+    def take_back(self, message: str, end: int) -> bool:
+        """Withdraw what was said of the end of the text, if it was that; whether it was."""
+        said = [fault for fault in self._faults if fault.message == message and fault.span.start == end]
+        for fault in said:
+            del self._faults[fault]
+        self.is_calm = self.is_calm or bool(said)
+        return bool(said)
+
     def damage(self, noticed: int) -> None:
         """Something may be missing in the object or array that is open."""
         if not self._damage or self._damage[-1][0] is not self.frame.member:

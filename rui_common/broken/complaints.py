@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rui_common.broken.layout import ROOT
-from rui_common.broken.repairs import CLOSERS
+from rui_common.broken.repairs import AFTER_COLON, CLOSERS, COLON, NEXT
 from rui_common.broken.tokens import END, NAME, STRING, VALUE
 
 TYPE_CHECKING = False
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _NAMES = {"{": "object", "[": "array", ROOT: "document"}
 _MARKS = {",": "comma", ":": "colon"}
+MAX_CLOSERS = 60
+"""Brackets that a hint names at most."""
 
 
 def complaint(repair: Repair, level: Level, token: Token, dropped: str, first_line: int) -> Words:
@@ -36,30 +38,60 @@ def complaint(repair: Repair, level: Level, token: Token, dropped: str, first_li
         where = "value before it" if mark == "," else "name of the property"
         return f"Expected {_MARKS[mark]}", f"Put a {_MARKS[mark]} behind the {where}."
     if name == "insert":
-        return f"Expected {mark} before this", f"Put {mark} where the {_NAMES[mark]} begins."
+        return f"Expected {mark} before this", f"Put {mark} here, where the {_NAMES[mark]} begins."
     if name == "replace":
         return _replaced(mark, level, token, first_line)
     if name in {"delete", "convert"}:
         return _deleted(level, token) if name == "delete" else _converted(level)
     if name == "close":
-        return never_closed([level], first_line)
+        return _closed(repair, level, first_line)
     message, hint = _PLAIN[name, bool(mark)]
     words = message.format(mark=_MARKS.get(mark, mark), token=shown(token), dropped=dropped)
     return words, hint.format(mark=mark, dropped=dropped)
 
 
-def never_closed(levels: Sequence[Level], first_line: int) -> Words:
-    """What to say of objects and arrays that are not closed; the innermost comes first."""
+def never_closed(levels: Sequence[Level], state: str, first_line: int, quote: str = "") -> Words:
+    """What to say where the text ends although objects and arrays are open.
+
+    Args:
+        levels: what is open; the innermost comes first.
+        state: what that waits for (`rui_common.broken.repairs`).
+        first_line: the number of the first line of the text.
+        quote: what closes the string that the text ends in, or ``""``.
+    """
     closers = "".join(CLOSERS[level.kind] for level in levels)
-    first = levels[0]
+    some = closers if len(closers) <= MAX_CLOSERS else closers[: MAX_CLOSERS - 1] + "…"
+    message = f"{len(levels)} objects and arrays are never closed: expected {some}"
+    first, where = levels[0], ""
     if len(levels) == 1:
         message = f"This {_NAMES[first.kind]} is never closed: expected {closers}"
-        return message, f"Add {closers}{_for_what(first, first_line)}."
-    some = closers if len(closers) <= 20 else closers[:19] + "…"
-    hint = f"Add {some}."
-    if first.line >= 0:
-        hint = f"Add {some}; the innermost is the {first.kind} in line {first.line + first_line}."
-    return f"{len(levels)} objects and arrays are never closed: expected {some}", hint
+        where = _for_what(first, first_line)
+    elif first.line >= 0:
+        where = f"; the innermost is the {first.kind} in line {first.line + first_line}"
+    rest = " If the text was cut off, send all of it." if len(levels) > 1 or quote else ""
+    if state == NEXT and not quote:
+        return message, f"Write {some} instead of the comma at the end{where}.{rest}"
+    value = {COLON: ": null", AFTER_COLON: "null"}.get(state, "")
+    if value and not quote.strip(' "'):
+        where = ", with the value of the property instead of null"
+    return message, f"Add {quote}{value}{some}{where}.{rest}"
+
+
+def _closed(repair: Repair, level: Level, first_line: int) -> Words:
+    """What to say of objects and arrays that are not closed before a token."""
+    count = int(repair.mark[0])
+    inner, kinds = level, [level.kind]
+    while len(kinds) < count and inner.parent is not None:
+        inner = inner.parent
+        kinds.append(inner.kind)
+    closers = "".join(CLOSERS[kind] for kind in kinds)
+    message = f"This {_NAMES[level.kind]} is never closed: expected {CLOSERS[level.kind]}"
+    for_what = _for_what(level, first_line)
+    if repair.mark.endswith("-"):
+        return message, f"Write {closers} instead of the comma before this{for_what}."
+    if repair.mark.endswith(","):
+        return message, f"Add {closers} and a comma{for_what}."
+    return message, f"Add {closers}{' before the comma' if repair.state == NEXT else ''}{for_what}."
 
 
 def shown(token: Token) -> str:
@@ -77,7 +109,8 @@ def shown(token: Token) -> str:
 def _replaced(mark: str, level: Level, token: Token, first_line: int) -> Words:
     closes = mark in "}]" and level.kind != ROOT
     for_what = _for_what(level, first_line) if closes else ""
-    return f"Expected {_MARKS.get(mark, mark)} instead of {shown(token)}", f"Write {mark}{for_what}."
+    there = token.kind if token.kind in _MARKS or token.kind in "{}[]" else shown(token)
+    return f"Expected {_MARKS.get(mark, mark)} instead of {shown(token)}", f"Write {mark} instead of {there}{for_what}."
 
 
 def _for_what(level: Level, first_line: int) -> str:
@@ -97,23 +130,27 @@ def _deleted(level: Level, token: Token) -> Words:
 def _converted(level: Level) -> Words:
     other = "[" if level.kind == "{" else "{"
     contents = "elements" if other == "[" else "properties"
-    return f"Expected {other} instead of {level.kind}", f"Write {other} here: what follows are {contents}."
+    hint = f"Write {other} instead of {level.kind}: what follows are {contents}."
+    return f"Expected {other} instead of {level.kind}", hint
 
 
 # By the name of the repair, and whether it has a mark.
 _PLAIN = {
-    ("no value", False): ("Expected a value before {token}", "Write the value of the property."),
-    ("no value", True): ("Expected a value before {token}", "Write the value of the property, and a comma."),
+    ("no value", False): ("Expected a value before {token}", "Put the value of the property here, for example null."),
+    ("no value", True): (
+        "Expected a value before {token}",
+        "Put the value of the property and a comma here, for example null,",
+    ),
     ("no name", False): ("Expected a property name", 'Write a name in double quotes, as in "name": value.'),
     ("no colon", False): ("Unexpected colon", "Remove it."),
-    ("no colon", True): ("Expected {mark} instead of colon", "Write {mark}"),
+    ("no colon", True): ("Expected {mark} instead of colon", "Write {mark} instead of :"),
     ("uncomma", False): ("Unexpected comma before {token}", "Remove the comma."),
-    ("wrap", False): ("Expected [ before this: the array is never opened", "Put [ where the array begins."),
+    ("wrap", False): ("Expected [ before this: the array is never opened", "Put [ here, where the array begins."),
     ("unopen", False): ("Unexpected {dropped}", "Remove the {dropped}; nothing closes it."),
     ("unwrap", False): ("Unexpected {dropped}", "Remove the {dropped}; nothing closes it."),
     ("reopen", False): ("Unexpected {dropped}", "Remove the {dropped}; what follows belongs inside."),
     ("reopen", True): (
         "Expected {mark} instead of {dropped}",
-        "Write {mark}; what follows belongs inside.",
+        "Write {mark} instead of {dropped}; what follows belongs inside.",
     ),
 }

@@ -27,6 +27,7 @@ _INNER_QUOTE = re.compile(r'((?<!\\)(?:\\\\)*)"')
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _INDENT = re.compile(r"[ \t]*")
 _CONTROL = re.compile(r"[\x00-\x1f]")
+_LINE_BREAK = re.compile(r"\r\n?|\n")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.?)", re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
@@ -36,7 +37,10 @@ _CLOSERS = {opening: re.compile(f"[{closing}\r\n]") for opening, closing in _CLO
 MAX_FOREIGN = 2000
 MAX_QUOTES = 8
 MAX_LINES = 20
+MAX_WRITTEN, LEFT = 80, 24
+"""Characters of a string that a hint repeats, and of a longer one those at either end of it."""
 
+CUT_STRING = 'The text ends within a string: expected "'
 FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)
 """Other quotes that people write strings in."""
 
@@ -115,9 +119,21 @@ def read_foreign_string(text: str, start: int) -> Piece | None:
     end = first if end is None else end
     if end is None:
         return None
-    flaw = Flaw(start, end + 1, "Strings are written in double quotes", f"Write {text[start]} and {text[end]} as \".",
-                False)  # fmt: skip
-    return _decoded(text, start, end + 1, text[start + 1 : end].replace("\\'", "'"), flaw)
+    content = text[start + 1 : end].replace("\\'", "'")
+    hint = instead(f'"{_with_escaped_quotes(content)}"', text[start : end + 1])
+    flaw = Flaw(start, end + 1, "Strings are written in double quotes", hint, False)
+    return _decoded(text, start, end + 1, content, flaw)
+
+
+def instead(new: str, old: str) -> str:
+    """What to write, and what stands there now; of long texts that begin and end alike the middle is left out."""
+    if len(old) > MAX_WRITTEN and new[1:-1] == old[1:-1]:
+        new, old = (f"{text[:LEFT]}…{text[-LEFT:]}" for text in (new, old))
+    return f"Write {new} instead of {old}."
+
+
+def _with_escaped_quotes(content: str) -> str:
+    return _INNER_QUOTE.sub(r"\1\"", content)
 
 
 def _line_end(text: str, start: int) -> int:
@@ -145,7 +161,8 @@ def _doubtful(text: str, start: int, end: int) -> Piece | None:
             return None
         at = match.end() - 1
         if _CLOSES.match(text, at + 1):
-            hint = 'Write \\" for a quote in a string.'
+            others = len(_INNER_QUOTE.findall(text[end:at]))
+            hint = f'Write \\" instead of this quote{_and_next(others)}.'
             flaw = Flaw(end - 1, end, "This quote ends the string too early", hint, True)
             return _decoded(text, start, at + 1, _with_inner_quotes(text[start + 1 : at], end - start - 2), flaw)
     return None
@@ -193,9 +210,14 @@ def _over_lines(text: str, start: int, line_end: int) -> Piece | None:
     end = _end_on_later_line(text, line_end)
     if end is None:
         return None
-    hint = "Write a line break in a string as \\n."
+    others = len(_LINE_BREAK.findall(text, line_end, end)) - 1
+    hint = f"Write \\n instead of the line break at the end of this line{_and_next(others)}."
     flaw = Flaw(start, line_end, "A string must end on its line", hint, True)
     return _decoded(text, start, end, text[start + 1 : end - 1], flaw)
+
+
+def _and_next(count: int) -> str:
+    return "" if not count else " and of the next one" if count == 1 else f" and of the next {count}"
 
 
 def _is_deeper(text: str, start: int, line_end: int) -> bool:
@@ -212,13 +234,13 @@ def _character_before(text: str, start: int) -> str:
 
 
 def _at_end_of_text(text: str, start: int, content: str) -> Piece:
-    flaw = Flaw(len(text), len(text), 'The text ends within a string: expected "', 'Add a " to close the string.', True)
+    flaw = Flaw(len(text), len(text), CUT_STRING, 'Add " to close the string.', True)
     return _decoded(text, start, len(text), content, flaw)
 
 
 def _never_closed(text: str, start: int, content: str) -> Piece:
     end = start + 1 + len(content)
-    flaw = Flaw(start, end, 'This string is never closed: expected "', f'Put " behind {_cut(content)}.', True)
+    flaw = Flaw(start, end, 'This string is never closed: expected "', f'Put " behind {_end_of(content)}.', True)
     return _decoded(text, start, end, content, flaw)
 
 
@@ -262,14 +284,15 @@ def _decoded(text: str, start: int, end: int, content: str, flaw: Flaw | None) -
     if not flaws and bad is not None:
         at = start + 1 + bad[0]
         is_code = bad[1] == "\\u"
-        hint = "Write \\u and four hexadecimal digits." if is_code else "Write \\\\ for a backslash in a string."
+        hint = "Write \\u and four hexadecimal digits." if is_code else "Write \\\\ instead of this backslash."
         flaws.append(Flaw(at, min(at + len(bad[1]), end), f"Unknown escape {bad[1]}", hint, False))
     control = _CONTROL.search(content)
     if not flaws and control is not None:
         at = start + 1 + control.start()
         code = ord(control.group())
         escape = {9: "\\t", 10: "\\n", 13: "\\r"}.get(code, f"\\u{code:04x}")
-        flaws.append(Flaw(at, at + 1, f"Control character U+{code:04X} in a string", f"Write {escape} instead.", False))
+        message = f"Control character U+{code:04X} in a string"
+        flaws.append(Flaw(at, at + 1, message, f"Write {escape} instead of it.", False))
     if _SURROGATE.search(value):
         first, last = next(lone_surrogates(text[start:end]), (0, 1))
         hint = "Write both halves of the pair, or the character itself."
@@ -302,6 +325,10 @@ def _unescaped(content: str) -> tuple[str, tuple[int, str] | None]:
     if _SURROGATE.search(value):
         value = value.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     return value, bad[0] if bad else None
+
+
+def _end_of(content: str) -> str:
+    return content if len(content) <= 40 else "…" + content[-39:]
 
 
 def _cut(content: str) -> str:

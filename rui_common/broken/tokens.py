@@ -12,6 +12,7 @@ from json import JSONDecodeError
 from rui_common.broken.quotes import (
     FOREIGN_QUOTES,
     Flaw,
+    instead,
     read_foreign_string,
     read_string,
     string_without_opening_quote,
@@ -39,8 +40,11 @@ _PLAIN = re.compile(
 )
 _PLAIN_STRING = re.compile(r'"[^"\\\x00-\x1f]*"')
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
-_ODD_SPACE = re.compile(r"[^\S \t\n\r]+|[\ufeff\u200b]+")
-_COLON = re.compile(r"[ \t\n\r]*:")
+_ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
+NO_WIDTH = "\ufeff\u200b"
+_ODD_SPACE = re.compile(rf"[^\S \t\n\r]+|[{NO_WIDTH}]+")
+_COLON = re.compile(r"[ \t\n\r]*(?::|=(?!=))")
+_OTHER_MARK = re.compile(r"(:=|=>?)(?!=)|;")
 _BRACKETS = re.compile(r"[{}\[\]]")
 
 
@@ -217,6 +221,9 @@ class Tokens:
             if start == len(text) or self._flaws > MAX_FLAWS:
                 return Token(END, len(text), len(text), None, tuple(flaws))
             character = text[start]
+            other = _OTHER_MARK.match(text, start)
+            if other is not None:
+                return self._meant_as_mark(other, flaws)
             if character in "{}[],:":
                 return Token(character, start, start + 1, None, tuple(flaws))
             offset, flaw = self._between(start)
@@ -234,13 +241,27 @@ class Tokens:
         """What stands at `start` between two tokens but is no space: the offset behind it, and the fault of it."""
         match = COMMENT.match(self.text, start)
         if match is not None:
-            hint = "Remove the comment; a description belongs into a property."
+            mark = self.text[start : start + (1 if self.text[start] == "#" else 2)]
+            upto = "*/" if mark == "/*" else "the end of the line"
+            hint = f"Remove it, from {mark} to {upto}; a description belongs into a property."
             return match.end(), Flaw(start, match.end(), "Comments are not allowed", hint, False)
+        match = _ELLIPSIS.match(self.text, start)
+        if match is not None:
+            hint = f"Remove the {match[0]}, or write out what it stands for."
+            return match.end(), Flaw(start, match.end(), "Unexpected ellipsis", hint, False)
         match = _ODD_SPACE.match(self.text, start)
         if match is not None:
             message = f"Unexpected character U+{ord(self.text[start]):04X}"
-            return match.end(), Flaw(start, match.end(), message, "Use plain spaces or line breaks.", False)
+            odd = " and ".join(f"U+{ord(character):04X}" for character in dict.fromkeys(match[0]))
+            hint = f"Remove every {odd}." if self.text[start] in NO_WIDTH else "Write a plain space instead of it."
+            return match.end(), Flaw(start, match.end(), message, hint, False)
         return start, None
+
+    def _meant_as_mark(self, other: re.Match[str], flaws: list[Flaw]) -> Token:
+        """The colon or comma that other languages write in another way."""
+        mark, name = (":", "colon") if other[1] else (",", "comma")
+        flaw = Flaw(*other.span(), f"Expected {name} instead of {other[0]}", instead(mark, other[0]), False)
+        return Token(mark, *other.span(), None, (*flaws, flaw))
 
     def _word_or_string(self, start: int) -> Token:
         """A token of kind ``""`` is a stray quote, which is none."""
@@ -262,7 +283,7 @@ class Tokens:
         match = NAME_WITHOUT_QUOTES.match(self.text, start)
         if match is not None and _COLON.match(self.text, match.end()):
             name = match.group()
-            hint = f'Write "{name[:40]}".'
+            hint = instead(f'"{name[:40]}"', name[:40])
             flaw = Flaw(start, match.end(), f"Property names need double quotes: {name[:40]}", hint, False)
             token = Token(NAME, start, match.end(), writable(name), (flaw,))
         else:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from math import isinf
 
-from rui_common.broken.quotes import Flaw, writable
+from rui_common.broken.quotes import Flaw, instead, writable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,13 +48,13 @@ def read_word(text: str, start: int) -> Word:
         value = _MEANT[phrase.casefold()]
         if phrase == _JSON[value]:
             return end, value, None
-        hint = f"Write {_JSON[value]}, or put the word in double quotes."
+        hint = _meant(_JSON[value], phrase)
         return end, value, Flaw(start, end, f"Unknown value {phrase}, did you mean {_JSON[value]}?", hint, False)
     meant = next((literal for literal in _LITERALS if _is_misspelt(phrase.casefold(), literal)), None)
     if meant is not None:
         value = _MEANT[meant]
         message = f"Unknown value {phrase}, did you mean {meant}?"
-        return end, value, Flaw(start, end, message, f"Write {meant}, or put the word in double quotes.", True)
+        return end, value, Flaw(start, end, message, _meant(meant, phrase), True)
     return end, writable(phrase), _unknown(phrase, start)
 
 
@@ -62,8 +63,12 @@ def _unknown(phrase: str, start: int) -> Flaw:
         shown = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
         return Flaw(start, start + len(phrase), f"Unexpected character {shown}", "Remove it.", True)
     shown = phrase if len(phrase) <= 40 else phrase[:39] + "…"
-    hint = f'Write "{shown}", with double quotes, if it is meant as text.'
+    hint = f"{instead(json.dumps(phrase, ensure_ascii=False), phrase)[:-1]}, if it is meant as text."
     return Flaw(start, start + len(phrase), f"Unknown value {shown}", hint, len(phrase) == 1)
+
+
+def _meant(literal: str, phrase: str) -> str:
+    return f"{instead(literal, phrase)[:-1]}, or put the word in double quotes."
 
 
 def _is_misspelt(word: str, literal: str) -> bool:
@@ -87,7 +92,7 @@ def _number(text: str, start: int) -> Word | None:
         value = _value(digits)
         return (end, value, None) if not _overflows(digits) else (end, value, _too_large(start, end))
     message, mended = _mend(digits)
-    hint = f"Write {mended}." if mended else "Write a number of JSON, such as 12.5, or put it in double quotes."
+    hint = instead(mended, digits) if mended else "Write a number of JSON, such as 12.5, or put it in double quotes."
     doubtful = '"' in digits
     return end, _value(mended) if mended else digits, Flaw(start, end, message, hint, doubtful)
 

@@ -34,15 +34,23 @@ def test_the_document_is_kept(text: str, message: str) -> None:
     assert mended.strip("\ufeff\r\n ").replace("\r\n", "\n") == RUI
 
 
-def test_words_on_both_sides_are_two_faults_and_two_fixes() -> None:
-    document = read(f"Sure:\n{RUI}\nHope this helps!")
+@pytest.mark.parametrize(("before", "behind"), [
+    ("Sure:\n", "\nHope this helps!"), ("Here is the RUI: ", ""), ("const rui = ", ";\n"),
+    ("Sure:\n\n```json\n", "\n```\n\nLet me know."), ("(", ")"),
+])  # fmt: skip
+def test_words_on_both_sides_are_one_fault_and_one_fix(before: str, behind: str) -> None:
+    document = read(before + RUI + behind)
+    assert document.value == minimal_example()
+    [fault] = document.syntax
+    assert fault.hint.startswith("Remove everything before the first {")
+    assert ("and behind the last }" in fault.hint) == bool(behind)
+    assert apply(document.text, next(iter(syntax_mends(document, fault.span))).edits) == RUI
+
+
+def test_another_document_behind_it_is_another_fault() -> None:
+    document = read(f"Sure:\n{RUI}\nOr:\n{RUI}")
     assert document.value == minimal_example()
     assert len(document.syntax) == 2
-    text = document.text
-    while not document.valid:
-        text = apply(text, next(iter(syntax_mends(document, document.syntax[0].span))).edits)
-        document = read(text)
-    assert document.value == minimal_example()
 
 
 @pytest.mark.parametrize("text", [

@@ -20,7 +20,7 @@ def whole_and_excerpt(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Synta
     document = read(text.encode())
     assert not document.valid
     monkeypatch.setattr(module, "MAX_READ_ON", 0)
-    return read(text.encode()).syntax[0], document.first_fault()
+    return read(text.encode()).syntax[0], document.first_faults()[0]
 
 
 def spoiled(old: str, new: str) -> str:
@@ -52,7 +52,7 @@ def test_any_mark_gone_or_too_many_is_found_near_by(mark: str, size: int) -> Non
         for broken in (text[:at] + text[at + 1 :], text[:at] + mark + text[at:]):
             document = read(broken.encode())
             if not document.valid:
-                fault = document.first_fault()
+                fault = document.first_faults()[0]
                 assert 0 <= fault.span.start <= fault.span.end <= len(broken) + 1
                 assert fault.message
                 assert fault.hint
@@ -60,7 +60,7 @@ def test_any_mark_gone_or_too_many_is_found_near_by(mark: str, size: int) -> Non
 
 def test_a_late_fault_is_told_in_the_line_where_it_is() -> None:
     document = read(spoiled('"label"', "'label'").encode())
-    line, _ = document.lines.position(document.first_fault().span.start, "utf-32")
+    line, _ = document.lines.position(document.first_faults()[0].span.start, "utf-32")
     assert "'label'" in document.text.splitlines()[line]
 
 
@@ -71,7 +71,7 @@ def test_hostile_bodies_have_one_verdict_and_a_fault(monkeypatch: pytest.MonkeyP
     for name, body in list(bodies.items())[::2]:
         document = read(body)
         if not document.valid:
-            fault = document.first_fault()
+            fault = document.first_faults()[0]
             assert fault.message, name
             assert document._recovered is None, name
         else:
@@ -91,6 +91,6 @@ def test_what_is_read_of_a_long_text_is_little(monkeypatch: pytest.MonkeyPatch) 
     for body in list(hostile_bodies().values())[40::7]:
         document = read(body)
         if not document.valid:
-            document.first_fault()
+            document.first_faults()[0]
     assert len(sizes) > 10
     assert max(sizes) < 10_000

@@ -25,6 +25,7 @@ TYPED = "it is still being written, and nothing is called absent until its brack
 
 MOVED = "its id was that of a page, and is so no more"
 OTHER = "as another type it needs something else"
+ENVELOPE = "one fault, which is told wherever something is missing; its fix does away with all of it"
 RENAMED = "what is still wrong with it is told under its new name"
 
 # Cases in which a quick fix brings new diagnostics, and none does away with one alone, for the same reason.
@@ -84,6 +85,8 @@ NOT_ALONE: dict[str, str] = BOTH | {
     "reading: Broken texts: Faults beside a syntax error": SEVERAL,
     "references: Where they are silent: Names that are badly formed are names all the same": SEVERAL,
     "references: Pages with one id: No item for either": SEVERAL,
+    "shapes: Strict objects: A whole document within an envelope": ENVELOPE,
+    "shapes: Strict objects: A whole document within an envelope, as a string": ENVELOPE,
 }
 
 

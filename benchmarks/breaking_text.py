@@ -1,0 +1,161 @@
+"""Sound texts broken in the ways in which agents and people break JSON: each is one slip, made once or all over.
+
+What is broken is the text; `benchmarks/breaking.py` breaks what it says.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+Json = Any
+Random = random.Random
+Breaker = Callable[[str, Random], str]
+
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_NAME = re.compile(r'"(\w+)"(?=\s*:)')
+_WORDS = re.compile(r'"\w[^"\\]* [^"\\]*"(?=\s*[,}\]])')
+
+
+def _marks(text: str, marks: str) -> list[int]:
+    """Where these marks stand outside of strings."""
+    return [match.start() for match in _TOKENS.finditer(text) if match[0] in marks and match[0] != '"']
+
+
+def _replaced(text: str, start: int, end: int, new: str) -> str:
+    return text[:start] + new + text[end:]
+
+
+def _one(marks: str, new: str) -> Breaker:
+    """One of these marks becomes something else."""
+
+    def apply(text: str, chance: Random) -> str:
+        at = chance.choice(_marks(text, marks))
+        return _replaced(text, at, at + 1, new)
+
+    return apply
+
+
+def _one_match(pattern: re.Pattern[str], new: Callable[[str], str]) -> Breaker:
+    def apply(text: str, chance: Random) -> str:
+        match = chance.choice(list(pattern.finditer(text)))
+        return _replaced(text, *match.span(), new(match[0]))
+
+    return apply
+
+
+def _every_match(pattern: re.Pattern[str], new: Callable[[str], str]) -> Breaker:
+    return lambda text, _: pattern.sub(lambda match: new(match[0]), text)
+
+
+def _trailing_comma(text: str, chance: Random) -> str:
+    closers = [at for at in _marks(text, "}]") if text[:at].rstrip()[-1] not in "{["]
+    at = len(text[: chance.choice(closers)].rstrip())
+    return _replaced(text, at, at, ",")
+
+
+def _open_end(text: str, chance: Random) -> str:
+    for _ in range(chance.randint(1, 3)):
+        text = text.rstrip()[:-1]
+    return text
+
+
+def _cut(text: str, chance: Random) -> str:
+    return text[: chance.randrange(len(text) // 4, len(text) - 10)]
+
+
+def _comments(text: str, chance: Random) -> str:
+    for _ in range(chance.randint(1, 3)):
+        lines = text.split("\n")
+        at = chance.randrange(len(lines))
+        lines[at] += chance.choice((" // the orders", " # the orders", " /* the orders */"))
+        text = "\n".join(lines) if len(lines) > 1 else "/* the orders */ " + text
+    return text
+
+
+def _word(text: str, chance: Random) -> str:
+    at = text.index('"meta"')
+    at = text.index("{", at) + 1
+    return _replaced(text, at, at, f'"draft": {chance.choice(("True", "False", "None", "NaN", "undefined"))}, ')
+
+
+def _raw_control(text: str, chance: Random) -> str:
+    match = chance.choice(list(_WORDS.finditer(text)))
+    at = text.index(" ", match.start())
+    return _replaced(text, at, at + 1, chance.choice(("\n", "\n", "\t")))
+
+
+def _quoted_word(string: str) -> str:
+    words = string[1:-1].split(" ")
+    return '"' + " ".join([words[0], f'"{words[1]}"', *words[2:]]) + '"'
+
+
+def _surrounded(*pairs: tuple[str, str]) -> Breaker:
+    def apply(text: str, chance: Random) -> str:
+        before, behind = chance.choice(pairs)
+        return before + text + behind
+
+    return apply
+
+
+def _wrapped(text: str, chance: Random) -> str:
+    return json.dumps({chance.choice(("rui", "document", "spec", "body")): json.loads(text)}, indent=2)
+
+
+def _wrapped_text(text: str, chance: Random) -> str:
+    return json.dumps({chance.choice(("rui", "document")): text})
+
+
+def _single(string: str) -> str:
+    return f"'{string[1:-1]}'"
+
+
+def _curly(string: str) -> str:
+    return f"“{string[1:-1]}”"
+
+
+TEXT_BREAKS: dict[str, Breaker] = {
+    "trailing comma": _trailing_comma,
+    "comma missing": _one(",", ""),
+    "colon missing": _one(":", ""),
+    "a bracket missing": _one("}]", ""),
+    "an opening bracket missing": _one("{[", ""),
+    "brackets mixed up": _one("}", "]"),
+    "end missing": _open_end,
+    "cut off": _cut,
+    "= for :": _one(":", " ="),
+    "; for ,": _one(",", ";"),
+    "one string in single quotes": _one_match(_STRING, _single),
+    "all strings in single quotes": _every_match(_STRING, _single),
+    "one string in curly quotes": _one_match(_STRING, _curly),
+    "all strings in curly quotes": _every_match(_STRING, _curly),
+    "one name without quotes": _one_match(_NAME, lambda name: name[1:-1]),
+    "all names without quotes": _every_match(_NAME, lambda name: name[1:-1]),
+    "last quote missing": _one_match(_STRING, lambda string: string[:-1]),
+    "first quote missing": _one_match(_STRING, lambda string: string[1:]),
+    "quotes in a string": _one_match(_WORDS, _quoted_word),
+    "line break or tab in a string": _raw_control,
+    "backslash in a string": _one_match(_WORDS, lambda string: string.replace(" ", " \\d", 1)),
+    "comments": _comments,
+    "... left in": _one("}", ", ... }"),
+    "True, None, NaN": _word,
+    "hard space": _one(":", ":\u00a0"),
+    "code fence": _surrounded(("```json\n", "\n```"), ("```\n", "\n```\n")),
+    "words around": _surrounded(
+        ("Here is the RUI:\n\n", ""), ("Here is the RUI: ", ""), ("", "\n\nLet me know if it helps."),
+        ("Sure!\n\n```json\n", "\n```\n\nIt has a page for each list."), ("const rui = ", ";\n")),
+    "document twice": lambda text, chance: text + chance.choice(("", "\n", "\n\n")) + text,
+    "two byte-order marks": lambda text, _: "\ufeff\ufeff" + text,
+    "document in an object": _wrapped,
+    "document in an array": _surrounded(("[", "]")),
+    "document as a string": lambda text, _: json.dumps(text),
+    "document as a string in an object": _wrapped_text,
+}  # fmt: skip
+"""Ways to break a text: each takes the text of a sound document and gives a broken one."""
+
+LOSING = ("cut off",)
+"""Those after which part of the document is gone: no hint can bring it back, and what can be had is a valid rest."""

@@ -1,0 +1,175 @@
+"""A client that mends texts by the hint of the 400 alone, word for word: no parser, and no idea of what was meant.
+
+A hint says of every place what to do there: `Line 3, column 5: Expected comma. Put a comma behind the value before it.`
+The turns of phrase that it can read stand in `PHRASES`. A place that it cannot make anything of is left as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+
+Change = tuple[int, int, str]
+"""From where to where of the text, and what to put there."""
+
+Doer = Callable[[str, int, re.Match[str]], Iterator[Change]]
+
+_PLACE = re.compile(r"Line (\d+), column (\d+): ")
+_OTHER_QUOTES = re.compile(r"Write (\W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )", re.DOTALL)
+_SPACE = "a plain space"
+
+
+def mend_text(text: str, hint: str) -> str:
+    """The text after everything was done that the hint of one answer says."""
+    if "without [ and ] around it" in hint:
+        return text.strip()[1:-1]
+    if "Send the text of the string itself" in hint:
+        inner = json.loads(text)
+        return inner if isinstance(inner, str) else text
+    changes: list[Change] = []
+    _, *told = _PLACE.split(hint)
+    for line, column, words in zip(told[::3], told[1::3], told[2::3], strict=True):
+        here, _, same = words.partition("The same at line:column ")
+        changes += _changes(text, _offset(text, int(line), int(column)), here)
+        for other_line, other_column in re.findall(r"(\d+):(\d+)", same):
+            changes += _alike(text, _offset(text, int(other_line), int(other_column)), here)
+    for start, end, new in sorted(changes, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    return sum(len(before) for before in text.splitlines(keepends=True)[: line - 1]) + column - 1
+
+
+def _changes(text: str, at: int, words: str) -> list[Change]:
+    for phrase, do in PHRASES.items():
+        match = re.search(phrase, words, re.DOTALL)
+        if match is not None:
+            return list(do(text, at, match))
+    return []
+
+
+def _alike(text: str, at: int, words: str) -> list[Change]:
+    """The same at another place; where quotes stand instead of others, or of none, around the word that is there."""
+    shown = _OTHER_QUOTES.search(words.rstrip())
+    if shown is None:
+        return _changes(text, at, words)
+    before, _, behind, old_before, old_behind = shown.groups()
+    ends = rf"{re.escape(old_behind)}(?=\s*[,:}}\]\n]|\Z)" if old_behind else r"(?![\w$.-])"
+    word = re.compile(rf"{re.escape(old_before)}(.*?){ends}").match(text, at)
+    return [] if word is None else [(*word.span(), before + word[1] + behind)]
+
+
+def _around(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
+    yield 0, text.index(match[1]), ""
+    if match[2]:
+        yield text.rindex(match[2]) + 1, len(text), ""
+
+
+def _to_the_end(text: str, at: int, _: re.Match[str]) -> Iterator[Change]:
+    yield at, len(text), ""
+
+
+def _comment(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    end = re.compile(r"\*/" if match[1] == "*/" else r"(?=[\r\n]|\Z)").search(text, at)
+    if end is not None:
+        yield at, end.end(), ""
+
+
+def _for_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    comma = text.rindex(",", 0, len(text) if match[2] == "at the end" else at)
+    yield comma, comma + 1, match[1]
+
+
+def _at_each(pattern: str, new: Callable[[str], str]) -> Doer:
+    """At the place, and at so many more behind it."""
+
+    def do(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+        more = match[1]
+        count = 1 if not more else 2 if more.endswith("one") else 1 + int(more.split()[-1])
+        for number, found in enumerate(re.compile(pattern).finditer(text, at)):
+            if number < count:
+                yield *found.span(), new(found[0])
+
+    return do
+
+
+def _character(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    yield at, at + 1, " " if match[1] == _SPACE else match[1]
+
+
+def _instead(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    """Where an ellipsis stands on both sides, what is there stays."""
+    new, old = match[1], match[2]
+    if text.startswith(old, at):
+        yield at, at + len(old), new
+    elif "…" in old and "…" in new:
+        (head, tail), (new_head, new_tail) = old.split("…", 1), new.split("…", 1)
+        if text.startswith(head, at):
+            end = text.index(tail, at + len(head))
+            yield at, at + len(head), new_head
+            yield end, end + len(tail), new_tail
+
+
+def _mark_behind(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    before = len(text[:at].rstrip())
+    yield before, before, {"comma": ",", "colon": ":"}[match[1]]
+
+
+def _quote_behind(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    content = match[1].removeprefix("…")
+    end = text.index(content, at) + len(content)
+    yield end, end, '"'
+
+
+def _insert(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    yield at, at, match[1]
+
+
+def _add(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    if match[2] == " before the comma":
+        at = text.rindex(",", 0, at)
+    yield at, at, match[1] + ("," if match[2] == " and a comma" else "")
+
+
+def _remove_named(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    named = "," if match[1] == "comma" else match[1]
+    if text.startswith(named, at):
+        yield at, at + len(named), ""
+
+
+def _every(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
+    characters = "".join(chr(int(code, 16)) for code in re.findall(r"U\+(\w+)", match[1]))
+    for found in re.finditer(f"[{characters}]", text):
+        yield *found.span(), ""
+
+
+def _remove_shown(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    named = {"comma": ",", "colon": ":", "quote": '"'}.get(match[1], match[1])
+    if text.startswith(named, at):
+        yield at, at + len(named), ""
+
+
+_NEXT = r"(?: and of the (next one|next \d+))?\."
+PHRASES: dict[str, Doer] = {
+    r"Remove everything before the first ([{\[])(?: and behind the last (.))?": _around,
+    r"remove what follows it": _to_the_end,
+    r"Remove it, from \S+ to (\*/|the end of the line)": _comment,
+    r"Write (\S+) instead of the comma (at the end|before this)": _for_comma,
+    r"Write \\n instead of the line break at the end of this line" + _NEXT: _at_each(r"\r\n?|\n", lambda _: "\\n"),
+    r'Write \\" instead of this quote' + _NEXT: _at_each('"', lambda _: '\\"'),
+    r"Write (\\\\) instead of this backslash": _character,
+    r"Write (\S+|a plain space) instead of it\.": _character,
+    r"Write (.+?) instead of (.+?)(?:, (?:if|or)\b| for the |; |: |\.(?: |$))": _instead,
+    r"Put a (comma|colon) behind": _mark_behind,
+    r'Put " behind (.+?)\.(?: |$)': _quote_behind,
+    r'Put (["{}\[\]]) (?:here|before)': _insert,
+    r"here, for example (null,?)": _insert,
+    r'Add ((?:"?: )?"?(?:null)?[}\]]+|")( and a comma| before the comma|)': _add,
+    r"Unexpected (?:character )?(\S+?)(?: before .*?)?\.? Remove it\b": _remove_shown,
+    r"Remove every (U\+\w+(?: and U\+\w+)*)": _every,
+    r"Remove the (comma|\.\.\.|\S)": _remove_named,
+}
+"""Turns of phrase, the most special first, and what is done about them."""
