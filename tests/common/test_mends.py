@@ -251,6 +251,9 @@ def check_harmless(text: str) -> None:
         assert keys_of(after) < keys_of(before)
     assert mend_safely(after) is after
     touched = {diagnostic.path for diagnostic in diagnose(before)} | {seen.path for seen in occurrences(before.value)}
+    inner = [*before.value.values()] if isinstance(before.value, dict) and len(before.value) == 1 else []
+    if after.value in inner or after.text in inner:  # out of an envelope, as an object or as a string
+        return
     assert_contained(before.value, after.value, (), touched)
 
 
