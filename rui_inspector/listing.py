@@ -6,16 +6,18 @@ somebody wrote is listed as it was written.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING
 
+from rui_common.declarations import ListOf, NodeOf, ObjectOf
 from rui_common.paths import parse_path
-from rui_inspector.escaping import attribute, shown, shown_json
+from rui_inspector.compiled import Code, PerShape, compiled, is_flat, is_string, pattern
+from rui_inspector.escaping import shown, shown_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rui_common.declarations import Kind, Prop, Shape
     from rui_common.document import Document
     from rui_inspector.view import Node, View
 
@@ -34,20 +36,37 @@ def _encode(value: object) -> str:
     if type(value) is str:
         text: str = encode_basestring(value)
         return text
-    if type(value) is dict and value:
-        texts = []
-        for inner in value.values():
-            if type(inner) is not str:
-                break
-            texts.append(encode_basestring(inner))
-        else:  # An object of strings, as most are, is written into a pattern.
-            return _pattern(tuple(value)) % tuple(texts)
     return "".join(_chunks(value, 0))
 
 
-@lru_cache(1024)
-def _pattern(names: tuple[str, ...]) -> str:
-    return "{" + ", ".join(encode_basestring(name).replace("%", "%%") + ": %s" for name in names) + "}"
+def _line_writer(_: Shape, props: list[Prop]) -> Callable[[dict[str, object]], str]:
+    """A function that does the same for objects that have these properties, as fast as it can be done."""
+    body = [f"a{at} = value[{prop.name!r}]" for at, prop in enumerate(props)]
+    pieces = ["{"]
+    for at, prop in enumerate(props):
+        written = Code(f"of(a{at})" if is_string(prop) else f"any(a{at}, kind{at})")
+        pieces += [f"{', ' if at else ''}{_encode(prop.name)}: ", written]
+    body.append(f"return {pattern([*pieces, '}'])}")
+    kinds = {f"kind{at}": prop.kind for at, prop in enumerate(props)}
+    return compiled("line", "value", body, {"of": encode_basestring, "any": _on_a_line, **kinds})
+
+
+_lines = PerShape(_line_writer)
+
+
+def _on_a_line(value: object, kind: Kind | None) -> str:
+    """A value as JSON on one line, with what the vocabulary says of it."""
+    if type(value) is dict and isinstance(kind, ObjectOf):
+        write = _lines.of(kind.shape, tuple(value))
+        if write is not None:
+            try:
+                return write(value)
+            except TypeError:  # something else stands where a string should
+                pass
+    elif type(value) is list and isinstance(kind, ListOf):
+        items = kind.items
+        return f"[{', '.join([_on_a_line(element, items) for element in value])}]"
+    return _encode(value)
 
 
 def list_value(view: View) -> list[str]:
@@ -56,10 +75,8 @@ def list_value(view: View) -> list[str]:
     if view.members:
         writer.members(view, "")
     else:
-        writer.value("", view.value, "", "")
-    text = "\n".join(writer.lines)
-    html = shown_json(text)
-    return writer.lines if html == text else html.split("\n")
+        writer.value("", view.value, "", "", None)
+    return shown_json(writer.lines)
 
 
 def list_text(view: View, document: Document) -> list[str]:
@@ -82,18 +99,23 @@ def numbered(
     Args:
         lines: the lines, as HTML.
         view: the nodes, which know their lines.
-        href: the address of a node in the tree.
+        href: the address of a node in the tree, as HTML for an attribute.
         faulty: the numbers of lines on which something is wrong.
     """
-    addresses = {node.line: attribute(href(node)) for node in reversed(view.nodes) if node.line}
-    rows = [f'<span id="L{number}"><i>{number}</i>{line}\n</span>' for number, line in enumerate(lines, 1)]
-    for number, address in addresses.items():
-        rows[number - 1] = f'<span id="L{number}"><a href="{address}">{number}</a>{lines[number - 1]}\n</span>'
+    count = len(lines)
+    heads = [f'<span id="L{number}"><i>{number}</i>' for number in range(1, count + 1)]
+    for node in reversed(view.nodes):
+        if node.line:
+            heads[node.line - 1] = f'<span id="L{node.line}"><a href="{href(node)}">{node.line}</a>'
     for number in faulty:
-        rows[number - 1] = rows[number - 1].replace("<span", '<span class="fault"', 1)
-    chunks = ["".join(rows[at : at + CHUNK]) for at in range(0, len(rows), CHUNK)]
-    full = [f'<code class="chunk">{chunk}</code>' for chunk in chunks[:-1]]
-    return "".join((*full, f"<code>{chunks[-1] if chunks else ''}</code>"))
+        heads[number - 1] = heads[number - 1].replace("<span", '<span class="fault"', 1)
+    for at in range(0, count, CHUNK):
+        opening = '<code class="chunk">' if at + CHUNK < count else "<code>"
+        heads[at] = f"{'</code>' if at else ''}{opening}{heads[at]}"
+    parts = ["\n</span>"] * (3 * count)
+    parts[0::3] = heads
+    parts[1::3] = lines
+    return f"{''.join(parts)}</code>" if count else "<code></code>"
 
 
 class _Writer:
@@ -101,20 +123,17 @@ class _Writer:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self._keys: dict[str, str] = {}
 
     def members(self, owner: View | Node, indent: str) -> None:
         """The root or a node, without a comma behind it."""
-        lines, keys, nested = self.lines, self._keys, owner.nested
+        lines, nested = self.lines, owner.nested
         lines.append(f"{indent}{{")
         inner = f"{indent}  "
         packed = ""
-        for name, value, _ in owner.members:
-            if name not in keys:
-                keys[name] = f"{_encode(name)}: "
+        for name, value, prop in owner.members:
             if type(value) is str:
                 # What is short shares a line: id, type and label mostly do.
-                text = f"{keys[name]}{encode_basestring(value)},"
+                text = f"{_encode(name)}: {encode_basestring(value)},"
                 if packed and len(packed) + len(text) < WIDTH:
                     packed += f" {text}"
                     continue
@@ -126,50 +145,116 @@ class _Writer:
                 lines.append(inner + packed)
                 packed = ""
             if name in nested:
-                lines.append(f"{inner}{keys[name]}[")
-                for node in nested[name]:
-                    self._node(node, f"{inner}  ")
-                    lines[-1] += ","
-                lines[-1] = lines[-1][:-1]
-                lines.append(f"{inner}],")
+                self.nodes(f"{inner}{_encode(name)}: [", nested[name], inner)
             else:
-                self.value(inner + keys[name], value, inner, ",")
+                self.value(f"{inner}{_encode(name)}: ", value, inner, ",", prop.kind if prop is not None else None)
         if packed:
             lines.append(inner + packed)
         lines[-1] = lines[-1][:-1]
         lines.append(f"{indent}}}")
 
-    def _node(self, node: Node, indent: str) -> None:
-        node.line = len(self.lines) + 1
-        if isinstance(node.value, dict) and node.value:
-            self.members(node, indent)
-        else:
-            self.value(indent, node.value, indent, "")
-        node.last_line = len(self.lines)
+    def nodes(self, head: str, nodes: Sequence[Node], indent: str) -> None:
+        """A list of nodes, with a comma behind it."""
+        lines = self.lines
+        lines.append(head)
+        inner = f"{indent}  "
+        for node in nodes:
+            node.line = len(lines) + 1
+            self._node(node, inner)
+            node.last_line = len(lines)
+            lines[-1] += ","
+        lines[-1] = lines[-1][:-1]
+        lines.append(f"{indent}],")
 
-    def value(self, head: str, value: object, indent: str, comma: str) -> None:
+    def strings(self, indent: str, texts: Sequence[str]) -> None:
+        """Properties that are strings, as many on a line as it has room for, each with a comma behind it."""
+        packed = ""
+        for text in texts:
+            if packed and len(packed) + len(text) < WIDTH:
+                packed += f" {text}"
+                continue
+            if packed:
+                self.lines.append(indent + packed)
+            packed = text
+        self.lines.append(indent + packed)
+
+    def _node(self, node: Node, indent: str) -> None:
+        value, plan = node.value, node.plan
+        if not isinstance(value, dict) or not value:
+            self.value(indent, value, indent, "", None)
+            return
+        if plan.is_usual and plan.lines is None:
+            plan.lines = _node_writer([prop for _, prop in plan.order if prop is not None])
+        if plan.lines is None or not plan.lines(self, value, node.nested, indent, f"{indent}  "):
+            self.members(node, indent)
+
+    def value(self, head: str, value: object, indent: str, comma: str, kind: Kind | None) -> None:
         """Any value, behind `head`."""
         if not isinstance(value, dict | list) or not value:
             self.lines.append(f"{head}{_encode(value)}{comma}")
             return
-        opening, closing = "{}" if isinstance(value, dict) else "[]"
-        inner = f"{indent}  "
-        if isinstance(value, dict):
-            values: Sequence[object] = [*value.values()]
-            heads = [f"{encode_basestring(name)}: " for name in value]
-            texts = [head + _encode(below) for head, below in zip(heads, values, strict=True)]
+        if isinstance(value, list):
+            items = kind.items if isinstance(kind, ListOf) else None
+            parts: list[tuple[str, object, Kind | None]] = [("", below, items) for below in value]
+            texts = [_on_a_line(below, items) for below in value]
         else:
-            values, heads = value, [""] * len(value)
-            texts = [_encode(below) for below in value]
+            if isinstance(kind, ObjectOf) and is_flat(kind.shape):
+                whole = _on_a_line(value, kind)
+                if len(whole) <= WIDTH + len("{}"):
+                    self.lines.append(f"{head}{whole}{comma}")
+                    return
+            parts = _parts(value, kind)
+            texts = [below_head + _on_a_line(below, below_kind) for below_head, below, below_kind in parts]
+        opening, closing = "[]" if isinstance(value, list) else "{}"
         whole = ", ".join(texts)
         if len(whole) <= WIDTH:
             self.lines.append(f"{head}{opening}{whole}{closing}{comma}")
             return
+        inner = f"{indent}  "
         self.lines.append(head + opening)
-        for text, below_head, below in zip(texts, heads, values, strict=True):
+        for text, (below_head, below, below_kind) in zip(texts, parts, strict=True):
             if len(text) <= WIDTH:
                 self.lines.append(f"{inner}{text},")
             else:
-                self.value(inner + below_head, below, inner, ",")
+                self.value(inner + below_head, below, inner, ",", below_kind)
         self.lines[-1] = self.lines[-1][:-1]
         self.lines.append(f"{indent}{closing}{comma}")
+
+
+def _parts(value: dict[str, object], kind: Kind | None) -> list[tuple[str, object, Kind | None]]:
+    """The properties of an object: how each begins, its value, and what the vocabulary says of that."""
+    props = [kind.shape.prop(name) if isinstance(kind, ObjectOf) else None for name in value]
+    return [
+        (f"{_encode(name)}: ", below, prop.kind if prop is not None else None)
+        for (name, below), prop in zip(value.items(), props, strict=True)
+    ]
+
+
+def _node_writer(props: list[Prop]) -> Callable[..., bool]:
+    """A function that writes the lines of nodes that have these properties; if it cannot, it says so and writes none."""
+    body = [f"a{at} = value[{prop.name!r}]" for at, prop in enumerate(props)]
+    constants: dict[str, object] = {"of": encode_basestring}
+    tests = [f"type(a{at}) is not str" if is_string(prop) else f"type(a{at}) is str" for at, prop in enumerate(props)]
+    body += [f"if {' or '.join(tests)}:", "    return False", "lines = writer.lines", 'lines.append(indent + "{")']
+    run: list[str] = []
+    for at, prop in enumerate([*props, None]):
+        if prop is not None and is_string(prop):
+            run.append(pattern([f"{_encode(prop.name)}: ", Code(f"of(a{at})"), ","]))
+            continue
+        if run:
+            whole = " ' ' ".join(run)
+            body += [f"text = {whole}", f"if len(text) <= {WIDTH}:", "    lines.append(inner + text)",
+                     "else:", f"    writer.strings(inner, ({', '.join(run)},))"]  # fmt: skip
+            run = []
+        if prop is None:
+            break
+        head = pattern([Code("inner"), f"{_encode(prop.name)}: "])
+        if isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf):
+            body += [f"if {prop.name!r} in nested:", f"    writer.nodes({head} '[', nested[{prop.name!r}], inner)", "else:"]
+            head = f"    writer.value({head}"
+        else:
+            head = f"writer.value({head}"
+        constants[f"kind{at}"] = prop.kind
+        body.append(f"{head}, a{at}, inner, ',', kind{at})")
+    body += ["lines[-1] = lines[-1][:-1]", 'lines.append(indent + "}")', "return True"]
+    return compiled("lines_of", "writer, value, nested, indent, inner", body, constants)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rui_common.declarations import ListOf, ObjectOf
-from rui_inspector.view import LABELS, text_of
+from rui_inspector.view import called, text_of
 
 if TYPE_CHECKING:
-    from rui_common.declarations import Prop
+    from rui_common.declarations import Prop, Shape
     from rui_inspector.view import Named, Node, View
 
 
@@ -67,11 +67,11 @@ def menus_of(view: View) -> list[Menu]:
         found = _leading_list(prop)
         if found is None or not isinstance(value, dict):
             continue
-        list_name, leading = found
+        list_name, shape, leading = found
         values = value.get(list_name)
         if isinstance(values, list) and values and all(isinstance(item, dict) for item in values):
             rest: list[Named] = [(other, inner, None) for other, inner in value.items() if other != list_name]
-            menus.append(Menu(name, [_entry(view, item, leading) for item in values], rest))
+            menus.append(Menu(name, [_entry(view, item, shape, leading) for item in values], rest))
     return menus
 
 
@@ -86,22 +86,22 @@ def endpoints_of(view: View) -> list[Endpoint]:
     return list(endpoints.values())
 
 
-def _leading_list(prop: Prop | None) -> tuple[str, Prop] | None:
-    """The list in an object whose elements lead to nodes, and the property of theirs that does."""
+def _leading_list(prop: Prop | None) -> tuple[str, Shape, Prop] | None:
+    """The list in an object whose elements lead to nodes, their shape, and the property of theirs that does."""
     if prop is None or not isinstance(prop.kind, ObjectOf):
         return None
     for inner in prop.kind.shape.props.values():
         if isinstance(inner.kind, ListOf) and isinstance(inner.kind.items, ObjectOf):
             for leading in inner.kind.items.shape.props.values():
                 if leading.uses is not None:
-                    return inner.name, leading
+                    return inner.name, inner.kind.items.shape, leading
     return None
 
 
-def _entry(view: View, item: dict[str, object], leading: Prop) -> Entry:
+def _entry(view: View, item: dict[str, object], shape: Shape, leading: Prop) -> Entry:
     name = text_of(item, leading.name)
     node = view.anchors.get((leading.uses, name)) if leading.uses is not None else None
-    label_name = next((label for label in LABELS if text_of(item, label).strip()), "")
-    label = text_of(item, label_name) or (node.label if node else "")
+    label, label_name = called(item, shape, view.vocabulary)
+    label = label or (node.label if node else "")
     told = {label_name, leading.name if name else ""}
     return Entry(label, name, node, [(other, inner, None) for other, inner in item.items() if other not in told])

@@ -16,15 +16,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rui_common.document import read
+from rui_inspector.across import AcrossWriter
 from rui_inspector.compare import ABSENT, compare
-from rui_inspector.escaping import attribute, show, shown
+from rui_inspector.escaping import attribute, show, shown, writer_for
 from rui_inspector.findings import problems_of
 from rui_inspector.listing import list_text, list_value, numbered
 from rui_inspector.overview import endpoints_of, menus_of
 from rui_inspector.search import Search
-from rui_inspector.tree import OPENINGS, SMALL, TreeWriter, hue, opening
+from rui_inspector.tree import OPENINGS, SMALL, TreeWriter, opening
 from rui_inspector.values import ValueWriter
-from rui_inspector.view import DESCRIPTION, LABELS, view_of
+from rui_inspector.plans import callings
+from rui_inspector.view import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -172,7 +174,8 @@ def comparison_page(before: Side, after: Side, host: Host) -> str:
         return Markup(absent if found is ABSENT else values.value(found, change.prop))  # noqa: S704  escaped there
 
     return _environment().get_template("compare.html").render(
-        host=host, sides=((before, one), (after, other)), found=compare(one, other), value=value, untitled=UNTITLED
+        host=host, sides=((before, one), (after, other)), found=compare(one, other), value=value, untitled=UNTITLED,
+        hue=other.hue,
     )  # fmt: skip
 
 
@@ -208,10 +211,10 @@ def front_page(
         examples: documents to try, each with its name and its address.
         is_fragment: whether only the findings are wanted, for a page that is there already.
     """
-    counts = view_of(read(text).value).counts if problems is not None and not problems else {}
+    view = view_of(read(text).value if problems is not None and not problems else None)
     return _environment().get_template("findings.html" if is_fragment else "front.html").render(
         host=host, steps=steps, text=text, problems=problems, shown=MAX_PROBLEMS, note=note, examples=examples,
-        counts=counts,
+        counts=view.counts, hue=view.hue,
     )  # fmt: skip
 
 
@@ -269,7 +272,10 @@ def _document_page(
 
     def href(node: Node) -> str:
         """What was not found is not on this page, but on the one with everything."""
-        return f"{'' if not search.words or search.is_kept(node) else host.address}#{node.anchor}"
+        return f"{'' if not search.words or search.is_kept(node) else address}#{write(node.anchor)}"
+
+    address = attribute(host.address)
+    write = writer_for(node.anchor for node in view.nodes)
 
     values = ValueWriter(view, search.words, href)
     lines_at_fault = frozenset(problem.line for problem in problems if problem.is_error)
@@ -278,22 +284,22 @@ def _document_page(
     faulty: dict[str, int] = {}
     for problem in problems:
         faulty[problem.anchor] = faulty.get(problem.anchor, 0) + problem.is_error
-    tree = TreeWriter(values, is_open, search.is_kept if search.words else None, faulty)
+    tree = TreeWriter(view, values, is_open, search.is_kept if search.words else None, faulty)
+    across = AcrossWriter(view, values)
     menus = menus_of(view)
     named = {menu.name for menu in menus}
     untold = [part for part in _untold(view) if part[0] not in named]
     return _environment().get_template("spec.html").render(
-        view=view, host=host, facts=facts, json_url=json_url, compare_url=compare_url, href=href,
+        view=view, hue=view.hue, host=host, facts=facts, json_url=json_url, compare_url=compare_url, href=href,
         listing=Markup(numbered(lines, view, href, lines_at_fault)) if lines else "",  # noqa: S704  escaped there
        
         trees=[(name, Markup(tree.nodes(nodes))) for name, nodes in view.nested.items()],  # noqa: S704  escaped there
         menus=menus, parts=[part for part in untold if isinstance(part[1], dict | list)],
         scalars=[part for part in untold if not isinstance(part[1], dict | list)],
         value=lambda value, prop: Markup(values.value(value, prop)),  # noqa: S704  escaped there
-        mark=lambda text: Markup(values.name(text)),  # noqa: S704  escaped there
         is_big=len(view.nodes) > SMALL, endpoints=endpoints_of(view),
-        links=lambda nodes: Markup(tree.links(nodes)),  # noqa: S704  escaped there
-       
+        entries=lambda menu: Markup(across.menu(menu)),  # noqa: S704  escaped there
+        uses=lambda endpoints: Markup(across.endpoints(endpoints)),  # noqa: S704  escaped there
         rows=lambda members: Markup(values.rows(members)), search=search, query=query, chosen=chosen,  # noqa: S704
         problems=problems, shown=MAX_PROBLEMS, text=text, untitled=UNTITLED,
     )  # fmt: skip
@@ -306,7 +312,9 @@ def _untold(view: View) -> list[Named]:
         rest = value
         if isinstance(value, dict) and view.title and view.title in value.values():
             told = (view.title, view.description)
-            rest = {key: inner for key, inner in value.items() if not (key in (*LABELS, DESCRIPTION) and inner in told)}
+            labels, descriptions = callings(view.vocabulary, None)
+            names = (*labels, *descriptions)
+            rest = {key: inner for key, inner in value.items() if not (key in names and inner in told)}
         if rest or not value:
             left.append((name, rest, prop))
     return left
@@ -330,5 +338,4 @@ def _environment() -> Environment:
     environment.filters["show"] = show
     environment.filters["ticks"] = _with_code
     environment.filters["plain"] = lambda text: Markup(attribute(text))  # noqa: S704  it is escaped
-    environment.globals["hue"] = hue
     return environment

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rui_inspector.escaping import attribute, shown
+from rui_inspector.escaping import shown, writer_for
+from rui_inspector.values import row_writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from rui_inspector.values import ValueWriter
-    from rui_inspector.view import Node
-
-HUES = {"Page": "blue", "Section": "violet", "Metric": "green", "Text": "orange", "Table": "amber"}
-OTHER_HUE, UNKNOWN_HUE = "teal", "grey"
-"""The colour of a type; of those that have none here; and of those that the vocabulary does not know."""
+    from rui_inspector.view import Node, View
 
 SMALL = 150
 """Nodes of a document up to which all of it is open at first."""
@@ -33,15 +30,11 @@ def opening(wanted: str, count: int) -> str:
     return wanted if wanted in OPENINGS else "all" if count <= SMALL else "outline"
 
 
-def hue(type_: str, known: bool) -> str:
-    """The colour of a type."""
-    return HUES.get(type_, OTHER_HUE) if known else UNKNOWN_HUE
-
-
 class TreeWriter:
     """Writes nodes.
 
     Args:
+        view: the document that they are in.
         values: writes their properties.
         is_open: whether a node is open.
         is_kept: whether a node is shown at all.
@@ -50,12 +43,16 @@ class TreeWriter:
 
     def __init__(
         self,
+        view: View,
         values: ValueWriter,
         is_open: Callable[[Node], bool],
         is_kept: Callable[[Node], bool] | None = None,
         faulty: dict[str, int] | None = None,
     ) -> None:
         self._values = values
+        self._hue = view.hue
+        self._badges: dict[tuple[str, bool], tuple[str, str]] = {}
+        self._attribute = writer_for(node.anchor for node in view.nodes)
         self._is_open = is_open
         self._is_kept = is_kept
         self._faulty = faulty or {}
@@ -66,46 +63,69 @@ class TreeWriter:
             nodes = filter(self._is_kept, nodes)
         return "".join([self._node(node) for node in nodes])
 
-    def links(self, nodes: Iterable[Node]) -> str:
-        """Links to nodes, as elements of a list."""
-        link = self._values.link
-        return "".join(
-            [
-                f'<li class="{hue(node.type, node.known)}"><span class="badge">{shown(node.type or "no type")}</span> '
-                f"{link(node, node.label or node.id or node.path)}</li>"
-                for node in nodes
-            ]
-        )
-
     def _node(self, node: Node) -> str:
-        color = hue(node.type, node.known)
-        anchor = attribute(node.anchor)
-        name = self._values.name
-        nested = node.nested
-        told = {"id": node.id, "type": node.type, node.label_name: node.label}
-        rows = self._values.rows(
-            [
-                member
-                for member in node.members
-                if member[0] not in nested and not (member[1] and told.get(member[0]) == member[1])
-            ]
-        )
-        lines = f' data-lines="{node.line}-{node.last_line}"' if node.line else ""
+        written = self._values.written
+        nested, line = node.nested, node.line
+        anchor = self._attribute(node.anchor)
+        color, badge = self._badge(node)
+        try:
+            label = f'<span class="label" dir="auto">{written[node.label]}</span> ' if node.label else ""
+            name = f'<code class="id">{written[node.id]}</code>' if node.id else ""
+        except TypeError:
+            label, name = self._long(node)
+        lines = f' data-lines="{line}-{node.last_line}"' if line else ""
         places = f' data-offset="{node.start}" data-end="{node.end}"' if node.end else ""
-        line = f'<a class="line" href="#L{node.line}" aria-label="JSON line {node.line}">{node.line}</a>'
+        mark = f'<a class="line" href="#L{line}" aria-label="JSON line {line}">{line}</a>' if line else ""
+        faults = self._faults(node) if self._faulty else ""
         return (
             f'<li class="node {color}{"" if nested else " leaf"}" id="{anchor}"{lines}{places}>'
-            f"<details{' open' if self._is_open(node) else ''}><summary>"
-            f'<span class="badge">{name(node.type) if node.type else "no type"}</span> '
-            f"""{f'<span class="label" dir="auto">{name(node.label)}</span> ' if node.label else ""}"""
-            f"""{f'<code class="id">{name(node.id)}</code>' if node.id else ""}{self._faults(node)}</summary>"""
-            f'<div class="inside"><code class="path">{name(node.path)}</code>{rows}'
-            f'{self._inside(node) if nested else ""}</div></details><p class="marks">{line if node.line else ""}'
+            f"<details{' open' if self._is_open(node) else ''}><summary>{badge}{label}{name}{faults}</summary>"
+            f'<div class="inside"><code class="path">{self._values.path(node.path)}</code>{self._rows(node)}'
+            f'{self._inside(node) if nested else ""}</div></details><p class="marks">{mark}'
             f'<a class="anchor" href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>'
         )
 
+    def _badge(self, node: Node) -> tuple[str, str]:
+        """The colour of a node's type, and its name."""
+        key = node.type, node.known
+        if key not in self._badges:
+            name = self._values.name(node.type) if node.type else "no type"
+            self._badges[key] = self._hue(*key), f'<span class="badge">{name}</span> '
+        return self._badges[key]
+
+    def _long(self, node: Node) -> tuple[str, str]:
+        """Label and id of a node, however long they are."""
+        name = self._values.name
+        label = f'<span class="label" dir="auto">{name(node.label)}</span> ' if node.label else ""
+        return label, f'<code class="id">{name(node.id)}</code>' if node.id else ""
+
+    def _rows(self, node: Node) -> str:
+        """What is in a node besides other nodes and what its summary says."""
+        plan, value = node.plan, node.value
+        label_name = node.label_name
+        if (
+            plan.is_usual and node.id and node.type and label_name == (plan.labels[0] if plan.labels else "")
+            and len(node.nested) == len(plan.lists)
+        ):  # fmt: skip
+            if plan.rows is None:
+                told = {"id", "type", label_name, *(name for name, *_ in plan.lists)}
+                props = [prop for name, prop in plan.order if prop is not None and name not in told]
+                plan.rows = row_writer(props)
+            try:
+                return plan.rows(self._values, self._values.written, value)
+            except TypeError:  # something is not as it should be
+                pass
+        told = {"id": node.id, "type": node.type, label_name: node.label}
+        return self._values.rows(
+            [
+                member
+                for member in node.members
+                if member[0] not in node.nested and not (member[1] and told.get(member[0]) == member[1])
+            ]
+        )
+
     def _faults(self, node: Node) -> str:
-        count = self._faulty.get(node.anchor) if self._faulty else 0
+        count = self._faulty.get(node.anchor, 0)
         return f' <span class="faults">{count} {"error" if count == 1 else "errors"}</span>' if count else ""
 
     def _inside(self, node: Node) -> str:

@@ -10,13 +10,16 @@ import json
 from typing import TYPE_CHECKING
 
 from rui_common.declarations import ListOf, ObjectOf, OneOf, Text
-from rui_inspector.escaping import attribute, marked, shown
-from rui_inspector.view import LABELS, REQUEST, members_of, request_of
+from rui_inspector.compiled import Code, PerShape, compiled, is_string, pattern
+from rui_inspector.escaping import LONG, Written, attribute, marked, shown
+from rui_inspector.plans import request_names
+from rui_inspector.view import members_of, request_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, KeysView, Sequence
+    from collections.abc import Callable, Sequence
 
     from rui_common.declarations import Kind, Prop, Shape
+    from rui_inspector.plans import RequestNames
     from rui_inspector.view import Named, Node, Request, View
 
 MAX_NESTING = 4
@@ -24,9 +27,6 @@ MAX_NESTING = 4
 
 MAX_ITEMS = 200
 """Elements of a list that are laid out; a longer list is shown as JSON text."""
-
-LONG = 320
-"""Characters of a text that are shown before it is folded."""
 
 BEGINNING = 140
 """Characters that are shown of a folded one."""
@@ -38,21 +38,20 @@ class ValueWriter:
     Args:
         view: the document, for the names that lead somewhere.
         words: what is marked in names, labels and paths, because it was searched for.
-        href: the address of a node.
+        href: the address of a node, as HTML for an attribute.
     """
 
     def __init__(self, view: View, words: Sequence[str] = (), href: Callable[[Node], str] | None = None) -> None:
         self._anchors = view.anchors
-        self._href = href or (lambda node: f"#{node.anchor}")
+        self._words = words
+        self.href = href or (lambda node: f"#{attribute(node.anchor)}")
         self.name: Callable[[str], str] = (lambda text: marked(text, words)) if words else shown
         """Writes a text that can be searched for."""
         self._is_found: Callable[[str], bool] = (
             (lambda text: marked(text, words) != shown(text)) if words else (lambda _: False)
         )
-        self._form_of: dict[Shape | None, list[tuple[str, Prop, str]]] = {}
-        self._bindings: dict[tuple[tuple[str, object], ...], str] = {}
-        self._known: dict[Shape | None, KeysView[str]] = {}
-        self._plain_of: dict[tuple[Shape | None, tuple[str, ...]], str] = {}
+        self.written = Written(self.name)
+        """The same for texts that are neither empty nor long, each of them once."""
 
     def rows(self, members: Sequence[Named], nesting: int = 0) -> str:
         """Properties below each other, as a description list; "" if there are none."""
@@ -74,15 +73,18 @@ class ValueWriter:
                 return self._list(value, kind, nesting)
         return self._literal(value)
 
+    def path(self, path: str) -> str:
+        """A path in a document. Names that are anything but letters, digits, `-` and `_` stand in quotes there."""
+        return self.name(path) if self._words or '"' in path else path
+
     def request(self, request: Request) -> str:
         """A request, such as ``GET /api/orders → data.items``."""
-        select = f" <i>&rarr;</i> <bdi>{self.name(request.select)}</bdi>" if request.select else ""
-        method, path = self.name(request.method), self.name(request.path)
-        return f'<code class="request"><b>{method}</b> <bdi>{path}</bdi>{select}</code>'
+        method, endpoint, select = map(self.name, request)
+        return "".join(_request(method, endpoint, select))
 
     def link(self, node: Node, text: str) -> str:
         """A link to a node."""
-        return f'<a href="{attribute(self._href(node))}"><bdi>{self.name(text)}</bdi></a>'
+        return f'<a href="{self.href(node)}"><bdi>{self.name(text)}</bdi></a>'
 
     def _text(self, text: str, kind: Kind | None, prop: Prop | None) -> str:
         if not text:
@@ -96,32 +98,44 @@ class ValueWriter:
         return f'<span class="text" dir="auto">{self._folded(text)}</span>'
 
     def _object(self, value: dict[str, object], shape: Shape | None, nesting: int) -> str:
-        request = request_of(value, shape)
-        if request is not None:
-            return self._binding(value, shape, request, nesting)
+        names = request_names(shape) if shape is not None else None
+        if shape is not None and names is not None:
+            usual = self._usual(value, _usual_requests, shape, nesting)
+            return usual or self._request_or_rows(value, shape, names, nesting)
         if shape is not None and shape.open:
-            return f'<div class="pieces">{self._pieces(value, shape, nesting)}</div>'
+            pieces = self._usual(value, _usual_pieces, shape, nesting) or self._pieces(value, shape, nesting)
+            return f'<div class="pieces">{pieces}</div>'
         return self.rows(members_of(value, shape), nesting + 1)
 
-    def _binding(self, value: dict[str, object], shape: Shape | None, request: Request, nesting: int) -> str:
-        """A request with what else is in its binding; many nodes share one, so it is written once."""
-        key = tuple(value.items()) if all(type(inner) is str for inner in value.values()) else ()
-        if key in self._bindings:
-            return self._bindings[key]
-        told = REQUEST if request.select else REQUEST[:2]
-        written = f"{self.request(request)} {self._pieces(value, shape, nesting, told)}"
-        if key:
-            self._bindings[key] = written
-        return written
+    def _request_or_rows(self, value: dict[str, object], shape: Shape, names: RequestNames, nesting: int) -> str:
+        """A request with what else is in its object, if it is one."""
+        request = request_of(value, names)
+        if request is None:
+            return self.rows(members_of(value, shape), nesting + 1)
+        told = names if request.select else names[:2]
+        return f"{self.request(request)} {self._pieces(value, shape, nesting, told)}"
+
+    def _usual(self, value: object, functions: PerShape, shape: Shape | None, nesting: int) -> str:
+        """An object as the vocabulary declares it, by the function for such objects; "" if it is not so."""
+        write = functions.of(shape, tuple(value)) if type(value) is dict and shape is not None else None
+        if write is None:
+            return ""
+        try:
+            return write(self, self.written, value, nesting)
+        except TypeError:  # something else stands where a short string should
+            return ""
 
     def _list(self, values: list[object], kind: Kind | None, nesting: int) -> str:
         items = kind.items if isinstance(kind, ListOf) else None
         shape = items.shape if isinstance(items, ObjectOf) else None
         if shape is not None or not any(isinstance(value, dict | list) and value for value in values):
             chips = [
-                self._pieces(value, shape, nesting + 1)
-                if isinstance(value, dict) and value
-                else self.value(value, None, nesting + 1)
+                self._usual(value, _usual_pieces, shape, nesting + 1)
+                or (
+                    self._pieces(value, shape, nesting + 1)
+                    if isinstance(value, dict) and value
+                    else self.value(value, None, nesting + 1)
+                )
                 for value in values
             ]
             return f'<ul class="chips"><li>{"</li><li>".join(chips)}</li></ul>'
@@ -130,48 +144,18 @@ class ValueWriter:
 
     def _pieces(self, value: dict[str, object], shape: Shape | None, nesting: int, told: Sequence[str] = ()) -> str:
         """The properties of a small object behind each other."""
-        if not told and (plain := self._plain(value, shape)):
-            return plain
         parts = []
-        for name, prop, form in self._forms(shape):
-            inner = value.get(name)
-            if name in told or name not in value:
+        for name, inner, prop in members_of(value, shape):
+            if name in told:
                 continue
-            if form and isinstance(inner, str) and inner:
-                parts.append(f"{form}{self._folded(inner)}</span>")
+            beginning = _form(prop, shape) if prop is not None else ""
+            if beginning and isinstance(inner, str) and inner:
+                parts.append(f"{beginning}{self._folded(inner)}</span>")
             else:
-                parts.append(self._piece(name, inner, prop, nesting))
-        known = self._known[shape]
-        if not value.keys() <= known:
-            parts += [self._piece(name, inner, None, nesting) for name, inner in value.items() if name not in known]
+                parts.append(self.piece(name, inner, prop, nesting))
         return " ".join(parts)
 
-    def _plain(self, value: dict[str, object], shape: Shape | None) -> str:
-        """The same for what most small objects are: short strings that need no names, in canonical order; else ""."""
-        key = shape, tuple(value)
-        if key not in self._plain_of:
-            forms = {name: form for name, _, form in self._forms(shape) if name in value}
-            fits = [*forms] == [*value] and all(forms.values())
-            self._plain_of[key] = " ".join(f"{form}%s</span>" for form in forms.values()) if fits else ""
-        pattern = self._plain_of[key]
-        if not pattern:
-            return ""
-        texts = []
-        for text in value.values():
-            if type(text) is not str or not 0 < len(text) <= LONG:
-                return ""
-            texts.append(self.name(text))
-        return pattern % tuple(texts)
-
-    def _forms(self, shape: Shape | None) -> list[tuple[str, Prop, str]]:
-        """The properties of a shape, each with the beginning of its HTML if it says what it is without its name."""
-        if shape not in self._form_of:
-            declared = {**shape.props, **shape.suggested} if shape is not None else {}
-            self._form_of[shape] = [(name, prop, _form(prop)) for name, prop in declared.items()]
-            self._known[shape] = declared.keys()
-        return self._form_of[shape]
-
-    def _piece(self, name: str, value: object, prop: Prop | None, nesting: int) -> str:
+    def piece(self, name: str, value: object, prop: Prop | None, nesting: int) -> str:
         """A property of a small object, with its name."""
         if prop is not None and isinstance(value, list):
             name = f"{len(value)} {name.removesuffix('s') if len(value) == 1 else name}"
@@ -193,13 +177,85 @@ class ValueWriter:
         return self.name(text) if len(text) <= LONG else folded(text, self.name, is_open=self._is_found(text))
 
 
-def _form(prop: Prop) -> str:
+def _form(prop: Prop, shape: Shape | None) -> str:
     """How the HTML of a string begins that is understood without the name of its property."""
     if isinstance(prop.kind, OneOf):
         return '<span class="word">'
     if isinstance(prop.kind, Text):
-        return '<span class="text" dir="auto">' if prop.name in LABELS else '<span class="key" dir="auto">'
+        is_label = shape is not None and prop in shape.labels
+        return '<span class="text" dir="auto">' if is_label else '<span class="key" dir="auto">'
     return ""
+
+
+def _request(method: str, endpoint: str, select: str) -> list[str]:
+    """The pieces of a request as HTML."""
+    target = [" <i>&rarr;</i> <bdi>", select, "</bdi>"] if select else []
+    return ['<code class="request"><b>', method, "</b> <bdi>", endpoint, "</bdi>", *target, "</code>"]
+
+
+def _pieces_writer(shape: Shape, props: list[Prop]) -> Callable[..., str]:
+    """A function that writes the pieces of objects with these properties."""
+    return _from_pieces(_pieces_of(shape, props), props)
+
+
+def row_writer(props: Sequence[Prop]) -> Callable[..., str]:
+    """A function that writes properties below each other, in a description list, as `ValueWriter.rows` does."""
+    constants: dict[str, object] = {}
+    pieces = ['<dl class="fields">'] if props else []
+    for at, prop in enumerate(props):
+        constants[f"prop{at}"] = prop
+        pieces.append(f"<div><dt>{shown(prop.name)}</dt><dd>")
+        if isinstance(prop.kind, OneOf):
+            pieces += ['<span class="word">', Code(f"w[a{at}]"), "</span>"]
+        elif is_string(prop) and prop.uses is None and prop.defines is None:
+            pieces += ['<span class="text" dir="auto">', Code(f"w[a{at}]"), "</span>"]
+        else:
+            pieces.append(Code(f"writer.value(a{at}, prop{at})"))
+        pieces.append("</dd></div>")
+    return _from_pieces([*pieces, "</dl>" if props else ""], props)
+
+
+def _request_writer(shape: Shape, props: list[Prop]) -> Callable[..., str]:
+    """A function that writes objects with these properties as a request and the pieces that are not in it."""
+    names = request_names(shape)
+    at = {prop.name: Code(f"w[a{index}]") for index, prop in enumerate(props)}
+    if names is None or names.method not in at or names.endpoint not in at:
+        return _never
+    pieces = _request(at[names.method], at[names.endpoint], at.get(names.select, ""))
+    return _from_pieces([*pieces, " ", *_pieces_of(shape, props, told=names)], props)
+
+
+def _never(*_: object) -> str:
+    raise TypeError
+
+
+def _pieces_of(shape: Shape, props: list[Prop], told: Sequence[str] = ()) -> list[str]:
+    pieces: list[str] = []
+    for at, prop in enumerate(props):
+        if prop.name not in told:
+            beginning = _form(prop, shape)
+            space = " " if pieces else ""
+            pieces += (
+                [space + beginning, Code(f"w[a{at}]"), "</span>"]
+                if beginning
+                else [space, Code(f"writer.piece(name{at}, a{at}, prop{at}, nesting)")]
+            )
+    return pieces
+
+
+def _from_pieces(pieces: list[str], props: Sequence[Prop]) -> Callable[..., str]:
+    constants: dict[str, object] = {}
+    for at, prop in enumerate(props):
+        constants |= {f"name{at}": prop.name, f"prop{at}": prop}
+    body = [f"a{at} = value[{prop.name!r}]" for at, prop in enumerate(props)]
+    function: Callable[..., str] = compiled(
+        "write", "writer, w, value, nesting=0", [*body, f"return {pattern(pieces)}"], constants
+    )
+    return function
+
+
+_usual_pieces = PerShape(_pieces_writer)
+_usual_requests = PerShape(_request_writer)
 
 
 def folded(text: str, write: Callable[[str], str] = shown, *, is_open: bool = False) -> str:

@@ -7,41 +7,34 @@ taken, valid or not, and nothing of it is left out; what the vocabulary does not
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, Text
+from rui_common.declarations import NodeOf, ObjectOf, Text
 from rui_common.paths import format_path, parse_path
 from rui_common.places import shape_of
 from rui_common.vocabulary import VOCABULARY
+from rui_inspector.hues import UNKNOWN_HUE, hues_of
+from rui_inspector.plans import Plan, callings, order_of, plans_of, request_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rui_common.declarations import Prop, Shape, Symbol, Vocabulary
+    from rui_inspector.plans import RequestNames
 
     Named = tuple[str, object, Prop | None]
     """A property: its name, its value, and its declaration if the vocabulary has one."""
-
-LABELS = ("title", "label")
-"""Properties that an object is called by, the first that it has."""
-
-DESCRIPTION = "description"
-"""The property that says in a sentence what an object is for."""
-
-REQUEST = ("method", "path", "valuePath")
-"""Properties of a binding that are shown as one request, ``GET /path → valuePath``; the first two make it one."""
-
-LAYOUT = ("direction", "row")
-"""The property that says how the children of a node are laid out, and the value that puts them side by side."""
 
 NOTHING: Mapping[str, list[Node]] = MappingProxyType({})
 """What most nodes hold: no nodes."""
 
 
-@dataclass(slots=True)
-class Request:
+NO_OBJECT = Plan(None, (), ())
+"""The plan for what is no object."""
+
+
+class Request(NamedTuple):
     """Where data comes from.
 
     Attributes:
@@ -62,15 +55,13 @@ class Node:
     Attributes:
         value: what stands in the document; anything at all in a broken one.
         type: its type, as written; "" if it has none.
-        known: whether the vocabulary has this type.
+        plan: what is the same for all nodes of its shape with the same properties.
         label: what it is called, or "".
-        label_name: the property that says so, or "".
         id: its id, or "".
         anchor: what a link to it ends with: its id where that is possible.
         path: where it is in the document, such as ``pages[0].children[1]``.
-        members: its properties, in canonical order.
         nested: the nodes in it, by the name of the property that holds them.
-        is_row: whether the nodes in it stand side by side.
+        requests: where its data comes from.
         line: the number of its first line in the listing, from one; 0 before it is listed.
         last_line: that of its last line.
         start: where it begins in the text that it was read from, in code points.
@@ -79,19 +70,43 @@ class Node:
 
     value: object
     type: str
-    known: bool
+    plan: Plan
     label: str
-    label_name: str
     id: str
     anchor: str
     path: str
-    members: list[Named] = field(default_factory=list)
     nested: Mapping[str, list[Node]] = field(default_factory=lambda: NOTHING)
-    is_row: bool = False
+    requests: Sequence[Request] = ()
     line: int = 0
     last_line: int = 0
     start: int = 0
     end: int = 0
+
+    @property
+    def known(self) -> bool:
+        """Whether the vocabulary has its type."""
+        shape = self.plan.shape
+        return shape is not None and shape.name == self.type
+
+    @property
+    def label_name(self) -> str:
+        """The property that says what it is called, or ""."""
+        value, label = self.value, self.label
+        return next((name for name in self.plan.labels if value[name] == label), "") if label else ""
+
+    @property
+    def is_row(self) -> bool:
+        """Whether the nodes in it stand side by side."""
+        name, row = self.plan.layout
+        return bool(name) and isinstance(self.value, dict) and self.value.get(name) == row
+
+    @property
+    def members(self) -> list[Named]:
+        """Its properties, in canonical order."""
+        value = self.value
+        if not isinstance(value, dict):
+            return [("value", value, None)]
+        return [(name, value[name], prop) for name, prop in self.plan.order]
 
     @property
     def children(self) -> list[Node]:
@@ -105,6 +120,7 @@ class View:
 
     Attributes:
         value: the root of the document.
+        vocabulary: what it is read by.
         title: what the app is called, or "".
         description: what it is for, or "".
         members: the properties of the root, in canonical order.
@@ -116,6 +132,7 @@ class View:
     """
 
     value: object
+    vocabulary: Vocabulary = VOCABULARY
     title: str = ""
     description: str = ""
     members: list[Named] = field(default_factory=list)
@@ -130,6 +147,10 @@ class View:
         """The properties of the root that hold no nodes, such as ``meta`` and ``navigation``."""
         return [member for member in self.members if member[0] not in self.nested]
 
+    def hue(self, type_: str, known: bool) -> str:
+        """The colour of a type."""
+        return hues_of(self.vocabulary)[type_] if known else UNKNOWN_HUE
+
 
 def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
     """The view tree of a document.
@@ -138,11 +159,11 @@ def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
         document: the root of a RUI, valid or not.
         vocabulary: what the document is read by.
     """
-    view = View(document)
+    view = View(document, vocabulary)
     if isinstance(document, dict):
-        view.title, view.description = _names(document)
+        view.title, view.description = _names(document, vocabulary)
         view.members = members_of(document, vocabulary.root)
-        _Builder(view, vocabulary).nest(view, vocabulary.root, "", document)
+        _Builder(view).root(document)
     return view
 
 
@@ -152,119 +173,118 @@ def text_of(value: object, name: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def request_of(value: object, shape: Shape | None) -> Request | None:
-    """The request that an object of this shape says, if it says one."""
-    if shape is None or not isinstance(value, dict) or REQUEST[0] not in shape.props:
+def request_of(value: object, names: RequestNames | None) -> Request | None:
+    """The request that an object says by properties of these names, if it says one."""
+    if names is None or not isinstance(value, dict):
         return None
-    method, path, select = map(value.get, REQUEST)
-    if not (isinstance(method, str) and isinstance(path, str) and method and path):
+    method, endpoint, select = value.get(names.method), value.get(names.endpoint), value.get(names.select)
+    if not (isinstance(method, str) and isinstance(endpoint, str) and method and endpoint):
         return None
-    return Request(method, path, select if isinstance(select, str) else "")
+    return Request(method, endpoint, select if isinstance(select, str) else "")
 
 
 def members_of(value: dict[str, object], shape: Shape | None) -> list[Named]:
     """The properties of an object in canonical order, each with its declaration if it has one."""
-    return [(name, value[name], prop) for name, prop in _order(shape, tuple(value))]
+    return [(name, value[name], prop) for name, prop in order_of(shape, tuple(value))]
 
 
-@lru_cache(1024)
-def _order(shape: Shape | None, names: tuple[str, ...]) -> tuple[tuple[str, Prop | None], ...]:
-    """Names of properties in canonical order; objects of one shape mostly have the same ones."""
-    declared = {**shape.props, **shape.suggested} if shape is not None else {}
-    found = {*names}
-    known = [(name, prop) for name, prop in declared.items() if name in found]
-    return (*known, *((name, None) for name in names if name not in declared))
+def called(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tuple[str, str]:
+    """What an object is called, and the property that says so; two empty strings if nothing does."""
+    labels, _ = callings(vocabulary, shape)
+    return next(((text, name) for name in labels if (text := text_of(value, name)).strip()), ("", ""))
 
 
-def _names(document: dict[str, object]) -> tuple[str, str]:
+def described(value: object, vocabulary: Vocabulary) -> str:
+    """What an object is for, or ""."""
+    _, descriptions = callings(vocabulary, None)
+    return next((text for name in descriptions if (text := text_of(value, name))), "")
+
+
+def _names(document: dict[str, object], vocabulary: Vocabulary) -> tuple[str, str]:
     """What the app is called and what it is for, as the first object below the root with such properties says."""
-    for value in document.values():
-        title = next((text_of(value, name) for name in LABELS if text_of(value, name).strip()), "")
+    for name, value in document.items():
+        prop = vocabulary.root.prop(name)
+        title, _ = called(value, prop.kind.shape if prop and isinstance(prop.kind, ObjectOf) else None, vocabulary)
         if title:
-            return title, text_of(value, DESCRIPTION)
-    return "", next((text_of(value, DESCRIPTION) for value in document.values() if text_of(value, DESCRIPTION)), "")
+            return title, described(value, vocabulary)
+    return "", next((text for value in document.values() if (text := described(value, vocabulary))), "")
 
 
 class _Builder:
     """Makes nodes, and remembers which names lead where."""
 
-    def __init__(self, view: View, vocabulary: Vocabulary) -> None:
+    def __init__(self, view: View) -> None:
         self._view = view
-        self._vocabulary = vocabulary
+        self._vocabulary = vocabulary = view.vocabulary
+        self._plans = plans_of(vocabulary)
         kinds = [shape.props["id"].kind for shape in vocabulary.nodes.values()]
         texts = {(kind.pattern, kind.max_length): kind for kind in kinds if isinstance(kind, Text)}
         self._fits = [kind.fits for kind in texts.values()]
         self._taken: set[str] = set()
-        self._lists: dict[Shape, list[tuple[str, NodeOf]]] = {}
-        self._objects: dict[Shape, list[tuple[str, Shape]]] = {}
+        self._known: dict[tuple[NodeOf, str, tuple[str, ...]], Plan] = {}
+        self._defines: dict[tuple[NodeOf, Shape | None], tuple[Symbol, ...]] = {}
 
-    def nest(self, owner: View | Node, shape: Shape, path: str, value: dict[str, object]) -> None:
-        """Make the nodes in the root or in a node, and find its requests."""
-        if shape not in self._lists:
-            kinds = [(name, prop.kind) for name, prop in shape.props.items()]
-            self._lists[shape] = [
-                (name, kind.items)
-                for name, kind in kinds
-                if isinstance(kind, ListOf) and isinstance(kind.items, NodeOf)
-            ]
-            self._objects[shape] = [(name, kind.shape) for name, kind in kinds if isinstance(kind, ObjectOf)]
-        nested = {}
-        for name, kind in self._lists[shape]:
-            values = value.get(name)
+    def root(self, value: dict[str, object]) -> None:
+        """Make the nodes below the root."""
+        plan = self._plans.plan(self._vocabulary.root, tuple(value))
+        self._view.nested = self._nested(plan, value, "")
+
+    def _nested(self, plan: Plan, value: dict[str, object], path: str) -> Mapping[str, list[Node]]:
+        """The nodes in the root or in a node."""
+        nested: dict[str, list[Node]] = {}
+        for name, kind, tail in plan.lists:
+            values = value[name]
             if isinstance(values, list) and values:
-                below = _below(path, name)
-                nested[name] = [self._node(inner, kind, f"{below}[{at}]") for at, inner in enumerate(values)]
-        if nested:
-            owner.nested = nested
-        if isinstance(owner, Node):
-            for name, inner_shape in self._objects[shape]:
-                request = request_of(value.get(name), inner_shape)
-                if request is not None:
-                    self._view.requests.append((owner, request))
+                below = f"{path}{tail}[" if path else f"{format_path((name,))}["
+                nested[name] = [self._node(inner, kind, f"{below}{at}]") for at, inner in enumerate(values)]
+        return nested or NOTHING
 
     def _node(self, value: object, kind: NodeOf, path: str) -> Node:
         view = self._view
         if not isinstance(value, dict):
-            node = Node(value, "", False, "", "", "", self._anchor("", path), path, [("value", value, None)])
+            node = Node(value, "", NO_OBJECT, "", "", self._anchor("", path), path)
             view.nodes.append(node)
             return node
         get = value.get
         given = kept if isinstance(kept := get("type"), str) else ""
         name = kept if isinstance(kept := get("id"), str) else ""
-        shape = self._vocabulary.nodes.get(given) or shape_of(value, kind, self._vocabulary)
-        known = shape is not None and shape.name == given
-        label = label_name = ""
-        for label_name in LABELS:
-            if isinstance(kept := get(label_name), str) and kept:
+        key = kind, given, tuple(value)
+        plan = self._known.get(key)
+        if plan is None:
+            shape = self._vocabulary.nodes.get(given) or shape_of(value, kind, self._vocabulary)
+            plan = self._known[key] = self._plans.plan(shape, key[2])
+        label = ""
+        for label_name in plan.labels:
+            if isinstance(kept := value[label_name], str) and kept:
                 label = kept
                 break
-        else:
-            label_name = ""
-        node = Node(
-            value, given, known, label, label_name, name, self._anchor(name, path), path,
-            members_of(value, shape), is_row=get(LAYOUT[0]) == LAYOUT[1],
-        )  # fmt: skip
+        node = Node(value, given, plan, label, name, self._anchor(name, path), path)
         view.nodes.append(node)
-        view.counts[given, known] = view.counts.get((given, known), 0) + 1
+        counted = given, node.known
+        view.counts[counted] = view.counts.get(counted, 0) + 1
         if name:
-            for symbol in (kind.defines, shape.props["id"].defines if shape else None):
-                if symbol is not None:
-                    view.anchors.setdefault((symbol, name), node)
-        if shape is not None:
-            self.nest(node, shape, path, value)
+            for symbol in self._symbols(kind, plan.shape):
+                view.anchors.setdefault((symbol, name), node)
+        if plan.requests:
+            found = [request_of(value[name], names) for name, names in plan.requests]
+            node.requests = [request for request in found if request is not None]
+            view.requests += [(node, request) for request in node.requests]
+        if plan.lists:
+            node.nested = self._nested(plan, value, path)
         return node
+
+    def _symbols(self, kind: NodeOf, shape: Shape | None) -> tuple[Symbol, ...]:
+        """What the id of such a node defines."""
+        key = kind, shape
+        if key not in self._defines:
+            both = kind.defines, shape.props["id"].defines if shape else None
+            self._defines[key] = tuple(symbol for symbol in both if symbol is not None)
+        return self._defines[key]
 
     def _anchor(self, name: str, path: str) -> str:
         """The id itself where it is one; other anchors begin with an underscore, as no id of a node does."""
         anchor = name
-        if name in self._taken or not any(fits(name) for fits in self._fits):
+        if name in self._taken or not any([fits(name) for fits in self._fits]):  # noqa: C419  a list is faster here
             anchor = "_" + "-".join(str(step) for step in parse_path(path))
         self._taken.add(anchor)
         return anchor
-
-
-def _below(path: str, name: str) -> str:
-    """The path of a property."""
-    if path and name.isalpha() and name.isascii():
-        return f"{path}.{name}"
-    return format_path((*parse_path(path), name))

@@ -24,7 +24,7 @@ from rui_inspector.render import (
     read,
     spec_page,
 )
-from rui_inspector.tree import HUES, OTHER_HUE, UNKNOWN_HUE
+from rui_inspector.hues import PALETTE, UNKNOWN_HUE, hues_of
 from tests.inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
 
 CSS = next(asset.content.decode() for asset in assets() if asset.name.endswith(".css"))
@@ -111,11 +111,12 @@ def test_deep_nodes_of_a_broken_document() -> None:
 
 def test_every_type_has_its_name_and_its_colour() -> None:
     html = spec_page(full_example(), HOST)
-    for name in VOCABULARY.nodes:
+    for name, shape in VOCABULARY.nodes.items():
         assert f'<span class="badge">{name}</span>' in html
-        assert f'<li class="node {HUES[name]}' in html
+        assert shape.hue in PALETTE
+        assert f'<li class="node {shape.hue}' in html
     assert f'<li class="node {UNKNOWN_HUE}' in spec_page({"pages": [{"id": "a", "type": "Chart"}]}, HOST)
-    assert OTHER_HUE not in HUES.values()
+    assert len({*hues_of(VOCABULARY).values(), UNKNOWN_HUE}) == len(VOCABULARY.nodes) + 1
 
 
 @pytest.mark.parametrize("html", pages_with("x").values(), ids=pages_with("x").keys())
@@ -177,7 +178,7 @@ def contrast(one: str, other: str) -> float:
 
 COLOURS = dict(re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", CSS))
 PAIRS = [
-    *((hue, f"{hue}-tint") for hue in (*HUES.values(), "pink", OTHER_HUE, UNKNOWN_HUE, "bad", "good", "found")),
+    *((hue, f"{hue}-tint") for hue in (*PALETTE, "pink", UNKNOWN_HUE, "bad", "good", "found")),
     *((ink, ground) for ink in ("ink", "quiet", "link") for ground in ("page", "card", "code")),
     ("bad", "card"),
 ]  # fmt: skip
