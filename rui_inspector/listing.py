@@ -27,6 +27,13 @@ WIDTH = 100
 CHUNK = 50
 """Lines that a browser lays out together, and not before they are seen; the stylesheet knows this number."""
 
+LINE_END = "\n</span>"
+
+MOST_HEADS = 10_000
+"""Beginnings of lines that are kept from page to page: those of a large document, and less than a megabyte."""
+
+_HEADS: list[str] = []
+
 # The scanner's counterpart: `json.dumps` makes one for every call, which costs more than what is written here.
 _chunks = c_make_encoder(None, None, encode_basestring, None, ": ", ", ", False, False, True)
 
@@ -103,19 +110,29 @@ def numbered(
         faulty: the numbers of lines on which something is wrong.
     """
     count = len(lines)
-    heads = [f'<span id="L{number}"><i>{number}</i>' for number in range(1, count + 1)]
+    for number in range(len(_HEADS) + 1, min(count, MOST_HEADS) + 1):
+        _HEADS.append(_head(number, f"<i>{number}</i>"))
+    heads = _HEADS[:count]
+    heads += [_head(number, f"<i>{number}</i>") for number in range(len(heads) + 1, count + 1)]
     for node in reversed(view.nodes):
         if node.line:
-            heads[node.line - 1] = f'<span id="L{node.line}"><a href="{href(node)}">{node.line}</a>'
+            heads[node.line - 1] = _head(node.line, f'<a href="{href(node)}">{node.line}</a>')
     for number in faulty:
         heads[number - 1] = heads[number - 1].replace("<span", '<span class="fault"', 1)
     for at in range(0, count, CHUNK):
         opening = '<code class="chunk">' if at + CHUNK < count else "<code>"
-        heads[at] = f"{'</code>' if at else ''}{opening}{heads[at]}"
-    parts = ["\n</span>"] * (3 * count)
-    parts[0::3] = heads
-    parts[1::3] = lines
-    return f"{''.join(parts)}</code>" if count else "<code></code>"
+        heads[at] = heads[at].replace("</span>", f"</span></code>{opening}", 1)
+    if count:
+        heads[0] = heads[0].removeprefix(f"{LINE_END}</code>")
+    parts = [""] * (2 * count)
+    parts[0::2] = heads
+    parts[1::2] = lines
+    return f"{''.join(parts)}{LINE_END}</code>" if count else "<code></code>"
+
+
+def _head(number: int, mark: str) -> str:
+    """The end of the line before, and the beginning of this one."""
+    return f'{LINE_END}<span id="L{number}">{mark}'
 
 
 class _Writer:
@@ -145,7 +162,7 @@ class _Writer:
                 lines.append(inner + packed)
                 packed = ""
             if name in nested:
-                self.nodes(f"{inner}{_encode(name)}: [", nested[name], inner)
+                self.nodes(f"{inner}{_encode(name)}: [", nested[name], inner, ",")
             else:
                 self.value(f"{inner}{_encode(name)}: ", value, inner, ",", prop.kind if prop is not None else None)
         if packed:
@@ -153,18 +170,27 @@ class _Writer:
         lines[-1] = lines[-1][:-1]
         lines.append(f"{indent}}}")
 
-    def nodes(self, head: str, nodes: Sequence[Node], indent: str) -> None:
-        """A list of nodes, with a comma behind it."""
+    def nodes(self, head: str, nodes: Sequence[Node], indent: str, comma: str) -> None:
+        """A list of nodes."""
         lines = self.lines
         lines.append(head)
         inner = f"{indent}  "
+        inmost = f"{inner}  "
+        last = nodes[-1]
         for node in nodes:
             node.line = len(lines) + 1
-            self._node(node, inner)
+            plan, value = node.plan, node.value
+            end = "" if node is last else ","
+            if plan.is_usual and plan.lines is None:
+                plan.lines = _node_writer([prop for _, prop in plan.order if prop is not None])
+            if plan.lines is None or not plan.lines(self, lines, value, node.nested, inner, inmost, end):
+                if isinstance(value, dict) and value:
+                    self.members(node, inner)
+                    lines[-1] += end
+                else:
+                    self.value(inner, value, inner, end, None)
             node.last_line = len(lines)
-            lines[-1] += ","
-        lines[-1] = lines[-1][:-1]
-        lines.append(f"{indent}],")
+        lines.append(f"{indent}]{comma}")
 
     def strings(self, indent: str, texts: Sequence[str]) -> None:
         """Properties that are strings, as many on a line as it has room for, each with a comma behind it."""
@@ -177,16 +203,6 @@ class _Writer:
                 self.lines.append(indent + packed)
             packed = text
         self.lines.append(indent + packed)
-
-    def _node(self, node: Node, indent: str) -> None:
-        value, plan = node.value, node.plan
-        if not isinstance(value, dict) or not value:
-            self.value(indent, value, indent, "", None)
-            return
-        if plan.is_usual and plan.lines is None:
-            plan.lines = _node_writer([prop for _, prop in plan.order if prop is not None])
-        if plan.lines is None or not plan.lines(self, value, node.nested, indent, f"{indent}  "):
-            self.members(node, indent)
 
     def value(self, head: str, value: object, indent: str, comma: str, kind: Kind | None) -> None:
         """Any value, behind `head`."""
@@ -235,7 +251,7 @@ def _node_writer(props: list[Prop]) -> Callable[..., bool]:
     body = [f"a{at} = value[{prop.name!r}]" for at, prop in enumerate(props)]
     constants: dict[str, object] = {"of": encode_basestring}
     tests = [f"type(a{at}) is not str" if is_string(prop) else f"type(a{at}) is str" for at, prop in enumerate(props)]
-    body += [f"if {' or '.join(tests)}:", "    return False", "lines = writer.lines", 'lines.append(indent + "{")']
+    body += [f"if {' or '.join(tests)}:", "    return False", 'lines.append(indent + "{")']
     run: list[str] = []
     for at, prop in enumerate([*props, None]):
         if prop is not None and is_string(prop):
@@ -243,18 +259,21 @@ def _node_writer(props: list[Prop]) -> Callable[..., bool]:
             continue
         if run:
             whole = " ' ' ".join(run)
-            body += [f"text = {whole}", f"if len(text) <= {WIDTH}:", "    lines.append(inner + text)",
-                     "else:", f"    writer.strings(inner, ({', '.join(run)},))"]  # fmt: skip
+            body += [f"text = {whole}", f"if len(text) <= {WIDTH}:",
+                     f"    lines.append(inner + text{'' if prop else '[:-1]'})",
+                     "else:", f"    writer.strings(inner, ({', '.join(run)},))",
+                     *([] if prop else ["    lines[-1] = lines[-1][:-1]"])]  # fmt: skip
             run = []
         if prop is None:
             break
+        comma = "','" if at + 1 < len(props) else "''"
         head = pattern([Code("inner"), f"{_encode(prop.name)}: "])
-        if isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf):
-            body += [f"if {prop.name!r} in nested:", f"    writer.nodes({head} '[', nested[{prop.name!r}], inner)", "else:"]
-            head = f"    writer.value({head}"
-        else:
-            head = f"writer.value({head}"
         constants[f"kind{at}"] = prop.kind
-        body.append(f"{head}, a{at}, inner, ',', kind{at})")
-    body += ["lines[-1] = lines[-1][:-1]", 'lines.append(indent + "}")', "return True"]
-    return compiled("lines_of", "writer, value, nested, indent, inner", body, constants)
+        written = f"writer.value({head}, a{at}, inner, {comma}, kind{at})"
+        if isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf):
+            body += [f"if {prop.name!r} in nested:",
+                     f"    writer.nodes({head} '[', nested[{prop.name!r}], inner, {comma})", "else:"]  # fmt: skip
+            written = f"    {written}"
+        body.append(written)
+    body += ["lines.append(indent + '}' + end)", "return True"]
+    return compiled("lines_of", "writer, lines, value, nested, indent, inner, end", body, constants)

@@ -48,7 +48,6 @@ class Request(NamedTuple):
     select: str
 
 
-@dataclass(slots=True, eq=False)
 class Node:
     """A node of the tree.
 
@@ -68,19 +67,22 @@ class Node:
         end: where it ends there; 0 if it was not read from a text.
     """
 
-    value: object
-    type: str
-    plan: Plan
-    label: str
-    id: str
-    anchor: str
-    path: str
-    nested: Mapping[str, list[Node]] = field(default_factory=lambda: NOTHING)
-    requests: Sequence[Request] = ()
-    line: int = 0
-    last_line: int = 0
-    start: int = 0
-    end: int = 0
+    __slots__ = (
+        "anchor", "end", "id", "label", "last_line", "line", "nested", "path", "plan", "requests", "start", "type",
+        "value",
+    )  # fmt: skip
+
+    def __init__(self, value: object, type_: str, plan: Plan, label: str, name: str, anchor: str, path: str) -> None:
+        self.value = value
+        self.type = type_
+        self.plan = plan
+        self.label = label
+        self.id = name
+        self.anchor = anchor
+        self.path = path
+        self.nested = NOTHING
+        self.requests: Sequence[Request] = ()
+        self.line = self.last_line = self.start = self.end = 0
 
     @property
     def known(self) -> bool:
@@ -210,6 +212,25 @@ def _names(document: dict[str, object], vocabulary: Vocabulary) -> tuple[str, st
     return "", next((text for value in document.values() if (text := described(value, vocabulary))), "")
 
 
+@dataclass(slots=True)
+class _Sort:
+    """Nodes in places of one kind that have the same type and the same properties.
+
+    Attributes:
+        type: their type, as written.
+        known: whether the vocabulary has it.
+        plan: their plan.
+        symbols: what their ids are names of.
+        count: how many there are.
+    """
+
+    type: str
+    known: bool
+    plan: Plan
+    symbols: tuple[Symbol, ...]
+    count: int = 0
+
+
 class _Builder:
     """Makes nodes, and remembers which names lead where."""
 
@@ -221,13 +242,15 @@ class _Builder:
         texts = {(kind.pattern, kind.max_length): kind for kind in kinds if isinstance(kind, Text)}
         self._fits = [kind.fits for kind in texts.values()]
         self._taken: set[str] = set()
-        self._known: dict[tuple[NodeOf, str, tuple[str, ...]], Plan] = {}
-        self._defines: dict[tuple[NodeOf, Shape | None], tuple[Symbol, ...]] = {}
+        self._known: dict[tuple[NodeOf, str, tuple[str, ...]], _Sort] = {}
 
     def root(self, value: dict[str, object]) -> None:
         """Make the nodes below the root."""
         plan = self._plans.plan(self._vocabulary.root, tuple(value))
         self._view.nested = self._nested(plan, value, "")
+        counts = self._view.counts
+        for sort in self._known.values():
+            counts[sort.type, sort.known] = counts.get((sort.type, sort.known), 0) + sort.count
 
     def _nested(self, plan: Plan, value: dict[str, object], path: str) -> Mapping[str, list[Node]]:
         """The nodes in the root or in a node."""
@@ -249,10 +272,11 @@ class _Builder:
         given = kept if isinstance(kept := get("type"), str) else ""
         name = kept if isinstance(kept := get("id"), str) else ""
         key = kind, given, tuple(value)
-        plan = self._known.get(key)
-        if plan is None:
-            shape = self._vocabulary.nodes.get(given) or shape_of(value, kind, self._vocabulary)
-            plan = self._known[key] = self._plans.plan(shape, key[2])
+        sort = self._known.get(key)
+        if sort is None:
+            sort = self._known[key] = self._sort(value, kind, given)
+        sort.count += 1
+        plan = sort.plan
         label = ""
         for label_name in plan.labels:
             if isinstance(kept := value[label_name], str) and kept:
@@ -260,10 +284,8 @@ class _Builder:
                 break
         node = Node(value, given, plan, label, name, self._anchor(name, path), path)
         view.nodes.append(node)
-        counted = given, node.known
-        view.counts[counted] = view.counts.get(counted, 0) + 1
         if name:
-            for symbol in self._symbols(kind, plan.shape):
+            for symbol in sort.symbols:
                 view.anchors.setdefault((symbol, name), node)
         if plan.requests:
             found = [request_of(value[name], names) for name, names in plan.requests]
@@ -273,18 +295,21 @@ class _Builder:
             node.nested = self._nested(plan, value, path)
         return node
 
-    def _symbols(self, kind: NodeOf, shape: Shape | None) -> tuple[Symbol, ...]:
-        """What the id of such a node defines."""
-        key = kind, shape
-        if key not in self._defines:
-            both = kind.defines, shape.props["id"].defines if shape else None
-            self._defines[key] = tuple(symbol for symbol in both if symbol is not None)
-        return self._defines[key]
+    def _sort(self, value: dict[str, object], kind: NodeOf, given: str) -> _Sort:
+        shape = self._vocabulary.nodes.get(given) or shape_of(value, kind, self._vocabulary)
+        defined = kind.defines, shape.props["id"].defines if shape is not None else None
+        return _Sort(
+            given, shape is not None and shape.name == given, self._plans.plan(shape, tuple(value)),
+            tuple(symbol for symbol in defined if symbol is not None),
+        )  # fmt: skip
 
     def _anchor(self, name: str, path: str) -> str:
         """The id itself where it is one; other anchors begin with an underscore, as no id of a node does."""
         anchor = name
-        if name in self._taken or not any([fits(name) for fits in self._fits]):  # noqa: C419  a list is faster here
+        for fits in self._fits if name not in self._taken else ():
+            if fits(name):
+                break
+        else:
             anchor = "_" + "-".join(str(step) for step in parse_path(path))
         self._taken.add(anchor)
         return anchor
