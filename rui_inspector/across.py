@@ -1,4 +1,4 @@
-"""Navigation and endpoints → HTML: what of a page goes across its tree, and grows with the document as the tree does."""
+"""Navigation and endpoints → HTML: what goes across the tree, and grows with the document as the tree does."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class AcrossWriter:
 
     def _endpoint(self, endpoint: Endpoint) -> str:
         head = (
-            f'<th scope="rowgroup" rowspan="{len(endpoint.uses)}"><code class="request"><b>{shown(endpoint.method)}</b> '
-            f"<bdi>{shown(endpoint.path)}</bdi></code></th>"
+            f'<th scope="rowgroup" rowspan="{len(endpoint.uses)}"><code class="request">'
+            f"<b>{shown(endpoint.method)}</b> <bdi>{shown(endpoint.path)}</bdi></code></th>"
         )
         rows = []
         for select, nodes in endpoint.uses.items():

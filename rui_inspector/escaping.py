@@ -30,6 +30,8 @@ _FILLERS = "\u115f\u1160\u3164\uffa0"
 """Those among them that pass for letters."""
 _SPECIAL = re.compile(f"[&<>\"'{_UNSEEN_CLASS}]")
 _UNSEEN = re.compile(f"[{_UNSEEN_CLASS}]")
+_BETWEEN = "\t"
+"""A character that is shown as it is, and hardly ever stands in a text."""
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 
 
@@ -65,6 +67,13 @@ class Written(dict[str, str]):
         super().__init__()
         self._write = write
 
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Write many texts at once: one search through all of them costs a fraction of one for each."""
+        known = [text for text in {*texts} if 0 < len(text) <= LONG]
+        written = _SPECIAL.sub(_entity, _BETWEEN.join(known)).split(_BETWEEN)
+        if len(written) == len(known):  # else it stands in one of them, too
+            self.update(zip(known, written, strict=True))
+
     def __missing__(self, text: str) -> str:
         if type(text) is not str or not 0 < len(text) <= LONG:
             raise TypeError
@@ -92,7 +101,7 @@ def marked(text: str, words: Sequence[str]) -> str:
 
 
 def shown_json(lines: list[str]) -> list[str]:
-    """Lines of JSON as HTML; what cannot be seen stands there as the escape that JSON has for it, so it stays the same."""
+    """Lines of JSON as HTML; what cannot be seen stands there as the escape that JSON has for it, and says the same."""
     # One look at all of it costs a tenth of the search, and nearly every document passes.
     whole = "".join(lines)
     beyond = "" if whole.isascii() else "".join([line for line in lines if not line.isascii()])

@@ -6,6 +6,7 @@ somebody wrote is listed as it was written.
 
 from __future__ import annotations
 
+from functools import cache
 from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING
 
@@ -32,8 +33,6 @@ LINE_END = "\n</span>"
 MOST_HEADS = 10_000
 """Beginnings of lines that are kept from page to page: those of a large document, and less than a megabyte."""
 
-_HEADS: list[str] = []
-
 # The scanner's counterpart: `json.dumps` makes one for every call, which costs more than what is written here.
 _chunks = c_make_encoder(None, None, encode_basestring, None, ": ", ", ", False, False, True)
 
@@ -55,7 +54,10 @@ def _line_writer(_: Shape, props: list[Prop]) -> Callable[[dict[str, object]], s
         pieces += [f"{', ' if at else ''}{_encode(prop.name)}: ", written]
     body.append(f"return {pattern([*pieces, '}'])}")
     kinds = {f"kind{at}": prop.kind for at, prop in enumerate(props)}
-    return compiled("line", "value", body, {"of": encode_basestring, "any": _on_a_line, **kinds})
+    function: Callable[[dict[str, object]], str] = compiled(
+        "line", "value", body, {"of": encode_basestring, "any": _on_a_line, **kinds}
+    )
+    return function
 
 
 _lines = PerShape(_line_writer)
@@ -110,10 +112,7 @@ def numbered(
         faulty: the numbers of lines on which something is wrong.
     """
     count = len(lines)
-    for number in range(len(_HEADS) + 1, min(count, MOST_HEADS) + 1):
-        _HEADS.append(_head(number, f"<i>{number}</i>"))
-    heads = _HEADS[:count]
-    heads += [_head(number, f"<i>{number}</i>") for number in range(len(heads) + 1, count + 1)]
+    heads = [*_first_heads()[:count], *_heads(MOST_HEADS + 1, count)]
     for node in reversed(view.nodes):
         if node.line:
             heads[node.line - 1] = _head(node.line, f'<a href="{href(node)}">{node.line}</a>')
@@ -128,6 +127,15 @@ def numbered(
     parts[0::2] = heads
     parts[1::2] = lines
     return f"{''.join(parts)}{LINE_END}</code>" if count else "<code></code>"
+
+
+@cache
+def _first_heads() -> list[str]:
+    return _heads(1, MOST_HEADS)
+
+
+def _heads(first: int, last: int) -> list[str]:
+    return [_head(number, f"<i>{number}</i>") for number in range(first, last + 1)]
 
 
 def _head(number: int, mark: str) -> str:
@@ -247,7 +255,7 @@ def _parts(value: dict[str, object], kind: Kind | None) -> list[tuple[str, objec
 
 
 def _node_writer(props: list[Prop]) -> Callable[..., bool]:
-    """A function that writes the lines of nodes that have these properties; if it cannot, it says so and writes none."""
+    """A function that writes nodes that have these properties, in lines; if it cannot, it says so and writes none."""
     body = [f"a{at} = value[{prop.name!r}]" for at, prop in enumerate(props)]
     constants: dict[str, object] = {"of": encode_basestring}
     tests = [f"type(a{at}) is not str" if is_string(prop) else f"type(a{at}) is str" for at, prop in enumerate(props)]
@@ -276,4 +284,6 @@ def _node_writer(props: list[Prop]) -> Callable[..., bool]:
             written = f"    {written}"
         body.append(written)
     body += ["lines.append(indent + '}' + end)", "return True"]
-    return compiled("lines_of", "writer, lines, value, nested, indent, inner, end", body, constants)
+    arguments = "writer, lines, value, nested, indent, inner, end"
+    function: Callable[..., bool] = compiled("lines_of", arguments, body, constants)
+    return function

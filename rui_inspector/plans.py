@@ -1,4 +1,4 @@
-"""What is the same for all objects of one shape that have the same properties: found once, used for every one of them."""
+"""What is the same for all objects of one shape that have the same properties: found once, used for each of them."""
 
 from __future__ import annotations
 

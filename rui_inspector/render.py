@@ -22,10 +22,10 @@ from rui_inspector.escaping import attribute, show, shown, writer_for
 from rui_inspector.findings import problems_of
 from rui_inspector.listing import list_text, list_value, numbered
 from rui_inspector.overview import endpoints_of, menus_of
+from rui_inspector.plans import callings
 from rui_inspector.search import Search
 from rui_inspector.tree import OPENINGS, SMALL, TreeWriter, opening
 from rui_inspector.values import ValueWriter
-from rui_inspector.plans import callings
 from rui_inspector.view import view_of
 
 if TYPE_CHECKING:
@@ -255,8 +255,8 @@ def assets() -> tuple[Asset, ...]:
     return tuple(
         Asset(name, media_type, b"\n".join(folder.joinpath(part).read_bytes() for part in parts))
         for name, media_type, parts in (
-            ("inspector.css", "text/css; charset=utf-8", ("inspector.css",)),
-            # One script for pages, of several files; the last one sets all going.
+            ("inspector.css", "text/css; charset=utf-8", ("hues.css", "inspector.css")),
+            # One of each for all pages, of several files; the last one of the script sets all going.
             ("inspector.js", "text/javascript; charset=utf-8", ("search.js", "box.js", "inspector.js")),
             ("inspector.svg", "image/svg+xml", ("inspector.svg",)),
         )
@@ -286,23 +286,41 @@ def _document_page(
         faulty[problem.anchor] = faulty.get(problem.anchor, 0) + problem.is_error
     tree = TreeWriter(view, values, is_open, search.is_kept if search.words else None, faulty)
     across = AcrossWriter(view, values)
-    menus = menus_of(view)
+    menus, endpoints = menus_of(view), endpoints_of(view)
     named = {menu.name for menu in menus}
     untold = [part for part in _untold(view) if part[0] not in named]
-    return _environment().get_template("spec.html").render(
+    big = _Parts()
+    page = _environment().get_template("spec.html").render(
         view=view, hue=view.hue, host=host, facts=facts, json_url=json_url, compare_url=compare_url, href=href,
-        listing=Markup(numbered(lines, view, href, lines_at_fault)) if lines else "",  # noqa: S704  escaped there
-       
-        trees=[(name, Markup(tree.nodes(nodes))) for name, nodes in view.nested.items()],  # noqa: S704  escaped there
+        trees=[(name, big.later(tree.nodes(nodes))) for name, nodes in view.nested.items()],
+        listing=big.later(numbered(lines, view, href, lines_at_fault)) if lines else "",
         menus=menus, parts=[part for part in untold if isinstance(part[1], dict | list)],
         scalars=[part for part in untold if not isinstance(part[1], dict | list)],
         value=lambda value, prop: Markup(values.value(value, prop)),  # noqa: S704  escaped there
-        is_big=len(view.nodes) > SMALL, endpoints=endpoints_of(view),
-        entries=lambda menu: Markup(across.menu(menu)),  # noqa: S704  escaped there
-        uses=lambda endpoints: Markup(across.endpoints(endpoints)),  # noqa: S704  escaped there
+        is_big=len(view.nodes) > SMALL, endpoints=endpoints,
+        entries=lambda menu: big.later(across.menu(menu)), uses=big.later(across.endpoints(endpoints)),
         rows=lambda members: Markup(values.rows(members)), search=search, query=query, chosen=chosen,  # noqa: S704
         problems=problems, shown=MAX_PROBLEMS, text=text, untitled=UNTITLED,
     )  # fmt: skip
+    return big.put_into(page)
+
+
+class _Parts:
+    """Parts of a page that are large, and escaped where they are made: no template has to carry them around."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, str] = {}
+
+    def later(self, html: str) -> Markup:
+        """What stands for a part until the page is there: what no text can hold, as NUL is shown as U+0000."""
+        mark = f"\x00{len(self._parts)}\x00"
+        self._parts[mark] = html
+        return Markup(mark)  # noqa: S704  it is replaced
+
+    def put_into(self, page: str) -> str:
+        """The page with its parts."""
+        pieces = re.split("(\x00[0-9]+\x00)", page)
+        return "".join([self._parts.get(piece, piece) for piece in pieces])
 
 
 def _untold(view: View) -> list[Named]:

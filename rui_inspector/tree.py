@@ -10,6 +10,7 @@ from rui_inspector.values import row_writer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from rui_inspector.plans import Plan
     from rui_inspector.values import ValueWriter
     from rui_inspector.view import Node, View
 
@@ -50,8 +51,9 @@ class TreeWriter:
         faulty: dict[str, int] | None = None,
     ) -> None:
         self._values = values
+        self._path = values.path
         self._hue = view.hue
-        self._badges: dict[tuple[str, bool], tuple[str, str]] = {}
+        self._badges: dict[tuple[str, Plan], tuple[str, str]] = {}
         self._attribute = writer_for(node.anchor for node in view.nodes)
         self._is_open = is_open
         self._is_kept = is_kept
@@ -67,7 +69,7 @@ class TreeWriter:
         written = self._values.written
         nested, line = node.nested, node.line
         anchor = self._attribute(node.anchor)
-        color, badge = self._badge(node)
+        color, badge = self._badges.get((node.type, node.plan)) or self._badge(node)
         try:
             label = f'<span class="label" dir="auto">{written[node.label]}</span> ' if node.label else ""
             name = f'<code class="id">{written[node.id]}</code>' if node.id else ""
@@ -80,18 +82,17 @@ class TreeWriter:
         return (
             f'<li class="node {color}{"" if nested else " leaf"}" id="{anchor}"{lines}{places}>'
             f"<details{' open' if self._is_open(node) else ''}><summary>{badge}{label}{name}{faults}</summary>"
-            f'<div class="inside"><code class="path">{self._values.path(node.path)}</code>{self._rows(node)}'
+            f'<div class="inside"><code class="path">{self._path(node.path)}</code>{self._rows(node)}'
             f'{self._inside(node) if nested else ""}</div></details><p class="marks">{mark}'
             f'<a class="anchor" href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>'
         )
 
     def _badge(self, node: Node) -> tuple[str, str]:
         """The colour of a node's type, and its name."""
-        key = node.type, node.known
-        if key not in self._badges:
-            name = self._values.name(node.type) if node.type else "no type"
-            self._badges[key] = self._hue(*key), f'<span class="badge">{name}</span> '
-        return self._badges[key]
+        name = self._values.name(node.type) if node.type else "no type"
+        found = self._hue(node.type, node.known), f'<span class="badge">{name}</span> '
+        self._badges[node.type, node.plan] = found
+        return found
 
     def _long(self, node: Node) -> tuple[str, str]:
         """Label and id of a node, however long they are."""
@@ -102,20 +103,16 @@ class TreeWriter:
     def _rows(self, node: Node) -> str:
         """What is in a node besides other nodes and what its summary says."""
         plan, value = node.plan, node.value
-        label_name = node.label_name
-        if (
-            plan.is_usual and node.id and node.type and label_name == (plan.labels[0] if plan.labels else "")
-            and len(node.nested) == len(plan.lists)
-        ):  # fmt: skip
+        if plan.is_usual and self._is_told(node) and len(node.nested) == len(plan.lists):
             if plan.rows is None:
-                told = {"id", "type", label_name, *(name for name, *_ in plan.lists)}
-                props = [prop for name, prop in plan.order if prop is not None and name not in told]
+                names = {"id", "type", *plan.labels[:1], *(name for name, *_ in plan.lists)}
+                props = [prop for name, prop in plan.order if prop is not None and name not in names]
                 plan.rows = row_writer(props)
             try:
                 return plan.rows(self._values, self._values.written, value)
             except TypeError:  # something is not as it should be
                 pass
-        told = {"id": node.id, "type": node.type, label_name: node.label}
+        told = {"id": node.id, "type": node.type, node.label_name: node.label}
         return self._values.rows(
             [
                 member
@@ -123,6 +120,12 @@ class TreeWriter:
                 if member[0] not in node.nested and not (member[1] and told.get(member[0]) == member[1])
             ]
         )
+
+    def _is_told(self, node: Node) -> bool:
+        """Whether the summary says all that it can: id, type, and what is the best label for such nodes."""
+        if not (node.id and node.type and node.label):
+            return bool(node.id and node.type and not node.plan.labels)
+        return isinstance(node.value, dict) and node.value[node.plan.labels[0]] == node.label
 
     def _faults(self, node: Node) -> str:
         count = self._faulty.get(node.anchor, 0)

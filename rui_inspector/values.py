@@ -16,7 +16,7 @@ from rui_inspector.plans import request_names
 from rui_inspector.view import members_of, request_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from rui_common.declarations import Kind, Prop, Shape
     from rui_inspector.plans import RequestNames
@@ -52,6 +52,8 @@ class ValueWriter:
         )
         self.written = Written(self.name)
         """The same for texts that are neither empty nor long, each of them once."""
+        if not words:
+            self.written.prepare(_texts(view))
 
     def rows(self, members: Sequence[Named], nesting: int = 0) -> str:
         """Properties below each other, as a description list; "" if there are none."""
@@ -73,9 +75,10 @@ class ValueWriter:
                 return self._list(value, kind, nesting)
         return self._literal(value)
 
-    def path(self, path: str) -> str:
-        """A path in a document. Names that are anything but letters, digits, `-` and `_` stand in quotes there."""
-        return self.name(path) if self._words or '"' in path else path
+    @property
+    def path(self) -> Callable[[str], str]:
+        """Writes a path in a document. Names that are anything but letters, digits, `-` and `_` are in quotes there."""
+        return self.name if self._words else lambda path: path if '"' not in path else shown(path)
 
     def request(self, request: Request) -> str:
         """A request, such as ``GET /api/orders → data.items``."""
@@ -256,6 +259,17 @@ def _from_pieces(pieces: list[str], props: Sequence[Prop]) -> Callable[..., str]
 
 _usual_pieces = PerShape(_pieces_writer)
 _usual_requests = PerShape(_request_writer)
+
+
+def _texts(view: View) -> Iterator[str]:
+    """The texts of nodes that are mostly of their own."""
+    for node in view.nodes:
+        yield node.id
+        value = node.value
+        if isinstance(value, dict):
+            for text in value.values():
+                if type(text) is str:
+                    yield text
 
 
 def folded(text: str, write: Callable[[str], str] = shown, *, is_open: bool = False) -> str:

@@ -15,7 +15,7 @@ from rui_common.paths import format_path, parse_path
 from rui_common.places import shape_of
 from rui_common.vocabulary import VOCABULARY
 from rui_inspector.hues import UNKNOWN_HUE, hues_of
-from rui_inspector.plans import Plan, callings, order_of, plans_of, request_names
+from rui_inspector.plans import Plan, callings, order_of, plans_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -93,8 +93,10 @@ class Node:
     @property
     def label_name(self) -> str:
         """The property that says what it is called, or ""."""
-        value, label = self.value, self.label
-        return next((name for name in self.plan.labels if value[name] == label), "") if label else ""
+        if not self.label or not isinstance(self.value, dict):
+            return ""
+        value: dict[str, object] = self.value
+        return next(name for name in self.plan.labels if value[name] == self.label)
 
     @property
     def is_row(self) -> bool:

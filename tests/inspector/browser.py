@@ -24,6 +24,8 @@ FLAGS = (
     "--disable-component-update --disable-sync"
 ).split()
 PEERS = Path(__file__).parents[2] / ".venv" / "peers"
+AXE_RANGE = "^4.10.0"
+"""A new minor version may find more, a new major one may be another interface."""
 AXE = PEERS / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -101,7 +103,7 @@ def axe() -> str:
         if npm is None:
             missing("npm is not there to install axe-core with")
         PEERS.mkdir(parents=True, exist_ok=True)
-        command = [npm, "install", "--no-audit", "--no-fund", "--silent", "axe-core"]
+        command = [npm, "install", "--no-audit", "--no-fund", "--silent", f"axe-core@{AXE_RANGE}"]
         done = subprocess.run(command, cwd=PEERS, capture_output=True, text=True, check=False)
         if done.returncode:
             missing(f"axe-core cannot be installed: {done.stderr[-300:]}")

@@ -10,6 +10,7 @@ from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary import VOCABULARY
 from rui_inspector.escaping import attribute, marked, show
 from rui_inspector.findings import problems_of
+from rui_inspector.hues import PALETTE, UNKNOWN_HUE, hues_of
 from rui_inspector.listing import CHUNK
 from rui_inspector.render import (
     Host,
@@ -24,7 +25,6 @@ from rui_inspector.render import (
     read,
     spec_page,
 )
-from rui_inspector.hues import PALETTE, UNKNOWN_HUE, hues_of
 from tests.inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
 
 CSS = next(asset.content.decode() for asset in assets() if asset.name.endswith(".css"))

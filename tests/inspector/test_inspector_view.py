@@ -13,7 +13,7 @@ from rui_common.vocabulary import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION,
 from rui_inspector.listing import list_value
 from rui_inspector.overview import endpoints_of, menus_of
 from rui_inspector.search import MAX_LENGTH, Search
-from rui_inspector.tree import OPENINGS, OTHER_HUE, TreeWriter, opening
+from rui_inspector.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.values import ValueWriter
 from rui_inspector.view import View, view_of
 from tests.inspector.pages import BLOCK, BROKEN, HOSTILE, Page, check_spec, leaves, with_text_everywhere
@@ -141,7 +141,7 @@ def test_whatever_a_node_shows_is_found_and_marked(document: dict[str, object]) 
         for word in {word for leaf in leaves(own) for word in leaf.split()}:
             search = Search(view, word)
             assert it in search.hits or len(word) > MAX_LENGTH, word
-            writer = TreeWriter(ValueWriter(view, search.words), OPENINGS["all"], search.is_kept)
+            writer = TreeWriter(view, ValueWriter(view, search.words), OPENINGS["all"], search.is_kept)
             html = writer.nodes(node for nodes in view.nested.values() for node in nodes)
             assert "<mark>" in html or not word.isprintable()
 
@@ -192,8 +192,10 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     assert [(it.type, it.known) for it in view.nodes] == [("Board", True), ("Chart", True), ("Metric", True)]
     assert menus_of(view)[0].entries[0].node is view.nodes[0]
     assert [it.path for it in endpoints_of(view)] == ["/x"]
-    html = TreeWriter(ValueWriter(view), OPENINGS["all"]).nodes(view.nested["boards"])
+    html = TreeWriter(view, ValueWriter(view), OPENINGS["all"]).nodes(view.nested["boards"])
     shown = Page(f"<ol>{html}</ol>").text
     assert not [leaf for leaf in leaves(document["boards"]) if leaf not in shown]
-    assert f'class="node {OTHER_HUE}' in html
+    hues = [view.hue(name, True) for name in LATER.nodes]
+    assert len({*hues}) == len(hues)
+    assert f'class="node {view.hue("Chart", True)}' in html
     assert '<span class="word">solid</span>' in html
