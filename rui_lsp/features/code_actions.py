@@ -90,10 +90,11 @@ class _Actions:
     def _quick_fixes(self, found: list[Diagnostic]) -> Iterator[Json]:
         mender = Mender(self._document.document)
         here = [one for one in found if self._is_here(one)]
-        given = [one for one in here if self._is_given(one)]
+        # Where nothing is wrong, what the client sends along counts: some send all of the line that the cursor is in.
+        chosen = [one for one in here or found if self._is_given(one)] or here
         # One edit that mends several faults is one action.
         found_before: dict[tuple[object, ...], Json] = {}
-        for diagnostic in (given or here)[:MAX_DIAGNOSTICS]:
+        for diagnostic in chosen[:MAX_DIAGNOSTICS]:
             item = self._to_lsp(diagnostic)
             for mend in mender.mends(diagnostic):
                 key = (mend.title, *mend.edits)

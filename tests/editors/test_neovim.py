@@ -92,11 +92,17 @@ def test_one_server_for_all_documents_of_a_folder(nvim: Neovim) -> None:
     assert nvim.client()["id"] == first and len(nvim.server_pids()) == 1
 
 
-def test_a_fault_behind_wide_letters_is_where_it_is(nvim: Neovim) -> None:
-    before = '{ "version": "0.1", "meta": { "title": "é😀" }, '
-    nvim.edit("wide.rui.json", before + '"pagse": [] }\n')
-    assert nvim.client()["encoding"] == "utf-8"
-    nvim.until(lambda: ("UNKNOWN_PROP", 0, len(before.encode())) in nvim.findings())
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_fault_behind_wide_letters_is_where_it_is_and_is_mended_there(tmp_path: Path, encoding: str) -> None:
+    offered = f"{{ capabilities = {{ general = {{ positionEncodings = {{ '{encoding}' }} }} }} }}"
+    with Neovim(tmp_path, f"vim.lsp.config('rui', {offered})\n") as nvim:
+        before, behind = '{ "version": "0.1", "meta": { "title": "é😀" }, ', ": [] }\n"
+        nvim.edit("wide.rui.json", f'{before}"pagse"{behind}')
+        assert nvim.client()["encoding"] == encoding
+        nvim.until(lambda: ("UNKNOWN_PROP", 0, len(before.encode())) in nvim.findings())
+        nvim.cursor_at("pagse")
+        nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
+        nvim.until(lambda: nvim.text() == f'{before}"pages"{behind}')
 
 
 def test_a_quick_fix(nvim: Neovim) -> None:
@@ -106,6 +112,14 @@ def test_a_quick_fix(nvim: Neovim) -> None:
     nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
     nvim.until(lambda: nvim.text() == DRAFT.replace("Txt", "Text"), "the one word is mended")
     nvim.until(lambda: "UNKNOWN_TYPE" not in nvim.codes())
+
+
+def test_a_quick_fix_from_anywhere_in_the_line(nvim: Neovim) -> None:
+    nvim.edit("draft.rui.json", DRAFT)
+    nvim.until(lambda: "UNKNOWN_TYPE" in nvim.codes())
+    nvim.cursor_at('{ "id": "note"')
+    nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
+    nvim.until(lambda: nvim.text() == DRAFT.replace("Txt", "Text"))
 
 
 def test_fix_everything_that_is_safe(nvim: Neovim) -> None:
@@ -322,10 +336,49 @@ def test_no_server(tmp_path: Path, deaf: str) -> None:
         nvim.until(nvim.client, "it was installed meanwhile")
 
 
+@pytest.fixture
+def lost(tmp_path: Path) -> Path:
+    """What pipx leaves behind of `rui` when its Python is removed."""
+    program = tmp_path / "lost" / "rui"
+    program.parent.mkdir()
+    program.write_text("#!/nowhere/bin/python3\n")
+    program.chmod(0o755)
+    return program
+
+
+def test_a_server_whose_python_is_gone(tmp_path: Path, deaf: str, lost: Path) -> None:
+    with Neovim(tmp_path, path=f"{lost.parent}{os.pathsep}{deaf}") as nvim:
+        nvim.command(f"edit {tmp_path / 'a.rui.json'}")
+        said = f"{lost} needs /nowhere/bin/python3, which is not there. `pipx reinstall rui-toolkit` mends it."
+        nvim.until(lambda: said in nvim.told())
+        shown = health(nvim)
+        assert "ERROR" in shown and "which is not there. pipx reinstall rui-toolkit mends it." in shown.replace("`", "")
+
+
+def test_all_is_wrong(tmp_path: Path) -> None:
+    """No server, an old Python, a parser that does not load, a server that is switched off: each is said, with advice."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "python3").write_text("#!/bin/sh\necho 3.9.2\n")
+    (programs / "python3").chmod(0o755)
+    with Neovim(tmp_path / "n", "vim.g.rui_enable = false\n", path=str(programs), parser=False) as nvim:
+        parser = nvim.home / "share" / "nvim" / "site" / "parser" / "json.so"
+        parser.parent.mkdir()
+        parser.write_text("junk")
+        nvim.command(f"edit {nvim.folder / 'a.rui.json'}")
+        shown = health(nvim)
+    for expected in ("ERROR The language server cannot be started: there is no", "pipx install 'rui-toolkit[lsp]'",
+                     f"WARNING Python 3.9.2 ({programs}/python3) is too old", "WARNING No Python 3.11 or newer",
+                     "WARNING The tree-sitter parser for JSON cannot be loaded", "WARNING The server is not enabled",
+                     "ERROR a.rui.json: no server is attached", ":RuiRestart"):  # fmt: skip
+        assert expected in shown, shown
+
+
 @pytest.mark.parametrize(
     ("setting", "said"),
     [
         ("'/nowhere/rui'", "vim.g.rui_cmd names /nowhere/rui, and there is no such program."),
+        ("'/bin/true'", "it ended at once, with exit code 0."),
         ("7", "vim.g.rui_cmd is to be a path, or a list such as { '/path/to/rui', 'lsp' }, not 7"),
         (
             f"{{ '{sys.executable}', '-m', 'rui_lsp', '--nonsense' }}",
@@ -339,6 +392,26 @@ def test_a_setting_that_is_wrong(tmp_path: Path, setting: str, said: str) -> Non
         nvim.until(lambda: said in nvim.told(), said)
         assert "Correct it in your init.lua" in nvim.told()
         assert "Correct it in your init.lua" in health(nvim)
+
+
+def test_an_only_candidate_is_not_inserted_before_it_is_accepted(tmp_path: Path) -> None:
+    with Neovim(tmp_path) as nvim:
+        nvim.edit("draft.rui.json", DRAFT)
+        nvim.request("nvim_win_set_cursor", 0, [DRAFT.split("\n").index("        }") + 1, 0])
+        nvim.type("o")
+        nvim.until(lambda: "        },\n" in nvim.text(), "the comma between two sections")
+        before = nvim.text()
+        nvim.type("<C-x><C-o>")
+        nvim.until(lambda: nvim.lua("return vim.fn.pumvisible()") == 1, "a menu of one")
+        assert nvim.text() == before
+        nvim.type("<C-y>")
+        nvim.until(lambda: nvim.text().count('"type": "Section"') == 2, "a whole section")
+
+
+def test_how_the_menu_behaves_is_for_the_user_to_say(tmp_path: Path) -> None:
+    with Neovim(tmp_path, "vim.o.completeopt = 'menu'\n") as nvim:
+        nvim.edit("draft.rui.json", DRAFT)
+        assert nvim.lua("return { vim.bo.completeopt, vim.o.completeopt }") == ["", "menu"]
 
 
 def test_the_settings_of_the_help_page(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from rui_common.describe.examples import broken_example
 from rui_common.diagnostics import diagnose
 from rui_common.document import read
 from rui_common.paths import format_path
+from rui_lsp.convert import diagnostics_to_lsp
 from rui_lsp.features import code_actions
 from tests.lsp.client import Client
 from tests.lsp.marked import CURSOR, DOCUMENT, URI, Opened, broken_texts, check_survives, opened
@@ -118,6 +119,22 @@ def test_an_object_in_a_page_is_wrapped_line_by_line() -> None:
     at = opened(text[:path] + CURSOR + text[path:])
     once = done(at, next(action for action in actions(at) if action["title"].startswith("Wrap")))
     assert keys(once) == Counter()
+
+
+def test_where_nothing_is_wrong_what_the_client_sends_along_counts() -> None:
+    """Neovim sends what is wrong in the line, wherever in it the cursor is."""
+    at = opened('{"version": "0.2", "me<|>ta": {}}')
+    [item] = [one for one in sent(at) if one["code"] == "VERSION_MISMATCH"]
+    assert actions(at, only=["quickfix"]) == []
+    found = actions(at, only=["quickfix"], diagnostics=[item])
+    assert [action["title"] for action in found] == ['Use "0.1"']
+    assert found[0]["diagnostics"] == [item]
+
+
+def sent(at: Opened) -> list[dict[str, Any]]:
+    """The diagnostics that the client has been sent, without fixes."""
+    settings = at.workspace.client.settings_for(URI)
+    return diagnostics_to_lsp(at.document.diagnostics, URI, at.document.text, settings)
 
 
 def test_only_what_is_asked_for_is_given() -> None:

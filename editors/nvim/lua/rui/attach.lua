@@ -8,7 +8,13 @@ local METHOD = "textDocument/onTypeFormatting"
 function M.attach(client, bufnr)
   -- Without this CTRL-X CTRL-O would insert words, without the commas around them and without expanding snippets.
   if vim.g.rui_completion ~= false then
-    vim.lsp.completion.enable(true, client.id, bufnr, { autotrigger = vim.g.rui_completion == "auto" })
+    local is_auto = vim.g.rui_completion == "auto"
+    vim.lsp.completion.enable(true, client.id, bufnr, { autotrigger = is_auto })
+    -- With Neovim's default, an only candidate would be inserted as it is called in the menu, without being accepted.
+    local default = vim.api.nvim_get_option_info2("completeopt", { scope = "global" }).default
+    if vim.go.completeopt == default and vim.bo[bufnr].completeopt == "" then
+      vim.bo[bufnr].completeopt = is_auto and "menuone,noselect,popup" or "menuone,noinsert,popup"
+    end
   end
   if vim.g.rui_on_type ~= false and client.server_capabilities.documentOnTypeFormattingProvider then
     M.format_on_new_lines(client, bufnr)

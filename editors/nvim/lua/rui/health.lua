@@ -58,7 +58,7 @@ local function check_server()
   if info then
     vim.health.ok(("It answers: %s %s"):format(info.name, info.version or ""))
   else
-    vim.health.error("It does not answer as a language server: " .. problem, server.advice("see above"))
+    vim.health.error("It does not answer as a language server: " .. problem, server.remedies())
     check_python()
   end
 end

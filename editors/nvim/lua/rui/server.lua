@@ -14,6 +14,27 @@ end
 
 M.tell = tell
 
+--- The interpreter that a script names, if it is not there: pipx leaves such a `rui` when its Python is removed.
+---@param path string
+---@return string?
+local function lost_interpreter(path)
+  local file = io.open(vim.fn.exepath(path), "rb")
+  local start = file and file:read(500) or ""
+  if file then
+    file:close()
+  end
+  local interpreter = start:match("^#![ \t]*([^%s]+)")
+  return interpreter and vim.fn.executable(interpreter) == 0 and interpreter or nil
+end
+
+--- What keeps a program from being run, if anything does.
+---@param path string
+---@return string?
+local function problem_of(path)
+  local lost = lost_interpreter(path)
+  return lost and ("%s needs %s, which is not there. `pipx reinstall rui-toolkit` mends it."):format(path, lost) or nil
+end
+
 --- The command that starts the server: vim.g.rui_cmd, else `rui` on the PATH.
 ---@return string[]? command nil if there is none
 ---@return string reason where it was found, or why there is none
@@ -27,24 +48,37 @@ function M.command()
     if vim.fn.executable(command[1]) == 0 then
       return nil, ("vim.g.rui_cmd names %s, and there is no such program."):format(command[1])
     end
+    local problem = problem_of(command[1])
+    if problem then
+      return nil, problem
+    end
     return command, "set by vim.g.rui_cmd"
   end
   local path = vim.fn.exepath("rui")
   if path == "" then
     return nil, "there is no `rui` on the PATH."
   end
+  local problem = problem_of(path)
+  if problem then
+    return nil, problem
+  end
   return { path, "lsp" }, "found on the PATH"
 end
 
 --- What to do when there is no server.
+---@return string[]
+function M.remedies()
+  if vim.g.rui_cmd ~= nil then
+    return { "Correct it in your init.lua, or leave it out to use the `rui` on the PATH.", INSTALL }
+  end
+  return { INSTALL, SETTING }
+end
+
+--- Why there is no server, and what to do.
 ---@param reason string
 ---@return string[]
 function M.advice(reason)
-  local advice = { INSTALL, SETTING }
-  if vim.g.rui_cmd ~= nil then
-    advice = { "Correct it in your init.lua, or leave it out to use the `rui` on the PATH.", INSTALL }
-  end
-  return { "the language server cannot be started: " .. reason, unpack(advice) }
+  return { "the language server cannot be started: " .. reason, unpack(M.remedies()) }
 end
 
 --- Whether there is a server; if not, the user is told, once for every reason.
@@ -72,11 +106,11 @@ end
 
 --- A server has ended (`on_exit`). One that was asked to is of no interest; one that died is started again.
 function M.ended(code, signal, client_id)
-  if vim.v.exiting ~= vim.NIL or signal == 15 or (code == 0 and signal == 0) then
-    return
-  end
   local client = vim.lsp.get_client_by_id(client_id)
   local was_started = client ~= nil and client.initialized
+  if vim.v.exiting ~= vim.NIL or signal == 15 or (was_started and code == 0 and signal == 0) then
+    return
+  end
   vim.schedule(function()
     local how = signal ~= 0 and ("signal %d"):format(signal) or ("exit code %d"):format(code)
     if not was_started then
