@@ -356,7 +356,7 @@ def test_a_server_whose_python_is_gone(tmp_path: Path, deaf: str, lost: Path) ->
 
 
 def test_all_is_wrong(tmp_path: Path) -> None:
-    """No server, an old Python, a parser that does not load, a server that is switched off: each is said, with advice."""
+    """No server, an old Python, a parser that does not load, a server switched off: each is said, with advice."""
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "python3").write_text("#!/bin/sh\necho 3.9.2\n")
