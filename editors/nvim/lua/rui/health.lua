@@ -65,12 +65,7 @@ end
 
 local function check_editor()
   vim.health.start("RUI: editor")
-  local name = vim.split(tostring(vim.version()), "+")[1]
-  if vim.fn.has(MINIMUM) == 1 then
-    vim.health.ok("Neovim " .. name)
-  else
-    return vim.health.error("Neovim " .. name .. " is too old for this plugin", { ":help rui-older" })
-  end
+  vim.health.ok("Neovim " .. vim.split(tostring(vim.version()), "+")[1])
   if vim.filetype.match({ filename = "a.rui.json" }) == "rui-json" then
     vim.health.ok("*.rui.json is known as rui-json")
   else
@@ -113,7 +108,19 @@ local function check_clients()
   end
 end
 
+--- All that can be said in a Neovim that is too old, some of which have no `vim.health`.
+local function check_too_old()
+  local health = vim.health or require("health")
+  local version = vim.version()
+  local name = ("%d.%d.%d"):format(version.major, version.minor, version.patch)
+  local fail = health.error or health.report_error
+  fail("Neovim " .. name .. " is too old for this plugin, which needs 0.11", { ":help rui-older" })
+end
+
 function M.check()
+  if vim.fn.has(MINIMUM) == 0 then
+    return check_too_old()
+  end
   check_server()
   check_editor()
   check_clients()
