@@ -253,6 +253,9 @@ MESSAGES: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 """Message template and the gist of the hint by code, word for word as in section 7.3."""
 
+RULE_HINTS: dict[str, str] = {"R6": "This one is missing in the {owner}."}
+"""What the hint goes on with for a rule of a code whose gist speaks of another: ``{owner}`` is the shape."""
+
 DUPLICATE_KEY = "DUPLICATE_KEY"
 DUPLICATE_KEY_MESSAGE = 'Property "{prop}" is repeated below; only the last one counts.'
 DUPLICATE_KEY_HINT = "Remove this one, or give it another name."

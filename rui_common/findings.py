@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from rui_common.catalog import MESSAGES, RULES
+from rui_common.catalog import MESSAGES, RULE_HINTS, RULES
 from rui_common.paths import format_path, property_name
 from rui_common.remedies import Given, freed
 from rui_common.suggest import nearest
@@ -147,6 +147,9 @@ class Finding:
 
 def _help(finding: Finding) -> Iterable[str]:
     """The sentences of a hint after the gist: what is expected, what is allowed, what was received."""
+    more = RULE_HINTS.get(finding.rule)
+    if more and finding.owner:
+        yield more.format(owner=finding.owner)
     if finding.expected:
         yield f"Expected {finding.expected}."
     if finding.names:

@@ -10,12 +10,15 @@ import copy
 import json
 
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf
+from rui_common.describe.domains import SKETCHES
 from rui_common.normalizer import by_code_point, normalize
 from rui_common.paths import parse_path
 from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rui_common.catalog import Rule
     from rui_common.declarations import Kind, Prop, Shape, Vocabulary
 
@@ -33,9 +36,33 @@ def full_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
     return normalize(_Maker().make(vocabulary.root, None, full=True), vocabulary)
 
 
-def varied_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """Another full document about other things, so that nobody takes the words of the first for the vocabulary's."""
-    return normalize(_Maker(variation=1).make(vocabulary.root, None, full=True), vocabulary)
+def varied_examples(vocabulary: Vocabulary = VOCABULARY) -> dict[str, Json]:
+    """Valid documents from several trades, by name, true to life. In normal form.
+
+    They are drawn out from sketches; what every shape requires is put in from the vocabulary.
+    """
+    return {name: normalize(_drawn(vocabulary.root, sketch), vocabulary) for name, sketch in SKETCHES.items()}
+
+
+def _drawn(shape: Shape, sketch: Mapping[str, object]) -> Json:
+    """An object with all that a sketch says of it, and what else is required as the vocabulary has it."""
+    said = {name: _of_kind(shape.prop(name), value) for name, value in sketch.items()}
+    return {prop.name: copy.deepcopy(prop.example) for prop in shape.props.values() if prop.required} | said
+
+
+def _of_kind(prop: Prop | None, value: object) -> object:
+    kind = None if prop is None else prop.kind
+    if isinstance(kind, ListOf) and isinstance(value, list):
+        return [_of_item(kind.items, element) for element in value]
+    return _of_item(kind, value)
+
+
+def _of_item(kind: Kind | None, value: object) -> object:
+    if not isinstance(value, dict):
+        return copy.deepcopy(value)
+    if isinstance(kind, NodeOf):
+        return _drawn(next((shape for shape in kind.shapes if _is_of(value, shape)), kind.shapes[0]), value)
+    return _drawn(kind.shape, value) if isinstance(kind, ObjectOf) else copy.deepcopy(value)
 
 
 def shape_example(shape: Shape) -> Json:
@@ -76,18 +103,18 @@ class _Maker:
 
     Args:
         small_nodes: whether lists of nodes are kept to one small node, in full objects too.
-        variation: which of the examples of a property comes first; the next time it is the next one.
     """
 
-    def __init__(self, *, small_nodes: bool = False, variation: int = 0) -> None:
+    def __init__(self, *, small_nodes: bool = False) -> None:
         self._count: dict[str, int] = {}
         self._small_nodes = small_nodes
-        self._variation = variation
 
     def make(self, shape: Shape, example: object, *, full: bool, names: frozenset[str] = frozenset()) -> Json:
         """An object with the required properties, those in `names`, and if it is to be `full` all of them."""
         given = example if isinstance(example, dict) else {}
         turn = self._turn(shape)
+        varied = {prop.name for prop in shape.props.values() if prop.variations} if shape.is_node and turn else ()
+        given = {name: value for name, value in given.items() if name not in varied}
         return {
             prop.name: self._value(shape, prop, given.get(prop.name, _varied(prop, turn)), full=full)
             for prop in (*shape.props.values(), *shape.suggested.values())
@@ -96,7 +123,7 @@ class _Maker:
 
     def _turn(self, shape: Shape) -> int:
         """How many objects of a shape there were before this one; they differ in all that has variations."""
-        number = self._count.get(f"{shape.name} made", self._variation)
+        number = self._count.get(f"{shape.name} made", 0)
         self._count[f"{shape.name} made"] = number + 1
         return number
 

@@ -10,10 +10,11 @@ import json
 
 from rui_common.describe.contracts import COMPACT, ROUTES
 from rui_common.describe.docs_payload import CONVENTIONS, workflow
-from rui_common.describe.examples import full_example, minimal_example
+from rui_common.describe.examples import full_example, minimal_example, varied_examples
 from rui_common.describe.facts import signature
 from rui_common.describe.markdown import block, bullets, page
 from rui_common.describe.slices import NOTATION, forms, names
+from rui_common.describe.vocabulary_payload import planned_features
 from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False
@@ -54,8 +55,10 @@ def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         bullets([*forms(vocabulary), *_names(vocabulary)]),
         "The smallest valid RUI:",
         block(_compact(minimal_example(vocabulary))),
-        "One with everything in it; write your own words and paths:",
+        "One with everything in it:",
         block(_compact(full_example(vocabulary))),
+        "And one from another trade; write your own words and paths:",
+        block(_compact(next(iter(varied_examples(vocabulary).values())))),
         "## Start here",
         bullets(_links(base_url, optional=False)),
         "## Optional",
@@ -73,9 +76,9 @@ def _request(step: dict[str, object]) -> str:
 
 def _names(vocabulary: Vocabulary) -> Iterator[str]:
     yield from names(vocabulary)
-    planned = [*vocabulary.planned]
-    if planned:
-        yield f"Not yet: {', '.join(planned)} are planned for a later version and refused until then."
+    listed = [f"{feature} {', '.join(planned)}" for feature, planned in planned_features(vocabulary).items() if planned]
+    if listed:
+        yield f"Not yet: {'; '.join(listed)} are planned for a later version and refused until then."
 
 
 def _links(base_url: str, *, optional: bool) -> Iterator[str]:

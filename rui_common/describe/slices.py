@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from rui_common.catalog import RULES
-from rui_common.declarations import NodeOf, Text, inner_shapes
+from rui_common.declarations import NodeOf, ObjectOf, OneOf, Text, inner_shapes
 from rui_common.describe.contracts import FORMS
-from rui_common.describe.examples import minimal_example
+from rui_common.describe.examples import varied_examples
 from rui_common.describe.facts import UNKNOWN_PROP, broken_rules, signature
 from rui_common.describe.json_schema import json_schema
-from rui_common.describe.vocabulary_payload import DOCS_VERSION, limits_payload, rules_payload, vocabulary_payload
+from rui_common.describe.vocabulary_payload import (
+    DOCS_VERSION,
+    limits_payload,
+    planned_features,
+    rules_payload,
+    vocabulary_payload,
+)
 from rui_common.suggest import nearest
 from rui_common.vocabulary import VOCABULARY
 
@@ -19,6 +25,12 @@ if TYPE_CHECKING:
     from rui_common.declarations import Shape, Vocabulary
 
     Json = dict[str, object]
+
+HOW_TO_SEND = (
+    "The body of a POST is the RUI itself, sent as application/json. It is never wrapped in an object such as "
+    '{"rui": ...}. 200 can mean invalid: only `valid` tells.'
+)
+"""What goes wrong first when nobody says it."""
 
 NO_FORM = f"There is no form of this name; there are {', '.join(FORMS)}."
 """What is said to whoever asks for another form."""
@@ -42,13 +54,16 @@ def compact_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
         "registryVersion": vocabulary.version,
         "notation": NOTATION,
         "shapes": [signature(shape) for shape in vocabulary.shapes.values()],
+        "meanings": {name: meaning(shape) for name, shape in vocabulary.shapes.items()},
         "forms": list(forms(vocabulary)),
         "names": list(names(vocabulary)),
-        "planned": list(vocabulary.planned),
+        "planned": {feature: list(planned) for feature, planned in planned_features(vocabulary).items()},
         "rules": {f"{rule.number} {rule.code}": rule.condition for rule in RULES.values()},
         "limits": {name: limit for name, limit in limits.items() if isinstance(limit, int)},
-        "minimalExample": minimal_example(vocabulary),
-        "more": "?type=NAME: one shape with documentation and examples. /api/docs: endpoints and errors.",
+        "example": next(iter(varied_examples(vocabulary).values())),
+        "send": f"{HOW_TO_SEND} POST it to /api/validate, mend what `errors[]` says, then POST it to /api/specs.",
+        "more": "?type=NAME: one shape with documentation and examples. /api/docs: endpoints and errors. "
+        "The example is one app of many: write your own words and paths.",
     }
 
 
@@ -64,6 +79,12 @@ def compact_slice(wanted: Iterable[str], vocabulary: Vocabulary = VOCABULARY) ->
         "forms": list(_forms(shapes.values())),
         "rules": {f"{rule.number} {rule.code}": rule.condition for rule in RULES.values() if rule.number in numbers},
     }
+
+
+def meaning(shape: Shape) -> str:
+    """What a shape is, and what is to be known of those of its properties that are objects or words of a few."""
+    telling = (prop for prop in shape.props.values() if isinstance(prop.kind, ObjectOf | OneOf) and prop.name != "type")
+    return " ".join([shape.doc, *(f"`{prop.name}`: {prop.doc}" for prop in telling if shape.is_node)])
 
 
 def forms(vocabulary: Vocabulary) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_common.catalog import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
-from rui_common.describe.examples import full_example, minimal_example, shape_example, varied_example
+from rui_common.describe.examples import full_example, minimal_example, shape_example, varied_examples
 from rui_common.describe.facts import (
     UNKNOWN_PROP,
     broken_rules,
@@ -36,9 +36,9 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
     Returns:
         An object with `docsVersion` and `registryVersion`; `summary`, every shape on one line; `shapes` by name, of
         which `nodeTypes` lists those with an id and a type; `bindings`; `idPattern`; `symbols`, the names that
-        must be unique or lead somewhere; `rules`, which every `breaks` names by number; `planned`; `limits`; three
-        valid documents, `minimalExample`, `fullExample` and `variedExample`; and `jsonSchema`, the structural part for
-        other tools.
+        must be unique or lead somewhere; `rules`, which every `breaks` names by number; `planned`; `limits`;
+        valid documents, `minimalExample`, `fullExample` and by name `variedExamples`; and `jsonSchema`, the structural
+        part for other tools.
     """
     return {
         "docsVersion": DOCS_VERSION,
@@ -51,11 +51,11 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
         "bindings": _bindings(vocabulary),
         "symbols": [_symbol(symbol, vocabulary) for symbol in vocabulary.symbols],
         "rules": rules_payload(),
-        "planned": {"blocks": dict(vocabulary.planned), "bindings": _planned_bindings(vocabulary)},
+        "planned": planned_features(vocabulary),
         "limits": limits_payload(vocabulary),
         "minimalExample": minimal_example(vocabulary),
         "fullExample": full_example(vocabulary),
-        "variedExample": varied_example(vocabulary),
+        "variedExamples": varied_examples(vocabulary),
         "jsonSchema": json_schema(vocabulary),
     }
 
@@ -171,8 +171,11 @@ def planned_types(shape: Shape) -> dict[str, str]:
     return dict(prop.kind.planned) if prop is not None and isinstance(prop.kind, OneOf) else {}
 
 
-def _planned_bindings(vocabulary: Vocabulary) -> dict[str, str]:
-    return {name: doc for shape in vocabulary.shapes.values() for name, doc in planned_types(shape).items()}
+def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
+    """All that a later version is to bring, each with what it will be: types of blocks, and of bindings."""
+    shapes = vocabulary.shapes.values()
+    bindings = {name: doc for shape in shapes for name, doc in planned_types(shape).items()}
+    return {"blocks": dict(vocabulary.planned), "bindings": bindings}
 
 
 def _symbol(symbol: Symbol, vocabulary: Vocabulary) -> Json:

@@ -139,6 +139,19 @@ def test_openapi_operations_have_names_of_their_own() -> None:
     assert len(set(names)) == len(names)
 
 
+@pytest.mark.parametrize("form", ["full", "compact"])
+def test_every_document_of_the_vocabulary_is_valid_here(service: Service, form: str) -> None:
+    """Each is validated by the service that shows it, and given back as it is: it is in normal form."""
+    schema = service.client.get(f"/api/schema?form={form}").json()
+    named = [schema[name] for name in ("minimalExample", "fullExample", "example") if name in schema]
+    documents = [*named, *schema.get("variedExamples", {}).values()]
+    assert len(documents) == (5 if form == "full" else 1)
+    for document in documents:
+        answer = service.post("/api/validate", document).json()
+        assert answer["valid"]
+        assert json.dumps(answer["normalizedRui"]) == json.dumps(document)
+
+
 # Examples, held against what is really answered ---------------------------------------------------------------------
 
 

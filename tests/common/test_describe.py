@@ -30,6 +30,7 @@ from rui_common.describe import (
     vocabulary_payload,
 )
 from rui_common.describe.contracts import ROUTES
+from rui_common.describe.examples import varied_examples
 from rui_common.describe.generated import generated_files
 from rui_common.normalizer import normalize
 from rui_common.validator import validate
@@ -362,8 +363,9 @@ def test_llms_txt_gives_the_instructions() -> None:
     assert re.findall(r"^(\d)\. ", text, flags=re.MULTILINE) == ["1", "2", "3", "4", "5"]
     assert "never wrapped" in text
     assert "200 can mean invalid" in text
+    assert "Not yet: blocks Form, Button; bindings write, action are planned" in text
     documents = [json.loads(block) for block in re.findall(r"```json\n(.*?)\n```", text, flags=re.DOTALL)]
-    assert documents == [minimal_example(), full_example()]
+    assert documents == [minimal_example(), full_example(), varied_examples()["bikes"]]
 
 
 # Files --------------------------------------------------------------------------------------------------------------

@@ -65,6 +65,10 @@ def post(value: object) -> dict[str, object]:
             document(page(SECTION), page(SECTION | {"id": "b", "children": [TEXT | {"id": "c"}]}, name="more"),
                      items=[{"pageId": "home"}]),
             'Add {"pageId": "more"} to navigation.items.'),
+        "what is missing within the document is no key of its root": (
+            document(page({"id": "a", "type": "Section", "direction": "row", "children": [TEXT | {"type": "Text"}]},
+                          {"id": "b", "type": "Section", "children": [TEXT | {"id": "c"}]})),
+            "`pages`. This one is missing in the Section. For example \"direction\": \"stack\"."),
         "an id has to be free": (
             document(page(SECTION | {"children": [TEXT, TEXT | {"id": "note-2"}, TEXT]})), 'For example "note-3".'),
         "an example brings free ids": (

@@ -7,10 +7,14 @@ import pytest
 
 from rui_common.catalog import RULES
 from rui_common.describe import compact_payload, compact_slice, full_example, slice_payload, vocabulary_payload
-from rui_common.describe.examples import varied_example
+from rui_common.describe.domains import SKETCHES
+from rui_common.describe.examples import varied_examples
 from rui_common.describe.slices import NoSuchPartError
+from rui_common.normalizer import normalize
 from rui_common.validator import validate
 from rui_common.vocabulary import VOCABULARY
+
+TOLD = ("id", "title", "label", "content", "path", "description")
 
 
 def objects(value: object) -> Iterator[dict[str, object]]:
@@ -29,10 +33,11 @@ def test_the_compact_form_names_every_shape_prop_rule_and_limit() -> None:
         for prop in (*shape.props.values(), *shape.suggested.values()):
             assert f"{prop.name}{'*' if prop.required else ''}: " in shapes
     assert [name.split()[0] for name in compact["rules"]] == [*RULES]
-    assert compact["planned"] == [*VOCABULARY.planned]
-    assert not list(validate(compact["minimalExample"]))
-    # 2,500 tokens: benchmarks/tokens.py counts about 3.9 characters a token here, and surely there are three.
-    assert len(json.dumps(compact, ensure_ascii=False, separators=(",", ":"))) <= 3 * 2_500
+    assert compact["planned"] == {"blocks": ["Form", "Button"], "bindings": ["write", "action"]}
+    assert [*compact["meanings"]] == [*VOCABULARY.shapes]
+    assert compact["example"] in varied_examples().values()
+    # 2,500 tokens: benchmarks/tokens.py counts about 3.9 characters a token here, and surely there are 3.5.
+    assert len(json.dumps(compact, ensure_ascii=False, separators=(",", ":"))) <= 3.5 * 2_500
 
 
 @pytest.mark.parametrize("name", VOCABULARY.shapes)
@@ -62,9 +67,23 @@ def test_an_unknown_shape_has_no_slice() -> None:
 
 
 def test_the_examples_are_different_documents() -> None:
-    labels = [
-        {value for holder in objects(example) for name, value in holder.items() if name in {"label", "path"}}
-        for example in (full_example(), varied_example())
-    ]
-    assert not list(validate(varied_example()))
-    assert len(labels[1] - labels[0]) >= 4
+    """Neither ids nor words nor paths come twice, and no sentence stands twice in one of them."""
+    seen: list[set[str]] = []
+    for example in (full_example(), *varied_examples().values()):
+        assert not list(validate(example))
+        assert json.dumps(normalize(example)) == json.dumps(example)
+        words = [value for holder in objects(example) for name, value in holder.items() if name in TOLD]
+        contents = [holder["content"] for holder in objects(example) if "content" in holder]
+        assert len({*contents}) == len(contents)
+        seen.append({str(word) for word in words})
+    assert len(seen) >= 4
+    for words in seen:
+        others = set().union(*(other for other in seen if other is not words))
+        assert len(words & others) <= 2, words & others
+
+
+def test_a_sketch_says_nothing_that_the_vocabulary_knows() -> None:
+    """Literals are put in; and a shape that a sketch has is drawn with all that it requires."""
+    for sketch in SKETCHES.values():
+        assert not {"version", "method"} & {name for holder in objects(sketch) for name in holder}
+        assert "Page" not in json.dumps(sketch).replace('"pageId"', "")
