@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from fnmatch import fnmatch
@@ -16,6 +17,7 @@ from rui_common.vocabulary import VERSION
 
 ROOT = Path(__file__).parent.parent
 FAULTY = (ROOT / "examples" / "first-draft.rui.json").read_text()
+NAMES = ("two words/its draft.rui.json", "sound.rui.json", "faulty.rui.json")
 SOUND = (ROOT / "examples" / "order-desk.rui.json").read_text()
 
 
@@ -57,30 +59,137 @@ def test_hooks_run_as_they_are_defined(repository: Path, hook: str, file: str, c
     subprocess.run(validated, check=True, env=env)
 
 
-def test_the_action_does_what_it_says(repository: Path, tmp_path: Path) -> None:
-    """Its steps, in a shell, as a runner runs them: a fault becomes an annotation and the job fails."""
-    action = yaml.safe_load((ROOT / "action.yml").read_text())
-    assert action["runs"]["using"] == "composite"
-    install, check = action["runs"]["steps"]
-    inputs = {name: one["default"] for name, one in action["inputs"].items()} | {"python": sys.executable}
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository of the toolkit as it is in the working tree, with a tag, as others get it."""
+    folder = tmp_path_factory.mktemp("toolkit")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    git(folder, "init", "--quiet")
+    git(folder, "add", "--all", "--force")
+    git(folder, "commit", "--quiet", "--message", "All of it")
+    git(folder, "tag", "v0")
+    return folder
 
-    def run(step: dict[str, object], files: str = ".") -> subprocess.CompletedProcess[str]:
-        given = inputs | {"files": files}
+
+def fenced(language: str) -> list[str]:
+    """The blocks of a language in README.md."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+
+
+def git(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    who = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.com"]
+    command = ["git", *who, *arguments]
+    return subprocess.run(command, cwd=folder, env=os.environ | env, capture_output=True, text=True, check=not env)
+
+
+def test_hooks_in_a_repository_of_somebody_who_has_nothing_else(released: Path, repository: Path) -> None:
+    """As the README says it: `pre-commit install`, and from then on `git commit` installs the toolkit and runs it."""
+    [config] = [text for text in fenced("yaml") if "repos:" in text]
+    config = re.sub(r"repo: .*", f"repo: {json.dumps(str(released))}", config)
+    (repository / ".pre-commit-config.yaml").write_text(re.sub(r"rev: .*", "rev: v0", config))
+    git(repository, "add", ".")
+    home = str(repository.parent / "home of pre-commit")
+    installed = [sys.executable, "-m", "pre_commit", "install"]
+    subprocess.run(installed, cwd=repository, env={**os.environ, "PRE_COMMIT_HOME": home}, check=True)
+    refused = git(repository, "commit", "--message", "A draft", PRE_COMMIT_HOME=home, PYTHONPATH="")
+    assert refused.returncode == 1, refused.stderr
+    assert "R10 INVALID_NAV_PAGE_ID" in refused.stderr and "faulty.rui.json" in refused.stderr
+    assert "files were modified by this hook" in refused.stderr
+    (repository / "faulty.rui.json").rename(repository / "now sound, größer.rui.json")
+    (repository / "now sound, größer.rui.json").write_text(SOUND)
+    git(repository, "add", "--all")
+    done = git(repository, "commit", "--message", "Mended", PRE_COMMIT_HOME=home, PYTHONPATH="")
+    assert done.returncode == 0 and done.stderr.count("Passed") == 2, done.stderr
+
+
+class Action:
+    """Runs the steps of action.yml, in a shell, as a runner does."""
+
+    def __init__(self, temp: Path) -> None:
+        self._temp = temp
+        action = yaml.safe_load((ROOT / "action.yml").read_text())
+        assert action["runs"]["using"] == "composite"
+        self.install, self.check = action["runs"]["steps"]
+        self.defaults = {name: one["default"] for name, one in action["inputs"].items()}
+
+    def run(self, step: dict[str, object], folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+        """Run a step in a checkout with some inputs; the others have their defaults."""
+        given = self.defaults | inputs
         own = {
             name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: given[found[1]], value)
             for name, value in step["env"].items()
         }
-        env = {**os.environ, **own, "RUNNER_TEMP": str(tmp_path), "GITHUB_ACTION_PATH": str(ROOT)}
+        env = {**os.environ, **own, "RUNNER_TEMP": str(self._temp), "GITHUB_ACTION_PATH": str(ROOT)}
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", str(step["run"])]
-        return subprocess.run(command, cwd=repository, env=env, capture_output=True, text=True, check=False)
+        return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
-    installed = run(install)
-    assert installed.returncode == 0, installed.stderr
-    found = run(check)
+
+@pytest.fixture(scope="module")
+def action(tmp_path_factory: pytest.TempPathFactory) -> Action:
+    """The action, installed in a checkout whose files are called as modules that Python needs for that."""
+    action, folder = Action(tmp_path_factory.mktemp("runner temp")), tmp_path_factory.mktemp("checkout")
+    for name in ("venv", "pip", "json", "types"):
+        (folder / f"{name}.py").write_text("raise SystemExit('not this one')")
+    done = action.run(action.install, folder, python=sys.executable)
+    assert done.returncode == 0, done.stderr
+    return action
+
+
+def test_the_action_makes_an_annotation_of_a_fault(action: Action, repository: Path) -> None:
+    found = action.run(action.check, repository)
     assert found.returncode == 1, found.stderr
     assert re.search(r"^::error file=faulty\.rui\.json,line=4,", found.stdout, re.MULTILINE)
     assert "sound.rui.json" not in found.stdout
-    assert run(check, "sound.rui.json").returncode == 0
+    assert action.run(action.check, repository, files="sound.rui.json").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("files", "checked"),
+    [
+        (".", "two words/its draft.rui.json sound.rui.json faulty.rui.json"),
+        ("s*.rui.json faulty.rui.json", "sound.rui.json faulty.rui.json"),
+        ("two words\n", "two words/its draft.rui.json"),
+        ("two words/its draft.rui.json\nfaulty.rui.json\n", "two words/its draft.rui.json faulty.rui.json"),
+        ("two*/*\n", "two words/its draft.rui.json"),
+    ],
+)
+def test_the_action_checks_what_it_is_told_to(action: Action, repository: Path, files: str, checked: str) -> None:
+    (repository / "two words").mkdir()
+    for name in NAMES:
+        (repository / name).write_text("{")
+    found = action.run(action.check, repository, files=files)
+    assert found.returncode == 1, found.stderr
+    names = re.findall(r"^::error file=(.*?),line=1,", found.stdout, re.MULTILINE)
+    assert sorted(names) == sorted(name for name in NAMES if name in checked)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (".", "rui check: no *.rui.json in this folder"),
+        ("drafts/*.rui.json", "rui check: cannot read drafts/*.rui.json: no such file or directory"),
+    ],
+)
+def test_the_action_says_that_there_is_nothing_to_check(action: Action, tmp_path: Path, files: str, said: str) -> None:
+    found = action.run(action.check, tmp_path, files=files)
+    assert (found.returncode, found.stdout) == (2, f"::error::{said}\n")
+
+
+def test_what_the_readme_gives_the_action_is_what_it_takes(action: Action) -> None:
+    [steps] = [yaml.safe_load(text)["steps"] for text in fenced("yaml") if "steps:" in text]
+    assert steps[-1]["with"].keys() <= action.defaults.keys()
+
+
+def test_the_action_says_which_python_it_needs(action: Action, tmp_path: Path) -> None:
+    (tmp_path / "old-python").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "old-python").chmod(0o755)
+    found = action.run(action.install, tmp_path, python=str(tmp_path / "old-python"))
+    assert found.returncode == 1
+    assert found.stdout == "::error::Python 3.11 or newer is needed; actions/setup-python brings it.\n"
 
 
 def test_the_catalogue_names_the_schema_that_we_have() -> None:
