@@ -2,11 +2,19 @@
 
 import json
 import re
+import shlex
+import shutil
+import sys
 import textwrap
 import tomllib
+from pathlib import Path
 
+import yaml
+
+from rui_common.describe import minimal_example
 from rui_lsp.settings import SETTINGS
 from tests.editors.page import README, ROOT, configurations
+from tests.lsp.client import Client
 
 KNOWN = {setting.name for setting in SETTINGS.values()}
 
@@ -18,6 +26,27 @@ def names(value: object, before: str = "") -> set[str]:
     return set().union(*(names(inner, f"{before}.{name}" if before else name) for name, inner in value.items()))
 
 
+URI = "file:///orders.rui.json"
+ELSEWHERE = "http://127.0.0.1:9"
+
+
+def check_starts(command: list[str], settings: object = None, *, as_options: bool = False) -> None:
+    """The command of a configuration starts the server, and its settings count, as the editor sends them."""
+    program = shutil.which(command[0], path=Path(sys.executable).parent)
+    assert program is not None
+    url = SETTINGS["server_url"].default
+    assert settings is None or url in json.dumps(settings)
+    settings = json.loads(json.dumps(settings).replace(str(url), ELSEWHERE))
+    with Client.start(command=[program, *command[1:]], options=settings if as_options else None) as client:
+        if not as_options:
+            client.notify("workspace/didChangeConfiguration", {"settings": settings})
+        client.open(URI, json.dumps(minimal_example()))
+        assert client.diagnostics(URI, 1) == []
+        if settings is not None:
+            published = client.request("workspace/executeCommand", {"command": "rui.publish", "arguments": [URI]})
+            assert ELSEWHERE in published["message"]
+
+
 def test_helix() -> None:
     [text] = configurations("Helix", "toml")
     found = tomllib.loads(text)
@@ -27,6 +56,7 @@ def test_helix() -> None:
     assert names(server["config"]) <= KNOWN
     assert (language["name"], language["file-types"]) == ("rui-json", [{"glob": "*.rui.json"}])
     assert language["name"] in configurations("Helix", "sh")[0]
+    check_starts([server["command"], *server["args"]], server["config"], as_options=True)
 
 
 def test_sublime_text() -> None:
@@ -34,15 +64,20 @@ def test_sublime_text() -> None:
     [text] = configurations("Sublime Text", "json")
     client = json.loads(text)["clients"]["rui"]
     assert client["command"] == ["rui", "lsp"]
-    assert f"\nscope: {client['selector']}\n" in syntax and "file_extensions: [rui.json]" in syntax
+    defined = yaml.safe_load(syntax)
+    assert (defined["scope"], defined["file_extensions"]) == (client["selector"], ["rui.json"])
     assert client["settings"].keys() <= KNOWN
+    check_starts(client["command"], client["settings"])
 
 
 def test_jetbrains() -> None:
     part = README.split("## JetBrains IDEs\n")[1].split("\n## ")[0]
     rows = dict(re.findall(r"^\|[^|]+\| ([^|]+) \| `([^|]+)` \|$", part, flags=re.MULTILINE))
     assert (rows["Command"], rows["Pattern"], rows["Language Id"]) == ("rui lsp", "*.rui.json", "rui-json")
-    assert names(json.loads(rows["Server, Configuration"])) <= KNOWN
+    settings = json.loads(rows["Server, Configuration"])
+    assert names(settings) <= KNOWN
+    check_starts(shlex.split(rows["Command"]), settings)
+    assert '`sh -c "rui lsp"`' in part
 
 
 def test_zed() -> None:
@@ -52,6 +87,9 @@ def test_zed() -> None:
     assert list(server["language_ids"].values()) == ["rui-json"]
     assert language["grammar"] in extension["grammars"] and language["path_suffixes"] == ["rui.json"]
     assert crate["lib"]["crate-type"] == ["cdylib"]
+    [source] = configurations("Zed", "rust")
+    [program], [arguments] = re.findall(r'which\("(\w+)"\)', source), re.findall(r"args: vec!\[(.*?)\]", source)
+    check_starts([program, *re.findall(r'"(.*?)"\.into\(\)', arguments)])
 
 
 def test_older_versions_of_neovim_are_told_the_same_by_the_help_page() -> None:
