@@ -255,8 +255,8 @@ def assets() -> tuple[Asset, ...]:
     return tuple(
         Asset(name, media_type, b"\n".join(folder.joinpath(part).read_bytes() for part in parts))
         for name, media_type, parts in (
-            ("inspector.css", "text/css; charset=utf-8", ("hues.css", "inspector.css")),
-            # One of each for all pages, of several files; the last one of the script sets all going.
+            ("inspector.css", "text/css; charset=utf-8", ("inspector.css",)),
+            # One script for pages, of several files; the last one sets all going.
             ("inspector.js", "text/javascript; charset=utf-8", ("search.js", "box.js", "inspector.js")),
             ("inspector.svg", "image/svg+xml", ("inspector.svg",)),
         )

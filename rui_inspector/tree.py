@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_inspector.escaping import shown, writer_for
+from rui_inspector.gist import GistWriter
 from rui_inspector.values import row_writer
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class TreeWriter:
     ) -> None:
         self._values = values
         self._path = values.path
+        # What was searched for is shown open, so nothing is said twice.
+        self._gist = GistWriter(view, values).gist if not values.words else _no_gist
         self._hue = view.hue
         self._badges: dict[tuple[str, Plan], tuple[str, str]] = {}
         self._attribute = writer_for(node.anchor for node in view.nodes)
@@ -79,9 +82,10 @@ class TreeWriter:
         places = f' data-offset="{node.start}" data-end="{node.end}"' if node.end else ""
         mark = f'<a class="line" href="#L{line}" aria-label="JSON line {line}">{line}</a>' if line else ""
         faults = self._faults(node) if self._faulty else ""
+        gist = self._gist(node)
         return (
             f'<li class="node {color}{"" if nested else " leaf"}" id="{anchor}"{lines}{places}>'
-            f"<details{' open' if self._is_open(node) else ''}><summary>{badge}{label}{name}{faults}</summary>"
+            f"<details{' open' if self._is_open(node) else ''}><summary>{badge}{label}{name}{faults}{gist}</summary>"
             f'<div class="inside"><code class="path">{self._path(node.path)}</code>{self._rows(node)}'
             f'{self._inside(node) if nested else ""}</div></details><p class="marks">{mark}'
             f'<a class="anchor" href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>'
@@ -139,3 +143,7 @@ class TreeWriter:
             title = "" if len(node.nested) == 1 else f'<p class="name">{shown(name)}</p>'
             parts.append(f'{title}<ol class="tree{layout}">{self.nodes(below)}</ol>')
         return "".join(parts)
+
+
+def _no_gist(_: Node) -> str:
+    return ""

@@ -43,7 +43,7 @@ class ValueWriter:
 
     def __init__(self, view: View, words: Sequence[str] = (), href: Callable[[Node], str] | None = None) -> None:
         self._anchors = view.anchors
-        self._words = words
+        self.words = words
         self.href = href or (lambda node: f"#{attribute(node.anchor)}")
         self.name: Callable[[str], str] = (lambda text: marked(text, words)) if words else shown
         """Writes a text that can be searched for."""
@@ -78,7 +78,7 @@ class ValueWriter:
     @property
     def path(self) -> Callable[[str], str]:
         """Writes a path in a document. Names that are anything but letters, digits, `-` and `_` are in quotes there."""
-        return self.name if self._words else lambda path: path if '"' not in path else shown(path)
+        return self.name if self.words else lambda path: path if '"' not in path else shown(path)
 
     def request(self, request: Request) -> str:
         """A request, such as ``GET /api/orders → data.items``."""

@@ -2,7 +2,7 @@
 "use strict";
 
 // Words of the page itself, which stand at every node: they are no part of the document.
-const OWN = "dt:not(.free), .name:not(.free), .more, .empty, .faults, .request > i";
+const OWN = "dt:not(.free), .name:not(.free), .more, .empty, .faults, .gist *, .request > i";
 
 function piecesOf(part) {
   const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);

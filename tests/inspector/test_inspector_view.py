@@ -1,6 +1,7 @@
 """Document → view tree: nothing left out, nothing known about particular types."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from benchmarks.sample import sample
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, Prop, Shape, Vocabulary
 from rui_common.describe import full_example, minimal_example
 from rui_common.paths import parse_path
+from rui_common.roles import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
 from rui_common.vocabulary import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
 from rui_inspector.listing import list_value
 from rui_inspector.overview import endpoints_of, menus_of
@@ -169,10 +171,17 @@ def test_openings() -> None:
     ]  # fmt: skip
 
 
-CHART = node("Chart", "block", "A curve.", Prop("caption", string, ""), Prop("series", ListOf(ObjectOf(
+SOURCE = Shape("Source", "", [
+    Prop("verb", one_of("FETCH"), "", role=METHOD), Prop("from", string, "", role=ENDPOINT),
+    Prop("pick", string, "", role=SELECT), Prop("sort", string, ""),
+])  # fmt: skip
+CHART = node("Chart", "block", "A curve.", Prop("caption", string, "", role=LABEL), Prop("series", ListOf(ObjectOf(
     Shape("Series", "", [Prop("name", string, ""), Prop("line", one_of("solid", "dotted"), "")])), empty="R17"), ""),
+    Prop("source", ObjectOf(SOURCE), ""), Prop("note", string, "", role=CONTENT),
     Prop("panels", ListOf(NodeOf(METRIC, child="R13"), empty="R16"), ""))  # fmt: skip
-BOARD = node("Board", "layout", "A page.", Prop("blocks", ListOf(NodeOf(CHART, SECTION, child="R12"), empty="R15"), ""))
+BOARD = node("Board", "layout", "A page.",
+    Prop("name", string, ""), Prop("flow", one_of("down", "across"), "", role=LAYOUT, row="across"),
+    Prop("blocks", ListOf(NodeOf(CHART, SECTION, child="R12"), empty="R15"), ""), hue="rose")  # fmt: skip
 LATER = Vocabulary(
     VERSION,
     Shape("RUI", "", [
@@ -199,3 +208,36 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     assert len({*hues}) == len(hues)
     assert f'class="node {view.hue("Chart", True)}' in html
     assert '<span class="word">solid</span>' in html
+
+
+def test_what_a_later_type_is_to_a_reader_is_said_by_the_vocabulary() -> None:
+    source = {"verb": "FETCH", "from": "/curve", "pick": "data.points", "sort": "time"}
+    chart = {"id": "c", "type": "Chart", "caption": "Curve", "source": source, "note": "Points of a day."}
+    board = {"id": "b", "type": "Board", "name": "Wall", "flow": "across", "blocks": [chart, {**chart, "id": "d"}]}
+    view = view_of({"boards": [board]}, LATER)
+    assert [it.label for it in view.nodes] == ["Wall", "Curve", "Curve"]
+    assert [it.is_row for it in view.nodes] == [True, False, False]
+    assert [(it.method, it.path, [*it.uses]) for it in endpoints_of(view)] == [("FETCH", "/curve", ["data.points"])]
+    assert view.hue("Board", True) == "rose"
+    html = TreeWriter(view, ValueWriter(view), OPENINGS["none"]).nodes(view.nested["boards"])
+    assert '<ol class="tree row">' in html
+    assert '<span class="label" dir="auto">Curve</span>' in html
+    gists = [Page(f"<p>{gist}</p>").text for gist in re.findall(r'<span class="gist">(.*?)</span></summary>', html)]
+    assert gists == ["2 Charts across", *["FETCH /curve → data.points Points of a day."] * 2]
+
+
+def test_a_closed_node_says_what_matters() -> None:
+    html = check_spec(DESK).html
+    gists = re.findall(r'id="([^"]*)" data-lines(?:(?!<li).)*?<span class="gist">(.*?)</span></summary>', html)
+    assert {name: Page(f"<p>{gist}</p>").text for name, gist in gists} == {
+        "today": "2 Sections Everything that the desk looks at in the morning.",
+        "figures": "2 Metrics row",
+        "open-orders": "GET /api/orders/summary → data.open number",
+        "next-pickup": "GET /api/orders/summary → data.nextPickup text",
+        "latest": "2 blocks stack",
+        "orders": "GET /api/orders → data.items 3 columns filter status",
+        "refresh-note": "Orders are refreshed every five minutes.",
+        "stock": "1 Section",
+        "low": "1 Table stack",
+        "low-stock": "GET /api/stock/low → data.items 2 columns",
+    }
