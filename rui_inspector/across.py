@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rui_inspector.escaping import shown
+from rui_inspector.escaping import clipped, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +36,7 @@ class AcrossWriter:
 
     def _entry(self, entry: Entry) -> str:
         name = self._values.name
-        label = f'<span class="label" dir="auto">{name(entry.label or entry.name or "no name")}</span>'
+        label = f'<span class="label" dir="auto">{name(clipped(entry.label or entry.name or "no name"))}</span>'
         if entry.name:
             label += f' <code class="id">{name(entry.name)}</code>'
         if entry.node is not None:

@@ -190,7 +190,7 @@ def _changes(before: Values, after: Values, path: Path = ()) -> Iterator[Change]
         if _same(old, new):
             continue
         inside = _inside(old, prop.kind if prop else None), _inside(new, prop.kind if prop else None)
-        if inside[0] is not None and inside[1] is not None:
+        if inside[0] is not None and inside[1] is not None and type(old) is type(new):
             yield from _order((*path, name), inside[0], inside[1])
             yield from _changes(inside[0], inside[1], (*path, name))
         else:

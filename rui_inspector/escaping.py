@@ -19,6 +19,9 @@ SHORT = 64
 LONG = 320
 """Characters of a text that are shown before it is folded."""
 
+BEGINNING = 140
+"""Characters that are shown of a folded one."""
+
 # Characters that would not be seen, or would change how others are seen: all control characters but tab and line
 # feed, soft hyphens, marks of writing direction, line and paragraph separators, halves of surrogate pairs, U+FEFF, and
 # code points that are no characters. Joiners belong to the words of some languages.
@@ -49,6 +52,11 @@ def _shown(text: str) -> str:
 def show(text: str) -> Markup:
     """The same for templates."""
     return Markup(shown(text))  # noqa: S704  it is escaped
+
+
+def clipped(text: str) -> str:
+    """`text`, or the beginning of a long one, for where it is only a name; in full it stands elsewhere."""
+    return text if len(text) <= LONG else f"{text[:BEGINNING]}…"
 
 
 def attribute(text: str) -> str:

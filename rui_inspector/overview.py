@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rui_common.declarations import ListOf, ObjectOf
+from rui_inspector.escaping import clipped
 from rui_inspector.view import called, text_of
 
 if TYPE_CHECKING:
@@ -103,5 +104,5 @@ def _entry(view: View, item: dict[str, object], shape: Shape, leading: Prop) -> 
     node = view.anchors.get((leading.uses, name)) if leading.uses is not None else None
     label, label_name = called(item, shape, view.vocabulary)
     label = label or (node.label if node else "")
-    told = {label_name, leading.name if name else ""}
+    told = {label_name if clipped(label) == label else "", leading.name if name else ""}
     return Entry(label, name, node, [(other, inner, None) for other, inner in item.items() if other not in told])

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from rui_common.document import read
 from rui_inspector.across import AcrossWriter
 from rui_inspector.compare import ABSENT, compare
-from rui_inspector.escaping import attribute, show, shown, writer_for
+from rui_inspector.escaping import attribute, clipped, show, shown, writer_for
 from rui_inspector.findings import problems_of
 from rui_inspector.listing import list_text, list_value, numbered
 from rui_inspector.overview import endpoints_of, menus_of
@@ -299,6 +299,7 @@ def _document_page(
         value=lambda value, prop: Markup(values.value(value, prop)),  # noqa: S704  escaped there
         is_big=len(view.nodes) > SMALL, endpoints=endpoints,
         entries=lambda menu: big.later(across.menu(menu)), uses=big.later(across.endpoints(endpoints)),
+        folded=lambda text: Markup(values.folded(text)),  # noqa: S704  escaped there
         rows=lambda members: Markup(values.rows(members)), search=search, query=query, chosen=chosen,  # noqa: S704
         problems=problems, shown=MAX_PROBLEMS, text=text, untitled=UNTITLED,
     )  # fmt: skip
@@ -329,7 +330,7 @@ def _untold(view: View) -> list[Named]:
     for name, value, prop in view.parts:
         rest = value
         if isinstance(value, dict) and view.title and view.title in value.values():
-            told = (view.title, view.description)
+            told = (clipped(view.title), view.description)
             labels, descriptions = callings(view.vocabulary, None)
             names = (*labels, *descriptions)
             rest = {key: inner for key, inner in value.items() if not (key in names and inner in told)}
@@ -354,6 +355,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["show"] = show
+    environment.filters["clip"] = clipped
     environment.filters["ticks"] = _with_code
     environment.filters["plain"] = lambda text: Markup(attribute(text))  # noqa: S704  it is escaped
     return environment

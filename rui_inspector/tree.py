@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rui_inspector.escaping import shown, writer_for
+from rui_inspector.escaping import LONG, clipped, shown, writer_for
 from rui_inspector.gist import GistWriter
 from rui_inspector.values import row_writer
 
@@ -99,9 +99,9 @@ class TreeWriter:
         return found
 
     def _long(self, node: Node) -> tuple[str, str]:
-        """Label and id of a node, however long they are."""
+        """Label and id of a node, however long they are: a long label stands in full below."""
         name = self._values.name
-        label = f'<span class="label" dir="auto">{name(node.label)}</span> ' if node.label else ""
+        label = f'<span class="label" dir="auto">{name(clipped(node.label))}</span> ' if node.label else ""
         return label, f'<code class="id">{name(node.id)}</code>' if node.id else ""
 
     def _rows(self, node: Node) -> str:
@@ -116,7 +116,7 @@ class TreeWriter:
                 return plan.rows(self._values, self._values.written, value)
             except TypeError:  # something is not as it should be
                 pass
-        told = {"id": node.id, "type": node.type, node.label_name: node.label}
+        told = {"id": node.id, "type": node.type, node.label_name: clipped(node.label)}
         return self._values.rows(
             [
                 member
@@ -129,7 +129,9 @@ class TreeWriter:
         """Whether the summary says all that it can: id, type, and what is the best label for such nodes."""
         if not (node.id and node.type and node.label):
             return bool(node.id and node.type and not node.plan.labels)
-        return isinstance(node.value, dict) and node.value[node.plan.labels[0]] == node.label
+        return (
+            len(node.label) <= LONG and isinstance(node.value, dict) and node.value[node.plan.labels[0]] == node.label
+        )
 
     def _faults(self, node: Node) -> str:
         count = self._faulty.get(node.anchor, 0)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rui_common.declarations import ListOf, ObjectOf, OneOf, Text
 from rui_inspector.compiled import Code, PerShape, compiled, is_string, pattern
-from rui_inspector.escaping import LONG, Written, attribute, marked, shown
+from rui_inspector.escaping import BEGINNING, LONG, Written, attribute, clipped, marked, shown
 from rui_inspector.plans import request_names
 from rui_inspector.view import members_of, request_of
 
@@ -27,9 +27,6 @@ MAX_NESTING = 4
 
 MAX_ITEMS = 200
 """Elements of a list that are laid out; a longer list is shown as JSON text."""
-
-BEGINNING = 140
-"""Characters that are shown of a folded one."""
 
 
 class ValueWriter:
@@ -87,7 +84,7 @@ class ValueWriter:
 
     def link(self, node: Node, text: str) -> str:
         """A link to a node."""
-        return f'<a href="{self.href(node)}"><bdi>{self.name(text)}</bdi></a>'
+        return f'<a href="{self.href(node)}"><bdi>{self.name(clipped(text))}</bdi></a>'
 
     def _text(self, text: str, kind: Kind | None, prop: Prop | None) -> str:
         if not text:
@@ -97,8 +94,8 @@ class ValueWriter:
                 return f'<span class="word">{self.name(text)}</span>'
             if prop.uses is not None or prop.defines is not None:
                 node = self._anchors.get((prop.uses, text)) if prop.uses is not None else None
-                return f'<span class="key" dir="auto">{self.link(node, text) if node else self._folded(text)}</span>'
-        return f'<span class="text" dir="auto">{self._folded(text)}</span>'
+                return f'<span class="key" dir="auto">{self.link(node, text) if node else self.folded(text)}</span>'
+        return f'<span class="text" dir="auto">{self.folded(text)}</span>'
 
     def _object(self, value: dict[str, object], shape: Shape | None, nesting: int) -> str:
         names = request_names(shape) if shape is not None else None
@@ -153,7 +150,7 @@ class ValueWriter:
                 continue
             beginning = _form(prop, shape) if prop is not None else ""
             if beginning and isinstance(inner, str) and inner:
-                parts.append(f"{beginning}{self._folded(inner)}</span>")
+                parts.append(f"{beginning}{self.folded(inner)}</span>")
             else:
                 parts.append(self.piece(name, inner, prop, nesting))
         return " ".join(parts)
@@ -171,13 +168,13 @@ class ValueWriter:
         """The name of a property, and whether it is the author's own: then it can be searched for."""
         return f">{shown(name)}" if prop is not None else f' class="free">{self.name(name)}'
 
-    def _literal(self, value: object) -> str:
-        """Any value as JSON text."""
-        return f'<code dir="auto">{self._folded(json.dumps(value, ensure_ascii=False))}</code>'
-
-    def _folded(self, text: str) -> str:
+    def folded(self, text: str) -> str:
         """A text in full, behind its beginning if it is long; open if something in it was searched for."""
         return self.name(text) if len(text) <= LONG else folded(text, self.name, is_open=self._is_found(text))
+
+    def _literal(self, value: object) -> str:
+        """Any value as JSON text."""
+        return f'<code dir="auto">{self.folded(json.dumps(value, ensure_ascii=False))}</code>'
 
 
 def _form(prop: Prop, shape: Shape | None) -> str:

@@ -52,8 +52,17 @@ function addCopyButtons() {
 const details = (node) => one(":scope > details", node);
 const isShown = (node) => !node.closest("[hidden]") && !node.parentElement.closest("details:not([open])");
 const own = (node) => all("a, button, summary", node).filter((it) => it.closest(".node") === node);
-const nameOf = (node) => one(".label", node.firstChild)?.textContent || one(".id", node.firstChild)?.textContent || "";
+const nameOf = (node) => one(":scope > summary > .label", details(node))?.textContent || one(":scope > summary > .id", details(node))?.textContent || "";
 const pathOf = (node) => one(":scope > details > .inside > .path", node);
+
+// The element that a fragment names. People cut addresses off anywhere, in the middle of %E2%80%AE, too.
+function named(hash) {
+  try {
+    return document.getElementById(decodeURIComponent(hash.slice(1)));
+  } catch {
+    return null;
+  }
+}
 
 // Open what encloses an element, and the element itself if it is a node.
 function reveal(element) {
@@ -255,7 +264,7 @@ function inspect() {
     });
   }
   const follow = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = named(location.hash);
     if (!target) return;
     reveal(target);
     if (target.matches(".node")) {

@@ -27,7 +27,7 @@ class Search {
   // Every node with the texts that the tree shows of it, and what the navigation calls it.
   texts() {
     if (this.cached) return this.cached;
-    const entries = all(".menu a").map((it) => [document.getElementById(decodeURIComponent(it.hash.slice(1))), it]);
+    const entries = all(".menu a").map((it) => [named(it.hash), it]);
     this.cached = all("#TREE .node").map((node) => {
       const inside = one(":scope > details > .inside", node);
       const own = [...inside.children].filter((it) => !it.matches(".tree, p.name"));
@@ -74,7 +74,9 @@ class Search {
     found.replaceChildren();
     if (!words.length) return;
     const line = document.createElement("p");
-    line.textContent = `${count || "No"} ${count === 1 ? "node matches" : "nodes match"} “${this.input.value}”.`;
+    const searched = document.createElement("bdi");
+    searched.textContent = this.input.value;
+    line.append(`${count || "No"} ${count === 1 ? "node matches" : "nodes match"} “`, searched, "”.");
     found.append(line);
   }
 }

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.sample import sample
 from rui_common.describe import full_example
 from tests.api.live import Service
-from tests.inspector.browser import WITH_AND_WITHOUT, Browser, loaded, tab, violations
+from tests.inspector.browser import DESK, WITH_AND_WITHOUT, Browser, loaded, tab, violations
 from tests.inspector.pages import HOSTILE
 
 # How it looks -------------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_print_shows_everything(browser: Browser, desk: str, script: bool) -> No
         assert not view.page.locator("#orders .chips").first.is_visible()
         view.page.emulate_media(media="print", color_scheme="dark")
         assert view.page.locator("#orders .chips").first.is_visible()
-        assert view.page.locator("#low-stock .request").is_visible()
+        assert view.page.locator("#low-stock .fields .request").is_visible()
         assert not view.page.locator(".bar").is_visible()
         assert view.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert len(view.page.pdf()) > 10_000
@@ -130,6 +130,22 @@ def test_hostile_text_is_shown_and_not_run(browser: Browser, service: Service, s
         page.goto(f"{url}?q=<script>")
         page.goto(f"{url}/compare/{url.rpartition('/')[2]}")
         assert "same content" in page.locator("main").inner_text()
+
+
+@WITH_AND_WITHOUT
+def test_long_names_do_not_push_the_rest_away(browser: Browser, service: Service, script: bool) -> None:
+    document = json.loads(json.dumps(DESK).replace("Open orders", "y" * 10_000).replace("Stock", "n" * 10_000))
+    document["meta"] |= {"title": "t" * 10_000, "description": "d" * 10_000}
+    url = service.store(document)["viewUrl"]
+    other = service.store(DESK)["specId"]
+    with tab(browser, url, script=script) as view:
+        for part in ("header", "#open-orders > details > summary", ".menu", ".endpoints"):
+            assert view.page.locator(part).first.bounding_box()["height"] < 450, part
+        html = view.page.content().partition('class="listing"')[0]
+        for letter in "yntd":
+            assert letter * 10_000 in html
+        view.page.goto(f"{url}/compare/{other}")
+        assert view.page.locator("main").bounding_box()["height"] < 2_500
 
 
 def test_a_large_document(browser: Browser, big: str) -> None:

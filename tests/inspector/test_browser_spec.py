@@ -1,9 +1,11 @@
 """The page of a spec in a real browser: every capability, with and without script, and by keyboard."""
 
+import copy
 import json
 
 from rui_inspector.search import Search
 from rui_inspector.view import view_of
+from tests.api.live import Service
 from tests.inspector.browser import DESK, WITH_AND_WITHOUT, Browser, loaded, tab
 
 # Without script everything is there; with it nothing is lost --------------------------------------------------------
@@ -234,3 +236,20 @@ def test_hovering_lights_up_the_other_side(browser: Browser, desk: str) -> None:
         assert near.count() == last_line - first_line + 1
         page.locator(f"#L{int(first) + 2}").hover()
         assert [it.get_attribute("id") for it in page.locator(".node.near").all()] == ["open-orders"]
+
+
+def test_a_fragment_that_was_cut_off(browser: Browser, desk: str) -> None:
+    """In the middle of an escape it is no URI component any more; everything works as without it."""
+    with tab(browser, f"{desk}#%E0%A4%A") as view:
+        loaded(view)
+        assert view.page.locator("#today").is_visible()
+
+
+def test_type_ahead_asks_what_a_node_itself_is_called(browser: Browser, service: Service) -> None:
+    document = copy.deepcopy(DESK)
+    del document["pages"][0]["children"][0]["title"]
+    with tab(browser, service.store(document)["viewUrl"]) as view:
+        loaded(view)
+        view.page.locator("#today").focus()
+        view.page.keyboard.press("o")
+        assert view.page.evaluate("document.activeElement.id") == "open-orders"
