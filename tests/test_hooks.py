@@ -192,6 +192,15 @@ def test_the_action_says_which_python_it_needs(action: Action, tmp_path: Path) -
     assert found.stdout == "::error::Python 3.11 or newer is needed; actions/setup-python brings it.\n"
 
 
+def test_the_readme_shows_hooks_and_inputs_that_there_are() -> None:
+    blocks = re.findall(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    config, workflow = map(yaml.safe_load, blocks)
+    hooks = {hook["id"] for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    assert {hook["id"] for hook in config["repos"][0]["hooks"]} == hooks
+    used = workflow["jobs"]["rui"]["steps"][-1]
+    assert used["with"].keys() <= yaml.safe_load((ROOT / "action.yml").read_text())["inputs"].keys()
+
+
 def test_the_catalogue_names_the_schema_that_we_have() -> None:
     [entry] = json.loads((ROOT / "editors" / "schema-catalog.json").read_text())["schemas"]
     assert fnmatch("a.rui.json", entry["fileMatch"][0])
