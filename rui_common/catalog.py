@@ -257,6 +257,52 @@ RULE_HINTS: dict[str, str] = {"R6": "This one is missing in the {owner}."}
 """What the hint goes on with for a rule of a code whose gist speaks of another: ``{owner}`` is the shape."""
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
-DUPLICATE_KEY_MESSAGE = 'Property "{prop}" is repeated below; only the last one counts.'
-DUPLICATE_KEY_HINT = "Remove this one, or give it another name."
-"""A warning of our own, for editor and command line, never in an HTTP answer (docs/decisions.md, section 4)."""
+TOO_LARGE = "TOO_LARGE"
+
+
+class OwnWarning:
+    """A warning of our own, for editor and command line, never in an HTTP answer (docs/decisions.md, sections 4 and 6).
+
+    Attributes:
+        code: what stands where a finding has the code of its rule.
+        condition: what it warns of, in a sentence.
+        message: its template.
+        hint: what to do about it.
+        why: why that matters, in a sentence or two.
+        wrong: an example, as JSON text; ``""`` if there is none that is short.
+        right: the same, mended.
+    """
+
+    __slots__ = ("code", "condition", "hint", "message", "right", "why", "wrong")
+
+    def __init__(
+        self, code: str, condition: str, message: str, hint: str, why: str, *, wrong: str = "", right: str = ""
+    ) -> None:
+        self.code = code
+        self.condition = condition
+        self.message = message
+        self.hint = hint
+        self.why = why
+        self.wrong = wrong
+        self.right = right
+
+
+_WARNINGS = (
+    OwnWarning(DUPLICATE_KEY,
+             "Property is repeated below; only the last one counts.",
+             'Property "{prop}" is repeated below; only the last one counts.',
+             "Remove this one, or give it another name.",
+             "JSON lets a property stand twice in one object, and readers differ in what they make of it. Here the "
+             "last one counts, so the earlier one is lost without a word.",
+             wrong='{"title": "Orders", "title": "Order desk"}', right='{"title": "Order desk"}'),
+    OwnWarning(TOO_LARGE,
+             "The document has more bytes than a service takes.",
+             "The document has {bytes} bytes; a service takes {limit} at most.",
+             "Describe less in one document. If line breaks and indentation alone are too many, `rui publish` leaves "
+             "them out.",
+             "Whether a document is valid does not depend on its length, but a service reads no more than this of a "
+             "request, so nobody could store the document as it is."),
+)  # fmt: skip
+
+WARNINGS = {warning.code: warning for warning in _WARNINGS}
+"""Our own warnings by code."""

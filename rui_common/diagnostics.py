@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-from rui_common.catalog import DUPLICATE_KEY, DUPLICATE_KEY_HINT, DUPLICATE_KEY_MESSAGE, RULES
+from rui_common.catalog import DUPLICATE_KEY, MAX_BODY_BYTES, RULES, TOO_LARGE, WARNINGS
 from rui_common.paths import format_path, property_name
+from rui_common.reader import BOM
 from rui_common.validator import validate
 
 TYPE_CHECKING = False
@@ -26,6 +27,8 @@ MAX_PLACES = 300
 # What to write has the same words in it as what is there: only what stands around them is another.
 _SAME_IN_BOTH = re.compile(r"(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )", re.DOTALL)
 
+_BOM_BYTES = 3
+
 ERROR = "error"
 WARNING = "warning"
 
@@ -35,7 +38,7 @@ class Diagnostic:
 
     Attributes:
         severity: `ERROR` or `WARNING`.
-        code: the code of section 7.2 of the specification, or `DUPLICATE_KEY`.
+        code: the code of section 7.2 of the specification, or of a warning of our own.
         rule: the number of the rule, such as ``R7b``, or ``""`` for a warning of our own.
         path: where in the value; ``()`` for a fault of the text.
         message: what is wrong.
@@ -82,13 +85,13 @@ def diagnose(document: Document, findings: Iterable[Finding] | None = None) -> l
         findings: what `validate` says about its value, for a caller who knows it already.
 
     Returns:
-        Faults of the text in text order, then findings in canonical order, then warnings in text order.
-        Empty when the text is a valid RUI without repeated keys.
+        Faults of the text in text order, then findings in canonical order, then warnings: of keys in text order, of
+        its length. Empty when the text is a valid RUI without repeated keys that a service would take.
     """
     if findings is None:
         value = document.value
         findings = validate(value, damaged=document.damaged) if isinstance(value, dict) else ()
-    return [*_of_text(document), *_of_findings(document, findings), *_of_keys(document)]
+    return [*_of_text(document), *_of_findings(document, findings), *_of_keys(document), *_of_size(document)]
 
 
 def is_error(diagnostic: Diagnostic) -> bool:
@@ -157,9 +160,22 @@ def _of_findings(document: Document, findings: Iterable[Finding]) -> Iterator[Di
 
 
 def _of_keys(document: Document) -> Iterator[Diagnostic]:
+    warning = WARNINGS[DUPLICATE_KEY]
     for repeated in document.repeated_keys():
-        message = DUPLICATE_KEY_MESSAGE.replace("{prop}", property_name(repeated.path))
+        message = warning.message.replace("{prop}", property_name(repeated.path))
         yield Diagnostic(
-            WARNING, DUPLICATE_KEY, "", repeated.path, message, DUPLICATE_KEY_HINT, repeated.span,
+            WARNING, warning.code, "", repeated.path, message, warning.hint, repeated.span,
             related=((repeated.last, "This one counts."),),
         )  # fmt: skip
+
+
+def _of_size(document: Document) -> Iterator[Diagnostic]:
+    """That no service takes so many bytes (section 8 of the specification)."""
+    text = document.text
+    if len(text) <= MAX_BODY_BYTES // 4:  # a character has four bytes at most
+        return
+    size = len(text.encode("utf-8", "surrogatepass")) + (_BOM_BYTES if document.bom and text[0] != BOM else 0)
+    if size > MAX_BODY_BYTES:
+        warning = WARNINGS[TOO_LARGE]
+        message = warning.message.replace("{bytes}", str(size)).replace("{limit}", str(MAX_BODY_BYTES))
+        yield Diagnostic(WARNING, warning.code, "", (), message, warning.hint, document.range_of(()))

@@ -137,9 +137,9 @@ def _url(given: object) -> str:
 def _severities(given: object) -> dict[str, int]:
     if not isinstance(given, dict):
         raise ValueError(f'an object such as {{"ORPHAN_PAGE": "warning"}} is needed, not {given!r:.100}')
-    from rui_common.catalog import DUPLICATE_KEY, MESSAGES, RULES  # noqa: PLC0415
+    from rui_common.catalog import MESSAGES, RULES, WARNINGS  # noqa: PLC0415
 
-    known = {name.upper(): name for name in (*MESSAGES, DUPLICATE_KEY, *RULES)}
+    known = {name.upper(): name for name in (*MESSAGES, *WARNINGS, *RULES)}
     found: dict[str, int] = {}
     wrong: list[str] = []
     for name, level in given.items():

@@ -12,7 +12,7 @@ from rui_cli.formats.full import report
 from rui_cli.options import Command, meant
 from rui_cli.problems import UsageError
 from rui_cli.results import Checked
-from rui_common.catalog import DUPLICATE_KEY, DUPLICATE_KEY_HINT, DUPLICATE_KEY_MESSAGE, MESSAGES, RULES
+from rui_common.catalog import MESSAGES, RULES, WARNINGS
 from rui_common.diagnostics import diagnose
 from rui_common.document import read
 
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.catalog import Rule
+    from rui_common.catalog import OwnWarning, Rule
 
 COMMAND = Command(
     "explain",
@@ -43,8 +43,7 @@ def main(argv: list[str]) -> int:
         return 0
     word = given.arguments[0].strip()
     pages = [_page(rule, style) for rule in _wanted(word)]
-    if word.upper() == DUPLICATE_KEY:
-        pages.append(_duplicate_key(style))
+    pages += [_warning(warning, style) for code, warning in WARNINGS.items() if code == _code(word)]
     output.write("\n\n".join(pages))
     return 0
 
@@ -55,19 +54,22 @@ def _wanted(word: str) -> list[Rule]:
     Raises:
         UsageError: there is none.
     """
-    wanted = word.upper().replace("-", "_")
+    wanted = _code(word)
     rules = [rule for rule in RULES.values() if wanted in {rule.number.upper(), rule.code}]
-    if not rules and wanted != DUPLICATE_KEY:
-        names = [*MESSAGES, DUPLICATE_KEY, *(RULES if len(wanted) < 5 else ())]
+    if not rules and wanted not in WARNINGS:
+        names = [*MESSAGES, *WARNINGS, *(RULES if len(wanted) < 5 else ())]
         raise UsageError(f"no rule or code is called {word}{meant(wanted, names)} (rui explain lists all)")
     return rules
+
+
+def _code(word: str) -> str:
+    return word.upper().replace("-", "_")
 
 
 def _table() -> str:
     widest = max(len(rule.code) for rule in RULES.values())
     rows = [f"{rule.number:<5} {rule.code:<{widest}}  {rule.condition}" for rule in RULES.values()]
-    notes = DUPLICATE_KEY_MESSAGE.replace(' "{prop}"', "")
-    rows.append(f"{'':<5} {DUPLICATE_KEY:<{widest}}  {notes} (a warning)")
+    rows += [f"{'':<5} {code:<{widest}}  {warning.condition} (a warning)" for code, warning in WARNINGS.items()]
     return "\n".join(rows) + "\n\n`rui explain R7` tells all about a rule.\n"
 
 
@@ -87,14 +89,16 @@ def _page(rule: Rule, style: Style) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _duplicate_key(style: Style) -> str:
+def _warning(warning: OwnWarning, style: Style) -> str:
     parts = [
-        style.paint(f"{DUPLICATE_KEY} (a warning)", "1;33"),
-        _section("Message", DUPLICATE_KEY_MESSAGE, style),
-        _section("Hint", DUPLICATE_KEY_HINT, style),
-        _section("Example", '{"title": "Orders", "title": "Order desk"}', style, is_code=True),
-        _section("Use instead", '{"title": "Order desk"}', style, is_code=True),
+        style.paint(f"{warning.code} (a warning)", "1;33"),
+        _section("Why it matters", warning.why, style),
+        _section("Message", warning.message, style),
+        _section("Hint", warning.hint, style),
     ]
+    if warning.wrong:
+        parts.append(_section("Example", warning.wrong, style, is_code=True))
+        parts.append(_section("Use instead", warning.right, style, is_code=True))
     return "\n\n".join(parts) + "\n"
 
 

@@ -11,6 +11,7 @@ from rui_cli.formats import Style
 from rui_cli.options import Command, Option
 from rui_cli.problems import ProblemError, UsageError
 from rui_cli.results import Checked, Tally
+from rui_common.catalog import TOO_LARGE
 from rui_common.diagnostics import diagnose, is_error
 from rui_common.document import read
 
@@ -62,8 +63,10 @@ def main(argv: list[str]) -> int:
     found = diagnose(document)
     if any(map(is_error, found)):
         return _refuse(name, document, found, given)
-    if found:
-        _report(name, document, found, given)
+    # What is too large only because of its layout is sent without; of all else the service says so.
+    told = [one for one in found if one.code != TOO_LARGE]
+    if told:
+        _report(name, document, told, given)
     from rui_common.client import InvalidRuiError, ServiceError, UnreachableError  # noqa: PLC0415  slow
     from rui_common.client.publishing import body_of, located  # noqa: PLC0415
 

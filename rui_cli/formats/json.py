@@ -4,7 +4,7 @@ r"""A JSON array with one object a diagnostic, each on a line of its own.
 ``file``     the file as it was named; ``<stdin>`` for standard input
 ``severity`` ``error`` or ``warning``
 ``rule``     the number of the rule, ``R7b``; null for a warning of our own
-``code``     the error code of section 7.2 of the specification, or ``DUPLICATE_KEY``
+``code``     the error code of section 7.2 of the specification, or of a warning of our own
 ``path``     where in the value, as over HTTP: ``pages[0].title``; ``""`` for the root and for broken text
 ``message``  what is wrong
 ``hint``     how to mend it

@@ -7,7 +7,7 @@ import os
 from urllib.parse import quote
 
 from rui_cli.version import tool_version
-from rui_common.catalog import DUPLICATE_KEY, DUPLICATE_KEY_HINT, DUPLICATE_KEY_MESSAGE, MESSAGES, RULES
+from rui_common.catalog import MESSAGES, RULES, WARNINGS
 from rui_common.paths import format_path
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rui_cli.formats import Style
     from rui_cli.results import Checked, Tally
-    from rui_common.catalog import Rule
+    from rui_common.catalog import OwnWarning, Rule
     from rui_common.diagnostics import Diagnostic
     from rui_common.document import Span
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 IS_TEXT = False
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_IDS = [*RULES, DUPLICATE_KEY]
+_IDS = [*RULES, *WARNINGS]
 
 
 def render(results: Iterable[Checked], tally: Tally, style: Style) -> Iterator[str]:
@@ -36,7 +36,7 @@ def render(results: Iterable[Checked], tally: Tally, style: Style) -> Iterator[s
         "name": "rui",
         "fullName": "RUI toolkit",
         "version": tool_version(),
-        "rules": [*map(_rule, RULES.values()), _duplicate_key()],
+        "rules": [*map(_rule, RULES.values()), *map(_warning, WARNINGS.values())],
     }
     run = {
         "tool": {"driver": driver},
@@ -52,9 +52,8 @@ def _rule(rule: Rule) -> Json:
     return _descriptor(rule.number, rule.code, rule.condition, rule.why, gist, "error")
 
 
-def _duplicate_key() -> Json:
-    condition = DUPLICATE_KEY_MESSAGE.replace(' "{prop}"', "")
-    return _descriptor(DUPLICATE_KEY, DUPLICATE_KEY, condition, condition, DUPLICATE_KEY_HINT, "warning")
+def _warning(warning: OwnWarning) -> Json:
+    return _descriptor(warning.code, warning.code, warning.condition, warning.why, warning.hint, "warning")
 
 
 def _descriptor(number: str, code: str, condition: str, why: str, gist: str, level: str) -> Json:

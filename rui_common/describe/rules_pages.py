@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import namedtuple
 
-from rui_common.catalog import DUPLICATE_KEY, DUPLICATE_KEY_HINT, DUPLICATE_KEY_MESSAGE, MESSAGES, RULES
+from rui_common.catalog import MESSAGES, RULES, WARNINGS
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.describe.markdown import block, bullets, code, deeper, json_block, page, snippet, table
 from rui_common.validator import validate
@@ -13,7 +13,7 @@ from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.catalog import Rule
+    from rui_common.catalog import OwnWarning, Rule
     from rui_common.declarations import Vocabulary
 
 NO_JSON = "R0"
@@ -61,12 +61,12 @@ def rules_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
         "The examples stand in the minimal document:",
         json_block(minimal_example(vocabulary)),
         *(_anchored(rule, vocabulary) for rule in RULES.values()),
-        f'<a id="{anchor(DUPLICATE_KEY)}"></a>\n\n{_warning()}',
+        *(f'<a id="{anchor(warning.code)}"></a>\n\n{_warning(warning)}' for warning in WARNINGS.values()),
     )
 
 
 class RulePage(namedtuple("RulePage", ("number", "code"))):
-    """The page of a rule; of our one warning, whose number is its code."""
+    """The page of a rule; of a warning of our own, whose number is its code."""
 
     __slots__ = ()
     number: str
@@ -74,23 +74,23 @@ class RulePage(namedtuple("RulePage", ("number", "code"))):
 
     def markdown(self) -> str:
         """Its text."""
-        return f"{_warning(heading='#')}\n" if self.number == DUPLICATE_KEY else rule_page(self.number)
+        warning = WARNINGS.get(self.number)
+        return f"{_warning(warning, heading='#')}\n" if warning else rule_page(self.number)
 
 
 def pages_of(word: str = "") -> list[RulePage]:
     """The page of a rule by its number, or the pages of a code, both in any case; without a word all there are."""
-    pages = [*(RulePage(rule.number, rule.code) for rule in RULES.values()), RulePage(DUPLICATE_KEY, DUPLICATE_KEY)]
+    rules = [RulePage(rule.number, rule.code) for rule in RULES.values()]
+    pages = [*rules, *(RulePage(code, code) for code in WARNINGS)]
     return [page for page in pages if not word or word.strip().upper() in {page.number.upper(), page.code}]
 
 
-def _warning(heading: str = "##") -> str:
-    """Our one warning, which is no rule: the editor links to it, too."""
+def _warning(warning: OwnWarning, heading: str = "##") -> str:
+    """A warning of our own, which is no rule: the editor links to it, too."""
     return "\n\n".join([
-        f"{heading} {DUPLICATE_KEY}",
-        "A warning of editor and command line, never an error and never in an HTTP answer: JSON lets a property stand "
-        "twice in one object, and readers differ in what they make of it. Here the last one counts, so the earlier "
-        "one is lost without a word.",
-        bullets([f"Message: {code(DUPLICATE_KEY_MESSAGE)}", f"Hint: {DUPLICATE_KEY_HINT}"]),
+        f"{heading} {warning.code}",
+        f"A warning of editor and command line, never an error and never in an HTTP answer. {warning.why}",
+        bullets([f"Message: {code(warning.message)}", f"Hint: {warning.hint}"]),
     ])  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rui_common.catalog import MAX_BODY_BYTES
 from tests.cli.running import rui
 from tests.cli.test_cli_frames import VALID
 
@@ -192,6 +193,25 @@ def test_a_pipe_in_a_folder_is_not_waited_for(tree: Path) -> None:
     before = rui("check", "--format", "json")
     os.mkfifo(tree / "pipe.rui.json")
     assert rui("check", "--format", "json") == before
+
+
+# Length ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["", "byte-order mark"])
+@pytest.mark.parametrize("letter", ["x", "é", "日", "😀"])
+def test_a_document_that_no_service_takes_is_warned_of(tmp_path: Path, mark: bytes, letter: str) -> None:
+    file = tmp_path / "a.rui.json"
+    most = mark + VALID.replace('"meta": {}', f'"meta": {{"title": "{letter * 65_000}"}}').encode()
+    most += b" " * (MAX_BODY_BYTES - len(most))
+    file.write_bytes(most)
+    assert rui("check", "--format", "concise", file) == (0, "", "")
+    file.write_bytes(most + b" ")
+    ran = rui("check", "--format", "concise", file)
+    assert (ran.code, ran.err) == (0, "")
+    assert (
+        f"warning[TOO_LARGE] The document has {MAX_BODY_BYTES + 1} bytes; a service takes {MAX_BODY_BYTES}" in ran.out
+    )
 
 
 # Writing --------------------------------------------------------------------------------------------------------------

@@ -168,7 +168,7 @@ def test_lines_that_end_otherwise_look_the_same() -> None:
 def test_of_a_long_line_the_part_around_the_place_is_shown() -> None:
     old, new, _ = FRAMES["one place"]
     head, tail = VALID.replace(old, new).replace("\n", " ").split('"colour"')
-    text = f'{head}{" " * 200_000}"colour"{tail.rstrip()}{" " * 100_000}'
+    text = f'{head}{" " * 150_000}"colour"{tail.rstrip()}{" " * 100_000}'
     check(text, """\
 error[R7 UNKNOWN_PROP]: Unknown property "colour".
  --> <stdin>:1:COLUMN

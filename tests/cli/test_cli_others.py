@@ -11,7 +11,7 @@ import pytest
 from rui_cli import output
 from rui_cli.loading import load
 from rui_cli.main import COMMANDS
-from rui_common.catalog import DUPLICATE_KEY, MESSAGES, RULES, Rule
+from rui_common.catalog import MESSAGES, RULES, WARNINGS, Rule
 from rui_common.describe import json_schema, vocabulary_payload
 from tests.cli.running import rui
 
@@ -42,7 +42,11 @@ def test_all_rules_of_a_code_are_explained(code: str) -> None:
 
 
 def test_the_warning_is_explained() -> None:
-    assert rui("explain", "duplicate_key").out.startswith(f"{DUPLICATE_KEY} (a warning)\n")
+    for code, warning in WARNINGS.items():
+        told = rui("explain", code.lower().replace("_", "-")).out
+        assert told.startswith(f"{code} (a warning)\n")
+        assert warning.right in told
+        assert f"{warning.condition} (a warning)" in rui("explain").out
 
 
 def test_without_a_word_all_rules_are_listed() -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rui_common.catalog import DUPLICATE_KEY, MESSAGES, RULES
+from rui_common.catalog import MESSAGES, RULES, WARNINGS
 from rui_lsp.settings import DOCS_URL, LEVELS, SERVER_URL, SETTINGS, Settings
 from tests.lsp.client import Client
 from tests.lsp.conversation import URI, Conversation
@@ -109,7 +109,7 @@ def test_what_is_right_beside_it_holds():
     assert len(settings.complaints) == 2
 
 
-@pytest.mark.parametrize("name", [*MESSAGES, DUPLICATE_KEY, *RULES])
+@pytest.mark.parametrize("name", [*MESSAGES, *WARNINGS, *RULES])
 def test_every_code_and_every_rule_has_a_severity(name):
     for word, number in LEVELS.items():
         assert Settings({"rui.diagnostics.severity": {name: word}}).severities == {name.upper(): number}
