@@ -36,6 +36,7 @@ SETTINGS: dict[str, object] = {
     "chat.disableAIFeatures": True,
     "editor.minimap.enabled": False,
     "files.hotExit": "off",
+    "security.workspace.trust.startupPrompt": "never",
     "files.autoSave": "off",
     "workbench.secondarySideBar.defaultVisibility": "hidden",
 }
@@ -158,19 +159,33 @@ class Workbench:
 
 
 @contextmanager
-def workbench(vsix: Path, where: Path, settings: dict[str, object] | None = None) -> Iterator[Workbench]:
-    """A workbench of its own, with the extension installed from a package and nothing else on its disk."""
+def workbench(
+    vsix: Path, where: Path, settings: dict[str, object] | None = None, opens: dict[str, object] | None = None
+) -> Iterator[Workbench]:
+    """A workbench of its own, with the extension installed from a package and nothing else on its disk.
+
+    Args:
+        vsix: the package.
+        where: a folder for all that it writes.
+        settings: the user's, besides those that keep things quiet.
+        opens: what a ``.code-workspace`` file says that is opened instead of a folder; it is not trusted then.
+    """
     installed = tools.workbench()
     chromium = tools.chromium()
     folder, data = where / "folder", where / "data"
     folder.mkdir(parents=True)
     (data / "User").mkdir(parents=True)
     (data / "User" / "settings.json").write_text(json.dumps(SETTINGS | (settings or {})))
-    with _server(installed, vsix, where) as port, sync_playwright() as playwright:
+    query, trust = f"folder={folder}", ["--disable-workspace-trust"]
+    if opens is not None:
+        file = where / "opened.code-workspace"
+        file.write_text(json.dumps(opens))
+        query, trust = f"workspace={file}", []
+    with _server(installed, vsix, where, trust) as port, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=[*tools.CHROMIUM_FLAGS])
         try:
             page = browser.new_page(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
-            page.goto(f"http://127.0.0.1:{port}/?folder={folder}")
+            page.goto(f"http://127.0.0.1:{port}/?{query}")
             yield Workbench(folder, page, _port_of(where / "extensions", page))
         finally:
             browser.close()
@@ -188,7 +203,7 @@ def _port_of(extensions: Path, page: Page) -> int:
 
 
 @contextmanager
-def _server(installed: Path, vsix: Path, where: Path) -> Iterator[int]:
+def _server(installed: Path, vsix: Path, where: Path, more: list[str]) -> Iterator[int]:
     """The workbench's server on a free port."""
     entry = installed / "node_modules" / "code-server" / "out" / "node" / "entry.js"
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -202,7 +217,7 @@ def _server(installed: Path, vsix: Path, where: Path) -> Iterator[int]:
     tools.run(["node", entry, *own, "--install-extension", vsix, "--install-extension", harness], where, env)
     command = [
         "node", entry, *own, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", "--disable-telemetry",
-        "--disable-update-check", "--disable-workspace-trust", "--disable-getting-started-override",
+        "--disable-update-check", "--disable-getting-started-override", *more,
     ]  # fmt: skip
     with (where / "server.log").open("w") as log:
         process = subprocess.Popen(command, cwd=where, env=env, stdout=log, stderr=log, start_new_session=True)

@@ -102,11 +102,7 @@ export class Server implements vscode.Disposable {
     const run = { command: launch.command, args: [...launch.args], transport: TransportKind.stdio };
     const serverOptions: ServerOptions = { run, debug: run };
     const clientOptions: LanguageClientOptions = {
-      documentSelector: [
-        { language: LANGUAGE, scheme: "file" },
-        { language: LANGUAGE, scheme: "untitled" },
-        { language: LANGUAGE, scheme: "vscode-vfs" },
-      ],
+      documentSelector: schemes().map((scheme) => ({ language: LANGUAGE, scheme })),
       outputChannel: this.log,
       traceOutputChannel: this.log,
       synchronize: { fileEvents: this.watcher },
@@ -140,7 +136,7 @@ export class Server implements vscode.Disposable {
     });
     client.onDidChangeState(({ newState }) => {
       const state = newState === State.Running ? "running" : newState === State.Starting ? "starting" : "stopped";
-      this.status.set(state, newState === State.Running ? launch.from : "");
+      this.status.set(state, newState === State.Running ? [launch.from, ...limits()].join(". ") : "");
       if (newState === State.Running) {
         patience.hasRun = true;
         this.started.fire();
@@ -181,6 +177,21 @@ export class Server implements vscode.Disposable {
     this.started.dispose();
     await this.stop();
   }
+}
+
+/** Where documents are that people write: not what is shown of them in a comparison, say. */
+function schemes(): string[] {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme);
+  return [...new Set(["file", "untitled", "vscode-vfs", ...folders])];
+}
+
+/** What does not work here, in words. */
+function limits(): string[] {
+  const isVirtual = vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme !== "file");
+  return [
+    ...(vscode.workspace.isTrusted ? [] : ["Restricted Mode: settings of this workspace that name a program or a service do not count"]),
+    ...(isVirtual ? ["Files that are not on a disk are checked while they are open"] : []),
+  ];
 }
 
 /** A setting with what people put into paths: the home directory, the open folder, the environment. */

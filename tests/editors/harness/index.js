@@ -3,6 +3,7 @@ const { createServer } = require("node:http");
 const { writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 const vscode = require("vscode");
+const { memory, remember } = require("./memory.js");
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -41,10 +42,11 @@ async function show(path, options) {
   return vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, ...options });
 }
 
-const tools = { vscode, require, sleep, until, uri, at, place, found, show };
+const tools = { vscode, require, sleep, until, uri, at, place, found, show, remember };
 const AsyncFunction = (async () => {}).constructor;
 
 exports.activate = (context) => {
+  context.subscriptions.push(vscode.workspace.registerFileSystemProvider("memory", memory));
   const server = createServer((request, response) => {
     const parts = [];
     request.on("data", (part) => parts.push(part));
