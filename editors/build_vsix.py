@@ -69,7 +69,8 @@ def bundle_extension(folder: Path) -> None:
         elif source.exists():
             shutil.copy(source, folder / name)
     (folder / "dist").mkdir()
-    shutil.copy(EXTENSION / "dist" / "extension.js", folder / "dist")
+    for name in ("extension.js", "web.js"):
+        shutil.copy(EXTENSION / "dist" / name, folder / "dist")
 
 
 def bundle_server(folder: Path) -> None:

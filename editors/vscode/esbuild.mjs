@@ -1,4 +1,4 @@
-// One file for the extension host, with everything it needs but `vscode` itself. The same input gives the same bytes.
+// One file for the extension host, and one for a browser's, each with all it needs but `vscode` itself. The same input gives the same bytes.
 import { build } from "esbuild";
 
 // The client asks which version of VS Code this is; the editor itself has held that against "engines" of package.json.
@@ -10,16 +10,22 @@ const noVersions = {
     })),
 };
 
-await build({
-  entryPoints: ["src/extension.ts"],
-  outfile: "dist/extension.js",
+const common = {
   bundle: true,
-  platform: "node",
-  target: "node20",
   format: "cjs",
   external: ["vscode"],
   minify: true,
-  plugins: [noVersions],
   legalComments: "inline",
   logLevel: "warning",
+};
+
+await build({
+  ...common,
+  entryPoints: ["src/extension.ts"],
+  outfile: "dist/extension.js",
+  platform: "node",
+  target: "node20",
+  plugins: [noVersions],
 });
+
+await build({ ...common, entryPoints: ["src/web.ts"], outfile: "dist/web.js", platform: "browser", target: "es2022" });

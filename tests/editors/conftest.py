@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from editors.build_vsix import build
 from tests.editors import tools
-from tests.editors.workbench import Workbench, workbench
+from tests.editors.workbench import Workbench, chromium, workbench
 
 HERE = Path(__file__).parent
 
@@ -27,10 +28,17 @@ def vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def running_workbench(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+def browser() -> Iterator[Browser]:
+    """One for all workbenches, once what they need is there."""
     with tools.or_skip():
         tools.workbench(), tools.chromium()
-    with workbench(vsix, tmp_path_factory.mktemp("workbench")) as running:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def running_workbench(vsix: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    with workbench(vsix, tmp_path_factory.mktemp("workbench"), browser=browser) as running:
         yield running
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
-from tests.editors import tools
 from tests.editors.documents import GOOD
 from tests.editors.workbench import Workbench, workbench
 
@@ -18,19 +18,11 @@ LAUNCHED = "return vscode.extensions.getExtension('rui-toolkit.rui').exports.ser
 
 
 @pytest.fixture(scope="module")
-def limited(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    with tools.or_skip():
-        tools.workbench(), tools.chromium()
+def limited(vsix: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     where = tmp_path_factory.mktemp("limited")
     folders = [{"path": "folder"}, {"uri": "memory:/virtual", "name": "virtual"}]
-    with workbench(vsix, where, OWN, opens={"folders": folders, "settings": WRONG}) as running:
+    with workbench(vsix, where, OWN, browser=browser, opens={"folders": folders, "settings": WRONG}) as running:
         yield running
-
-
-def status(code: Workbench) -> str:
-    """What the status of the language says when somebody points at it."""
-    code.page.locator("#status\\.languageStatus").first.hover()
-    return str(code.wait_for(".hover-language-status").text_content())
 
 
 def test_without_trust_the_bundled_server_runs_and_no_setting_of_the_workspace_counts(limited: Workbench) -> None:
@@ -39,8 +31,7 @@ def test_without_trust_the_bundled_server_runs_and_no_setting_of_the_workspace_c
     assert limited.js("return vscode.workspace.isTrusted") is False
     limited.diagnostics(path, until="all.length === 1")
     assert limited.js(LAUNCHED)["args"][2].endswith("/bundled/rui_server.py")
-    assert "Restricted Mode: settings of this workspace" in status(limited)
-    limited.page.keyboard.press("Escape")
+    assert "Restricted Mode: settings of this workspace" in limited.language_status()
     # It is the user's own service that documents go to.
     limited.replace(path, GOOD)
     limited.diagnostics(path, until="all.length === 0")
@@ -57,8 +48,7 @@ def test_a_document_on_no_disk_is_checked_and_mended_while_it_is_open(limited: W
     of = "vscode.languages.getDiagnostics(vscode.Uri.parse('memory:/virtual/%s.rui.json'))"
     limited.js(f"await until(() => {of % 'one'}.length === 1)")
     assert limited.js(f"return {of % 'two'}") == []
-    assert "Files that are not on a disk are checked while they are open" in status(limited)
-    limited.page.keyboard.press("Escape")
+    assert "Files that are not on a disk are checked while they are open" in limited.language_status()
     limited.command("editor.action.fixAll")
     limited.js(f"await until(() => {of % 'one'}.length === 0)")
     assert limited.js("return vscode.window.activeTextEditor.document.getText()") == GOOD

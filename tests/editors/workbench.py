@@ -8,11 +8,11 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from editors.build_vsix import write_package
 from tests.editors import tools
@@ -138,6 +138,13 @@ class Workbench:
         found.wait_for(timeout=MOMENT)
         return found
 
+    def language_status(self) -> str:
+        """What the status of the language says when somebody points at it."""
+        self.page.locator("#status\\.languageStatus").first.hover()
+        said = str(self.wait_for(".hover-language-status").text_content())
+        self.page.keyboard.press("Escape")
+        return said
+
     def rows_of(self, list_of: str) -> list[str]:
         """What the rows of a list that is open say."""
         rows = self.page.locator(f"{list_of} .monaco-list-row")
@@ -160,7 +167,11 @@ class Workbench:
 
 @contextmanager
 def workbench(
-    vsix: Path, where: Path, settings: dict[str, object] | None = None, opens: dict[str, object] | None = None
+    vsix: Path,
+    where: Path,
+    settings: dict[str, object] | None = None,
+    opens: dict[str, object] | None = None,
+    browser: Browser | None = None,
 ) -> Iterator[Workbench]:
     """A workbench of its own, with the extension installed from a package and nothing else on its disk.
 
@@ -169,9 +180,9 @@ def workbench(
         where: a folder for all that it writes.
         settings: the user's, besides those that keep things quiet.
         opens: what a ``.code-workspace`` file says that is opened instead of a folder; it is not trusted then.
+        browser: the browser, if one runs already. Playwright starts but one in a thread.
     """
     installed = tools.workbench()
-    chromium = tools.chromium()
     folder, data = where / "folder", where / "data"
     folder.mkdir(parents=True)
     (data / "User").mkdir(parents=True)
@@ -181,12 +192,22 @@ def workbench(
         file = where / "opened.code-workspace"
         file.write_text(json.dumps(opens))
         query, trust = f"workspace={file}", []
-    with _server(installed, vsix, where, trust) as port, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=[*tools.CHROMIUM_FLAGS])
+    with _server(installed, vsix, where, trust) as port, nullcontext(browser) if browser else chromium() as shown_in:
+        page = shown_in.new_page(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
         try:
-            page = browser.new_page(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
             page.goto(f"http://127.0.0.1:{port}/?{query}")
             yield Workbench(folder, page, _port_of(where / "extensions", page))
+        finally:
+            page.close()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser that workbenches are shown in."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=tools.chromium(), args=[*tools.CHROMIUM_FLAGS])
+        try:
+            yield browser
         finally:
             browser.close()
 
