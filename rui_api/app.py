@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from litestar import Litestar
+from litestar import Litestar, Request
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
@@ -18,6 +18,7 @@ from rui_api.headers import CommonHeaders, headers_hook
 from rui_api.pages import for_people
 from rui_api.routes import METRICS, ROUTES
 from rui_api.routes.specs import Specs
+from rui_api.store.lined import LinedStore
 from rui_api.store.open import open_store
 from rui_api.store.protocol import StorageUnavailable
 from rui_api.watch.counts import Counts
@@ -26,8 +27,6 @@ from rui_api.watch.snapshot import Sources
 from rui_common.describe.contracts import BAD_REQUEST, FAULTS, METHOD_NOT_ALLOWED, NOT_FOUND
 
 if TYPE_CHECKING:
-    from litestar import Request
-
     from rui_api.settings import Settings
     from rui_api.store.protocol import Store
 
@@ -79,16 +78,27 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
         debug=False,
         pdb_on_exception=False,
     )
-    common = CommonHeaders(settings.allowed_origins)
-    _watch(app, FrontDoor(specs, answers, common, app.asgi_handler), common, sources)
+    _open_doors(app, specs, store, answers, sources)
     return app
 
 
-def _watch(app: Litestar, door: FrontDoor, common: CommonHeaders, sources: Sources) -> None:
-    """Let every request be seen that is answered, on whatever way."""
+def _open_doors(
+    app: Litestar, specs: Specs, store: Store, answers: dict[type[Exception], Any], sources: Sources
+) -> None:
+    """The shorter ways to what is asked for most; and let every request be seen that is answered, on whatever way."""
+
+    def faults(scope: Any, fault: Exception) -> replies.Reply:  # noqa: ANN401  an HTTP request of any framework
+        scope["app"] = scope["litestar_app"] = app
+        answer = next(answer for kind, answer in answers.items() if isinstance(fault, kind))
+        reply: replies.Reply = answer(Request(scope), fault)
+        return reply
+
+    common = CommonHeaders(app.state.settings.allowed_origins)
+    door = FrontDoor(specs, faults, common, app.asgi_handler)
     routes = Routes(route.path_format for route in app.routes)
     app.asgi_handler = observer = Observer(door, routes, sources.counts, sources.log)
-    app.state.at_once = AtOnce(common, observer)
+    lined = store if isinstance(store, LinedStore) else None
+    app.state.at_once = AtOnce(specs, lined, faults, common, observer)
     if sources.tracer is not None:
         from rui_api.watch.tracing import Traced  # noqa: PLC0415  it needs packages of its own
 

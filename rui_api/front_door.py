@@ -10,29 +10,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from litestar import Request
 from litestar.enums import ScopeType
 
-from rui_api.address import names_a_host
-from rui_api.at_once import say_all
+from rui_api.at_once import STORED, is_sound, say_all
 from rui_api.cycle import ANSWER
 from rui_api.routes.specs import SPECS, VALIDATE
 from rui_api.watch.observer import SEEN
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-    from typing import Any
+    from collections.abc import Awaitable, Callable
 
     from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-    from rui_api.at_once import Say
+    from rui_api.at_once import Faults, Say
     from rui_api.headers import CommonHeaders
     from rui_api.replies import Reply
     from rui_api.routes.specs import Specs
-
-    Answers = Mapping[type[Exception], Callable[[Request[Any, Any, Any], Any], Reply]]
-
-STORED = f"{SPECS}/"
 
 
 class FrontDoor:
@@ -40,14 +33,14 @@ class FrontDoor:
 
     Args:
         specs: the endpoints.
-        answers: what is answered to exceptions, by type; the first type that fits counts.
+        faults: what is answered to exceptions.
         common: the headers that Litestar's entrance adds to what is answered as ASGI has it.
         around: the application for everything else.
     """
 
-    def __init__(self, specs: Specs, answers: Answers, common: CommonHeaders, around: ASGIApp) -> None:
+    def __init__(self, specs: Specs, faults: Faults, common: CommonHeaders, around: ASGIApp) -> None:
         self._common = common
-        self._answers = answers
+        self._faults = faults
         self._around = around
         self._retrieve = specs.retrieve
         self._takes_body: dict[str, Callable[[HTTPScope, Receive], Awaitable[Reply]]] = {
@@ -64,7 +57,7 @@ class FrontDoor:
         try:
             answer = await reply
         except Exception as fault:
-            answer = self._answer(Request(scope), fault)
+            answer = self._faults(scope, fault)
         else:
             if say is not None and say_all(scope, answer, say, self._common, scope["state"][SEEN]):
                 return
@@ -72,7 +65,7 @@ class FrontDoor:
 
     def _begin(self, scope: HTTPScope, receive: Receive) -> Awaitable[Reply] | None:
         """What answers the request, if nothing is odd about it."""
-        if scope.get("root_path") or not _is_sound(scope):
+        if not is_sound(scope):
             return None
         path, method = scope["path"], scope["method"]
         if method == "POST":
@@ -82,12 +75,3 @@ class FrontDoor:
             spec_id = path[len(STORED) :]
             return None if "/" in spec_id or not spec_id else self._retrieve(scope, spec_id)
         return None
-
-    def _answer(self, request: Request[Any, Any, Any], fault: Exception) -> Reply:
-        return next(answer for kind, answer in self._answers.items() if isinstance(fault, kind))(request, fault)
-
-
-def _is_sound(scope: HTTPScope) -> bool:
-    """Whether there is one `Host`, and it is a host: of others, Litestar has its own opinion."""
-    hosts = [value for name, value in scope["headers"] if name == b"host"]
-    return len(hosts) == 1 and names_a_host(hosts[0])

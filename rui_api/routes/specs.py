@@ -6,9 +6,10 @@ by `rui_api.front_door`, which keeps plain requests from Litestar's general mach
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from uuid import UUID
 
 from litestar import Request, post, route
 
@@ -51,6 +52,19 @@ def judged(body: bytes) -> Reply:
     return replies.invalid(value) or replies.valid(replies.to_json(normalize(value)))
 
 
+def to_store(body: bytes) -> StoredSpec | Reply:
+    """What a body is stored as (section 4.2); or, if it is not, what is answered.
+
+    Raises:
+        InvalidBody: there is no RUI in it.
+    """
+    plain = _read_plainly(body)
+    if plain is not None:
+        return new_spec(plain.rui, plain.content_hash())
+    value = read_rui(body)
+    return replies.invalid(value) or new_spec(replies.to_json(normalize(value)), content_hash(value))
+
+
 class Specs:
     """The three endpoints. Their methods raise `InvalidBody` and `StorageUnavailable`, which `rui_api.app` answers.
 
@@ -69,17 +83,14 @@ class Specs:
 
     async def create(self, scope: HTTPScope, receive: Receive) -> Reply:
         """Check a RUI and store its normal form under a new id (section 4.2)."""
-        body = await read_body(scope, receive)
-        plain = _read_plainly(body)
-        if plain is not None:
-            spec = new_spec(plain.rui, plain.content_hash())
-        else:
-            value = read_rui(body)
-            failure = replies.invalid(value)
-            if failure is not None:
-                return failure
-            spec = new_spec(replies.to_json(normalize(value)), content_hash(value))
+        spec = to_store(await read_body(scope, receive))
+        if isinstance(spec, Reply):
+            return spec
         await self._store.put(spec)
+        return self.created(scope, spec)
+
+    def created(self, scope: HTTPScope, spec: StoredSpec) -> Reply:
+        """What is answered once `spec` is stored."""
         address = address_of(scope, self._base_url)
         before, tag = replies.saved(spec, address)
         content = replies.with_rui(before, spec.rui)
@@ -90,7 +101,10 @@ class Specs:
         canonical = canonical_spec_id(spec_id)
         if canonical is None:
             return replies.invalid_spec_id()
-        spec = await self._store.get(canonical)
+        return self.found(scope, canonical, await self._store.get(canonical))
+
+    def found(self, scope: HTTPScope, canonical: str, spec: StoredSpec | None) -> Reply:
+        """What is answered once the store was asked for a spec."""
         if spec is None:
             return replies.no_such_spec(canonical)
         before, tag = replies.saved(spec, address_of(scope, self._base_url))
@@ -127,4 +141,17 @@ def _specs(request: AnyRequest) -> Specs:
 def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
     """A normal form as it is stored: with an id, the time and its hash (section 2.4)."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00")
-    return StoredSpec(str(uuid4()), f"{now}Z", content_hash, VERSION, VERSION, rui)
+    return StoredSpec(_new_id(), f"{now}Z", content_hash, VERSION, VERSION, rui)
+
+
+_RANDOM_IDS = 64
+"""Ids that are made of one read of random bytes: asking the system costs more than all the rest of an id."""
+_random: list[bytes] = []
+
+
+def _new_id() -> str:
+    """A random UUID, as `uuid.uuid4` makes them."""
+    if not _random:
+        drawn = os.urandom(16 * _RANDOM_IDS)
+        _random.extend(drawn[start : start + 16] for start in range(0, len(drawn), 16))
+    return str(UUID(bytes=_random.pop(), version=4))

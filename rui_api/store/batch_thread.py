@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Generic
 
 from rui_api.store.protocol import StorageUnavailable
-from rui_api.store.waiting import Item, Job, Line, Result, settle
+from rui_api.store.waiting import Item, Job, Line, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,10 +61,12 @@ class BatchThread(Generic[Item, Result]):
             self._thread = threading.Thread(target=self._run, name=f"rui-store-{self._kind}", daemon=True)
             self._thread.start()
         # What comes in the same turn of the event loop is handed over together: waking a thread takes both long.
-        collected = self._collected.setdefault(job.loop, [])
-        if not collected:
+        collected = self._collected.get(job.loop)
+        if collected is None:
+            self._collected[job.loop] = [job]
             job.loop.call_soon(self._hand_over, job.loop)
-        collected.append(job)
+        else:
+            collected.append(job)
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         if jobs := self._collected.pop(loop, None):
@@ -81,8 +83,8 @@ class BatchThread(Generic[Item, Result]):
                     fault = error
                 if fault is None or isinstance(fault, StorageUnavailable):
                     self._trouble.report(self._kind, fault)
-            self.line.handled(batch)
-            _answer(jobs, results, fault)
+            self.line.handled(batch, done=bool(wanted) and fault is None)
+            self._answer(jobs, results, fault)
 
     def _next_batch(self) -> list[Job[Item, Result]]:
         """All that waits, at least one job; nothing at the end."""
@@ -100,11 +102,10 @@ class BatchThread(Generic[Item, Result]):
             self._jobs.put(None)  # the end comes after this batch
         return batch
 
-
-def _answer(jobs: Sequence[Job[Item, Result]], results: Sequence[Result], fault: Exception | None) -> None:
-    """Wake whoever waits, each event loop once."""
-    for loop in {job.loop for job in jobs}:
-        numbers = [number for number, job in enumerate(jobs) if job.loop is loop]
-        there = [results[number] for number in numbers] if fault is None else []
-        with suppress(RuntimeError):  # the loop is closed: nobody waits there any more
-            loop.call_soon_threadsafe(settle, [jobs[number] for number in numbers], there, fault)
+    def _answer(self, jobs: Sequence[Job[Item, Result]], results: Sequence[Result], fault: Exception | None) -> None:
+        """Wake whoever waits, each event loop once."""
+        for loop in {job.loop for job in jobs}:
+            numbers = [number for number, job in enumerate(jobs) if job.loop is loop]
+            there = [results[number] for number in numbers] if fault is None else []
+            with suppress(RuntimeError):  # the loop is closed: nobody waits there any more
+                loop.call_soon_threadsafe(self.line.settle, [jobs[number] for number in numbers], there, fault)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic
 
 from rui_api.store import postgres_connection as postgres
 from rui_api.store.protocol import StorageUnavailable
-from rui_api.store.waiting import Item, Job, Line, Result, settle
+from rui_api.store.waiting import Item, Job, Line, Result
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -75,8 +75,8 @@ class Lanes(Generic[Item, Result]):
                     fault = error
                 if fault is None or isinstance(fault, StorageUnavailable):
                     self._trouble.report(self._kind, fault)
-            self.line.handled(batch)
-            settle([job for job, _ in wanted], results, fault)
+            self.line.handled(batch, done=bool(wanted) and fault is None)
+            self.line.settle([job for job, _ in wanted], results, fault)
         await link.close()
 
     async def _next_batch(self) -> list[Job[Item, Result]]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_api.store.lanes import Lanes
+from rui_api.store.lined import LinedStore
 from rui_api.store.postgres_connection import Server, read, write
-from rui_api.store.stats import StoreStats
 from rui_api.store.trouble import Trouble
 from rui_api.store.waiting import MAX_WAITING
 
@@ -25,7 +25,7 @@ WRITERS, READERS = 2, 2
 """Connections of one process."""
 
 
-class PostgresStore:
+class PostgresStore(LinedStore):
     """A `rui_api.store.protocol.Store` in the database `url`.
 
     Args:
@@ -39,23 +39,7 @@ class PostgresStore:
         self._trouble = trouble
         self._writer: Lanes[tuple[StoredSpec, ...], None] = Lanes(server, WRITERS, self._write, trouble, "write", queue)
         self._reader: Lanes[str, StoredSpec | None] = Lanes(server, READERS, read, trouble, "read", queue)
-        self._stats = StoreStats(self._writer.line.stats, self._reader.line.stats)
-
-    async def put(self, spec: StoredSpec) -> None:
-        """Keep `spec`; the server has committed it when this returns."""
-        await self._writer.line.submit((spec,), len(spec.rui))
-
-    async def get(self, spec_id: str) -> StoredSpec | None:
-        """The spec with this id, or None."""
-        return await self._reader.line.submit(spec_id)
-
-    async def ready(self) -> None:
-        """Return if the server takes writes now."""
-        await self._writer.line.submit(())
-
-    def stats(self) -> StoreStats:
-        """The numbers of this store."""
-        return self._stats
+        super().__init__(self._writer.line, self._reader.line)
 
     async def close(self) -> None:
         """Store what waits, and close the connections."""

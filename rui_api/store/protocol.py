@@ -47,9 +47,10 @@ class StoredSpec:
 class Store(Protocol):
     """A place for specs. It opens itself when it is first asked, and again after it failed.
 
-    `put`, `get` and `ready` return or raise `StorageUnavailable` within `rui_api.store.waiting.PATIENCE` seconds,
-    whatever the store does: when it cannot be reached, read or written, is full, hangs or was taken away, and when
-    too much waits for it already. None of them leaves anything half done.
+    `put`, `get` and `ready` return, or raise `StorageUnavailable` once the store did nothing for
+    `rui_api.store.waiting.PATIENCE` seconds, whatever happens to it: when it cannot be reached, read or written, is
+    full, hangs or was taken away, and when too much waits for it already. One that is only slow has `LONGEST` seconds.
+    None of them leaves anything half done.
     """
 
     async def put(self, spec: StoredSpec) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rui_api.store.batch_thread import BatchThread
 from rui_api.store.database import Connection, Database, FileMissing, FileReplaced
-from rui_api.store.stats import StoreStats
+from rui_api.store.lined import LinedStore
 from rui_api.store.trouble import Trouble
 from rui_api.store.waiting import MAX_WAITING
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Result = TypeVar("Result")
 
 
-class SqliteStore:
+class SqliteStore(LinedStore):
     """A `rui_api.store.protocol.Store` in the file `path`.
 
     Args:
@@ -37,23 +37,7 @@ class SqliteStore:
         self._writing, self._reading = _Link(self._database), _Link(self._database)
         self._writer: BatchThread[tuple[StoredSpec, ...], None] = BatchThread(self._write, trouble, "write", queue)
         self._reader: BatchThread[str, StoredSpec | None] = BatchThread(self._read, trouble, "read", queue)
-        self._stats = StoreStats(self._writer.line.stats, self._reader.line.stats)
-
-    async def put(self, spec: StoredSpec) -> None:
-        """Keep `spec`; it is in the synced write-ahead log when this returns."""
-        await self._writer.line.submit((spec,), len(spec.rui))
-
-    async def get(self, spec_id: str) -> StoredSpec | None:
-        """The spec with this id, or None."""
-        return await self._reader.line.submit(spec_id)
-
-    async def ready(self) -> None:
-        """Return if the file can be locked for writing now."""
-        await self._writer.line.submit(())
-
-    def stats(self) -> StoreStats:
-        """The numbers of this store."""
-        return self._stats
+        super().__init__(self._writer.line, self._reader.line)
 
     async def close(self) -> None:
         """Store what waits, end the threads, close the file."""

@@ -84,17 +84,18 @@ class Observer:
     Args:
         around: the application.
         routes: what requests are counted by.
-        counts: where they are.
+        counts: where that is.
         log: where lines go, or None.
 
     Attributes:
         ids: where the ids of requests come from.
+        counts: where requests are counted.
     """
 
     def __init__(self, around: ASGIApp, routes: Routes, counts: Counts, log: Log | None) -> None:
         self._around = around
         self._routes = routes
-        self._counts = counts
+        self.counts = counts
         self._log = log
         self.ids = RequestIds()
 
@@ -114,7 +115,7 @@ class Observer:
                 seen.sent += len(message.get("body", b""))
             return send(message)
 
-        counts = self._counts
+        counts = self.counts
         counts.running += 1
         begun = perf_counter()
         try:
@@ -128,9 +129,9 @@ class Observer:
         """Count a request that was answered in so many seconds, and have its line written."""
         method, path = scope["method"], scope["path"]
         route = self._routes.of(path)
-        self._counts.add((route, METHODS.get(method, OTHER), seen.status), seconds, seen.received, seen.sent)
+        self.counts.add((route, METHODS.get(method, OTHER), seen.status), seconds, seen.received, seen.sent)
         if seen.codes:
-            self._counts.codes.update(seen.codes)
+            self.counts.codes.update(seen.codes)
         if self._log is not None:
             self._log.request(
                 (time(), seen.request_id, method, path, route, seen.status, seen.codes, seconds, seen.received,

@@ -19,12 +19,29 @@ from litestar import Litestar
 from rui_api.limits import Limits
 from rui_api.openapi import openapi_document
 from rui_api.protocol import protocol_for
+from rui_api.store.protocol import StorageUnavailable
 from rui_common.describe import minimal_example
 
 JSON = {"Content-Type": "application/json"}
 UUID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
 UNDESCRIBED = ("/inspector.css", "/inspector.js", "/inspector.svg")
 """Addresses that belong to a page and are no endpoints of their own."""
+
+
+class Down:
+    """A store that is never there."""
+
+    async def put(self, _: object) -> None:
+        raise StorageUnavailable("down")
+
+    async def get(self, _: object) -> None:
+        raise StorageUnavailable("down")
+
+    async def ready(self) -> None:
+        raise StorageUnavailable("down")
+
+    async def close(self) -> None:
+        pass
 
 
 class Service:

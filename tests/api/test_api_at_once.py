@@ -2,13 +2,22 @@
 
 import json
 import re
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from rui_api.app import create_app
+from rui_api.routes import specs
 from rui_api.settings import Settings
+from rui_api.store import waiting
+from rui_api.store.database import Connection
+from rui_api.store.protocol import StorageUnavailable, StoredSpec
 from rui_common.describe import minimal_example
+from rui_common.vocabulary import VERSION
 from tests.api.live import Service, running
 
 VALID = json.dumps(minimal_example()).encode()
@@ -20,6 +29,7 @@ BODIES = {
     "nothing": b"",
 }
 ORIGIN = "https://a.example"
+ID, OTHER = "0f0e0d0c-0b0a-4908-8706-050403020100", "1f0e0d0c-0b0a-4908-8706-050403020100"
 
 
 def ask(body: bytes, *lines: str, path: str = "/api/validate") -> bytes:
@@ -33,10 +43,9 @@ def said(service: Service, request: bytes) -> bytes:
     return re.sub(rb"(?im)^(date|x-request-id): .*\r\n", b"", head + b"\r\n\r\n" + body)
 
 
-@pytest.mark.parametrize("origins", [("*",), (ORIGIN,), ()])
-@pytest.mark.parametrize("name", BODIES)
-def test_both_ways_say_the_same(name: str, origins: tuple[str, ...], tmp_path: Path) -> None:
-    settings = Settings(store=f"sqlite:///{tmp_path}/rui.db", allowed_origins=origins)
+@contextmanager
+def counted(settings: Settings) -> Iterator[tuple[Service, list[bool]]]:
+    """A service, and for each request whether it was answered where it arrived."""
     taken: list[bool] = []
     app = create_app(settings)
     at_once = app.state.at_once
@@ -45,15 +54,97 @@ def test_both_ways_say_the_same(name: str, origins: tuple[str, ...], tmp_path: P
         taken.append(at_once(*request))
         return taken[-1]
 
-    request = ask(BODIES[name], f"Origin: {ORIGIN}", "X-Request-ID: mine")
     app.state.at_once = counting
     with running(app) as service:
+        yield service, taken
+
+
+def check_both_ways(settings: Settings, request: bytes) -> bool:
+    """Whether a request is answered where it arrives; the way of ASGI has to say the same."""
+    with counted(settings) as (service, taken):
         one = said(service, request)
     app = create_app(settings)
     app.state.at_once = None
     with running(app) as service:
         assert said(service, request) == one
-    assert taken[0] is (name in {"valid", "invalid"})
+    return taken[0]
+
+
+def settings_of(folder: Path, origins: tuple[str, ...] = ("*",)) -> Settings:
+    return Settings(store=f"sqlite:///{folder}/rui.db", allowed_origins=origins)
+
+
+@pytest.fixture
+def same_spec(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is stored has always the same id and time."""
+    monkeypatch.setattr(specs, "new_spec", lambda rui, digest: StoredSpec(ID, "2026-01-31T09:15:00.123Z", digest,
+                                                                          VERSION, VERSION, rui))  # fmt: skip
+
+
+@pytest.mark.usefixtures("same_spec")
+@pytest.mark.parametrize(("path", "origins"), [
+    ("/api/validate", ("*",)), ("/api/validate", (ORIGIN,)), ("/api/validate", ()), ("/api/specs", (ORIGIN,)),
+])  # fmt: skip
+@pytest.mark.parametrize("name", BODIES)
+def test_both_ways_say_the_same(name: str, origins: tuple[str, ...], path: str, tmp_path: Path) -> None:
+    request = ask(BODIES[name], f"Origin: {ORIGIN}", "X-Request-ID: mine", path=path)
+    assert check_both_ways(settings_of(tmp_path, origins), request) is (name in {"valid", "invalid"})
+
+
+@pytest.mark.usefixtures("same_spec")
+@pytest.mark.parametrize(("asked", "condition", "status", "taken"), [
+    (ID, "", 200, True), (ID.upper(), "", 200, True), (ID, "*", 304, True), (OTHER, "*", 404, True),
+    ("x", "", 400, False), ("", "", 405, False), (f"{ID}/x", "", 404, False),
+])  # fmt: skip
+def test_both_ways_find_the_same(asked: str, condition: str, status: int, taken: bool, tmp_path: Path) -> None:
+    settings = settings_of(tmp_path)
+    lines = [f"If-None-Match: {condition}"] if condition else []
+    request = "\r\n".join([f"GET /api/specs/{asked} HTTP/1.1", "Host: localhost", *lines, "", ""]).encode()
+    with counted(settings) as (service, _):
+        assert said(service, ask(VALID, path="/api/specs")).startswith(b"HTTP/1.1 201 ")
+        assert said(service, request).startswith(f"HTTP/1.1 {status} ".encode())
+    assert check_both_ways(settings, request) is taken
+
+
+@pytest.mark.usefixtures("same_spec")
+@pytest.mark.parametrize("path", ["POST", "GET"])
+@pytest.mark.parametrize("fault", [StorageUnavailable("away"), ZeroDivisionError("ours")], ids=["away", "ours"])
+def test_both_ways_say_that_the_store_failed(fault: Exception, path: str, tmp_path: Path, monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(Connection, "insert", fail)
+    monkeypatch.setattr(Connection, "select", fail)
+    get = f"GET /api/specs/{ID} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    assert check_both_ways(settings_of(tmp_path), ask(VALID, path="/api/specs") if path == "POST" else get)
+
+
+@pytest.mark.usefixtures("same_spec")
+def test_both_ways_say_that_too_much_waits(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(waiting, "MAX_WAITING_BYTES", 10)
+    assert check_both_ways(settings_of(tmp_path), ask(VALID, path="/api/specs"))
+
+
+def test_a_client_that_left_while_the_store_was_asked(tmp_path: Path, monkeypatch) -> None:
+    """What it sent is stored, the service goes on, and nothing is said to be running for ever."""
+    begun, gone, insert = threading.Event(), threading.Event(), Connection.insert
+
+    def insert_late(connection: Connection, rows: list[StoredSpec]) -> None:
+        begun.set()
+        assert gone.wait(10)
+        insert(connection, rows)
+
+    with counted(settings_of(tmp_path)) as (service, taken):
+        monkeypatch.setattr(Connection, "insert", insert_late)
+        with socket.create_connection(("127.0.0.1", service.port)) as client:
+            client.sendall(ask(VALID, path="/api/specs"))
+            assert begun.wait(10)
+        gone.set()
+        assert service.post("/api/specs", minimal_example()).status_code == 201
+        numbers = service.client.get("/metrics").text
+    assert taken[:2] == [True, True]
+    assert re.search(r"^rui_requests_running\S* 1(\.0)?$", numbers, re.MULTILINE)  # the one that asks
+    assert re.search(r'^rui_store_done_total\{operation="put"\} 2(\.0)?$', numbers, re.MULTILINE)
 
 
 def test_answers_come_in_the_order_of_the_requests(service: Service) -> None:

@@ -12,10 +12,9 @@ from rui_api import body, headers
 from rui_api.app import create_app
 from rui_api.routes import discovery, specs
 from rui_api.settings import Settings
-from rui_api.store.protocol import StorageUnavailable
 from rui_common.describe import minimal_example
 from rui_common.describe.contracts import ANY_ROUTE, ROUTES
-from tests.api.live import UNDESCRIBED, UUID, Service, running
+from tests.api.live import UNDESCRIBED, UUID, Down, Service, running
 
 
 def address_of(path: str) -> str:
@@ -178,22 +177,6 @@ def test_narrowed_origins(narrow: Service, origin: str, allowed: bool) -> None:
         assert answer.headers.get("access-control-allow-origin") == (origin if allowed else None)
         assert "Origin" in answer.headers["vary"]
     assert ("access-control-allow-methods" in answer.headers) == allowed
-
-
-class Down:
-    """A store that is never there."""
-
-    async def put(self, _: object) -> None:
-        raise StorageUnavailable("down")
-
-    async def get(self, _: object) -> None:
-        raise StorageUnavailable("down")
-
-    async def ready(self) -> None:
-        raise StorageUnavailable("down")
-
-    async def close(self) -> None:
-        pass
 
 
 def test_app_works_with_any_store_and_in_process() -> None:

@@ -14,13 +14,12 @@ from rui_api.forms import MAX_FORM_BYTES
 from rui_api.pages import ASSETS, WORDS
 from rui_api.routes.front import EXAMPLES
 from rui_api.settings import Settings
-from rui_api.store.protocol import StorageUnavailable
 from rui_common.catalog import MAX_BODY_BYTES
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.contracts import ROUTES
 from rui_inspector import render
 from rui_inspector.tree import OPENINGS
-from tests.api.live import UUID, Service
+from tests.api.live import UUID, Down, Service
 
 ROUTE_FILES = Path(rui_api.routes.__file__).parent
 VALID = json.dumps(minimal_example(), indent=2)
@@ -122,22 +121,6 @@ def test_people_get_pages(service: Service, method: str, path: str, status: int)
 def test_programs_do_not(service: Service) -> None:
     assert service.client.get("/nothing").json()["error"] == "NOT_FOUND"
     assert service.client.get("/api/nothing", headers=HTML).json()["error"] == "NOT_FOUND"
-
-
-class Down:
-    """A store that is never there."""
-
-    async def put(self, _: object) -> None:
-        raise StorageUnavailable("down")
-
-    async def get(self, _: object) -> None:
-        raise StorageUnavailable("down")
-
-    async def ready(self) -> None:
-        raise StorageUnavailable("down")
-
-    async def close(self) -> None:
-        pass
 
 
 def test_the_store_is_down() -> None:
