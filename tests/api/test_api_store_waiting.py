@@ -1,6 +1,7 @@
 """How long a request waits for a store: while it gets something done, and not much longer."""
 
 import asyncio
+import time
 from collections.abc import Callable
 
 import pytest
@@ -54,3 +55,21 @@ def test_nobody_else_suffers_from_who_cannot_be_told(caplog) -> None:
 
     asyncio.run(scenario())
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_time_in_which_the_process_was_kept_from_running_does_not_count(monkeypatch) -> None:
+    """The store did as little then as everything else."""
+    monkeypatch.setattr(waiting, "WATCH_INTERVAL", waiting.WATCH_INTERVAL / 1000)
+
+    async def scenario() -> None:
+        jobs: list[waiting.Job[str, int]] = []
+        line: Line[str, int] = Line(jobs.append, Trouble(), "write")
+        told: list[object] = []
+        line.begin("asked", 0, lambda *outcome: told.append(outcome))
+        await asyncio.sleep(0)
+        time.sleep(MOST_LOOKS * waiting.WATCH_INTERVAL * 2)
+        await asyncio.sleep(0)
+        line.settle(jobs, [1], None)
+        assert told == [(1, None)]
+
+    asyncio.run(scenario())
