@@ -35,7 +35,8 @@ LONGEST = 5.0
 """Seconds until a request is given up, whatever gets done meanwhile: more waits than the store can do."""
 WATCH_INTERVAL = 0.1
 """Seconds between two looks for requests that waited too long; a timer for each would cost as much as storing."""
-PATIENT_LOOKS, MOST_LOOKS = round(PATIENCE / WATCH_INTERVAL), round(LONGEST / WATCH_INTERVAL)
+STALL = 3 * WATCH_INTERVAL
+"""Seconds that may pass between two looks; if it was more, this process was kept from running, and the store, too."""
 MAX_WAITING = 2_000
 MAX_WAITING_BYTES = 32 << 20
 
@@ -57,7 +58,7 @@ class Job(Generic[Item, Result]):
         loop: the event loop in which somebody waits.
         then: is told there what came of it; None once nobody waits.
         begun: when that was.
-        look: the number of the last look for those who wait too long, then.
+        since: when that was, by the clock of those who look for who waits too long.
     """
 
     item: Item | None
@@ -65,7 +66,7 @@ class Job(Generic[Item, Result]):
     loop: asyncio.AbstractEventLoop
     then: Then[Result] | None
     begun: float
-    look: int = 0
+    since: float = 0.0
 
 
 class Overdue(StorageUnavailable):
@@ -75,7 +76,7 @@ class Overdue(StorageUnavailable):
 class _Watch(Generic[Item, Result]):
     """Gives up what waits too long, in one event loop.
 
-    Time is counted in looks: while this process was kept from running, the store was, too, and nobody looked.
+    It has a clock of its own: time in which this process was kept from running does not count, for the store was, too.
 
     Args:
         line: where they wait.
@@ -87,14 +88,15 @@ class _Watch(Generic[Item, Result]):
         self._loop = loop
         self._begun: dict[Job[Item, Result], None] = {}  # the oldest is the first
         self._timer: asyncio.TimerHandle | None = None
-        self._looks = self._moved = 0
+        self._looked = self._now = self._moved = 0.0
         self._progress = line.progress
 
     def begin(self, job: Job[Item, Result]) -> None:
         """It waits from now on."""
-        job.look = self._looks
+        job.since = self._now
         self._begun[job] = None
         if self._timer is None:
+            self._looked = perf_counter()
             self._timer = self._loop.call_later(WATCH_INTERVAL, self._look)
 
     def end(self, job: Job[Item, Result]) -> None:
@@ -102,16 +104,16 @@ class _Watch(Generic[Item, Result]):
         del self._begun[job]
 
     def _look(self) -> None:
-        self._looks += 1
+        looked, self._looked = self._looked, perf_counter()
+        self._now += min(self._looked - looked, STALL)
         if self._progress != self._line.progress:
-            self._progress, self._moved = self._line.progress, self._looks
-        stands_still = self._looks - self._moved >= PATIENT_LOOKS
-        most = PATIENT_LOOKS if stands_still else MOST_LOOKS
+            self._progress, self._moved = self._line.progress, self._now
+        most = PATIENCE if self._now - self._moved >= PATIENCE else LONGEST
         for job in list(self._begun):
-            waited = self._looks - job.look
+            waited = self._now - job.since
             if waited < most:
                 break
-            self._line.give_up(job, f"no answer within {waited * WATCH_INTERVAL:.1f} s")
+            self._line.give_up(job, f"no answer within {waited:.1f} s")
         self._timer = self._loop.call_later(WATCH_INTERVAL, self._look) if self._begun else None
 
 

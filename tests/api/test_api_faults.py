@@ -91,7 +91,8 @@ def fail(*_: object, **__: object) -> None:
     (body, "value_of", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
     (specs, "_read_plainly", "POST", "/api/validate"), (specs, "new_spec", "POST", "/api/specs"),
     (specs, "content_hash", "POST", "/api/specs"), (specs.replies, "validate", "POST", "/api/validate"),
-    (specs, "canonical_spec_id", "GET", f"/api/specs/{UUID}"), (discovery, "docs_payload", "GET", "/api/docs"),
+    (specs, "canonical_spec_id", "GET", "/api/specs/x"),
+    (specs.replies, "no_such_spec", "GET", f"/api/specs/{UUID}"), (discovery, "docs_payload", "GET", "/api/docs"),
     (discovery, "llms_txt", "GET", "/llms.txt"),
 ])  # fmt: skip
 def test_internal_fault(service: Service, monkeypatch, caplog, module, name: str, method: str, path: str) -> None:

@@ -1,7 +1,6 @@
 """How long a request waits for a store: while it gets something done, and not much longer."""
 
 import asyncio
-import time
 from collections.abc import Callable
 
 import pytest
@@ -9,38 +8,44 @@ import pytest
 from rui_api.store import waiting
 from rui_api.store.protocol import StorageUnavailable
 from rui_api.store.trouble import Trouble
-from rui_api.store.waiting import MOST_LOOKS, PATIENT_LOOKS, Line
+from rui_api.store.waiting import LONGEST, PATIENCE, Line
 
-ENDED = 20
+STEP = 0.125
+"""Seconds from one look to the next, as a clock of the tests says; a number that floats hold exactly."""
+ENDED = 2.5
 
 
-def looks_until_given_up(handle: Callable[[Line[str, None], int], object]) -> int:
-    """So often was looked for a request that nobody handles; `handle` is what the store does after each look."""
+def seconds_until_given_up(handle: Callable[[Line[str, None], float], object], clock: list[float]) -> float:
+    """How long a request waits that nobody handles; `handle` is what the store does before each look."""
 
-    async def scenario() -> int:
+    async def scenario() -> float:
         line: Line[str, None] = Line(lambda _: None, Trouble(), "write")
         told: list[Exception | None] = []
         line.begin("asked", 0, lambda _, fault: told.append(fault))
-        (watch,) = line._watches.values()
+        await asyncio.sleep(0)
+        begun = clock[0]
         while not told:
-            handle(line, watch._looks)
+            clock[0] += STEP
+            handle(line, clock[0] - begun)
             await asyncio.sleep(0)
         assert isinstance(told[0], StorageUnavailable)
         assert (line.stats.done, line.stats.failed) == (0, 1)
-        return watch._looks
+        return clock[0] - begun
 
     return asyncio.run(scenario())
 
 
-@pytest.mark.parametrize(("handle", "looks"), [
-    (lambda line, look: None, PATIENT_LOOKS),
-    (lambda line, look: line.handled([], done=False), PATIENT_LOOKS),
-    (lambda line, look: line.handled([], done=True), MOST_LOOKS),
-    (lambda line, look: line.handled([], done=look < ENDED), ENDED + PATIENT_LOOKS),
+@pytest.mark.parametrize(("handle", "seconds"), [
+    (lambda line, now: None, PATIENCE),
+    (lambda line, now: line.handled([], done=False), PATIENCE),
+    (lambda line, now: line.handled([], done=True), LONGEST),
+    (lambda line, now: line.handled([], done=now <= ENDED), ENDED + PATIENCE),
 ], ids=["nothing is done", "all that is done fails", "much is done", "nothing is done any more"])  # fmt: skip
-def test_patience_with_a_store(handle, looks: int, monkeypatch) -> None:
+def test_patience_with_a_store(handle, seconds: float, monkeypatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(waiting, "perf_counter", lambda: clock[0])
     monkeypatch.setattr(waiting, "WATCH_INTERVAL", 0)
-    assert looks_until_given_up(handle) == looks
+    assert seconds_until_given_up(handle, clock) == seconds
 
 
 def test_nobody_else_suffers_from_who_cannot_be_told(caplog) -> None:
@@ -59,16 +64,18 @@ def test_nobody_else_suffers_from_who_cannot_be_told(caplog) -> None:
 
 def test_time_in_which_the_process_was_kept_from_running_does_not_count(monkeypatch) -> None:
     """The store did as little then as everything else."""
-    monkeypatch.setattr(waiting, "WATCH_INTERVAL", waiting.WATCH_INTERVAL / 1000)
+    clock = [100.0]
+    monkeypatch.setattr(waiting, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(waiting, "WATCH_INTERVAL", 0)
 
     async def scenario() -> None:
         jobs: list[waiting.Job[str, int]] = []
         line: Line[str, int] = Line(jobs.append, Trouble(), "write")
         told: list[object] = []
         line.begin("asked", 0, lambda *outcome: told.append(outcome))
-        await asyncio.sleep(0)
-        time.sleep(MOST_LOOKS * waiting.WATCH_INTERVAL * 2)
-        await asyncio.sleep(0)
+        for _ in range(3):
+            clock[0] += 2 * LONGEST
+            await asyncio.sleep(0)
         line.settle(jobs, [1], None)
         assert told == [(1, None)]
 
