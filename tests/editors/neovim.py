@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import msgpack
@@ -101,9 +100,7 @@ class Neovim:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *about: object) -> None:
         try:
             self._send("nvim_command", "qall!")
             self.process.wait(DEADLINE)
