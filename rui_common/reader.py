@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import accumulate
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 from math import isinf
 
@@ -216,12 +215,13 @@ def _has_lone_surrogates(raw: bytes, text: str) -> bool:
 
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b'{}[]"')
 _SQUARE = bytes.maketrans(b"{}", b"[]")
-_PEELS = 24
+_PEELS = 8
+_SHORT = 16_384
 
 
 def is_too_deep(raw: bytes) -> bool:
     """Whether valid JSON, in UTF-8, is nested deeper than `MAX_DEPTH`."""
-    if raw.count(b"[") + raw.count(b"{") <= MAX_DEPTH:
+    if len(raw) < _SHORT and raw.count(b"[") + raw.count(b"{") <= MAX_DEPTH:  # in long texts there are mostly more
         return False
     return depth_of(raw) > MAX_DEPTH
 
@@ -241,5 +241,8 @@ def depth_of(raw: bytes) -> int:
         if not brackets:
             return peeled
         brackets = brackets.replace(b"[]", b"")
-    levels = accumulate((1 if bracket == 0x5B else -1) for bracket in brackets)
-    return _PEELS + max(levels, default=0)
+    level = deepest = 0
+    for run in re.findall(rb"\[+|\]+", brackets):  # few are left, and long ones
+        level += len(run) if run.startswith(b"[") else -len(run)
+        deepest = max(deepest, level)
+    return _PEELS + deepest

@@ -55,7 +55,7 @@ def test_another_document_behind_it_is_another_fault() -> None:
 
 @pytest.mark.parametrize("text", [
     '"version": "0.1",\n{"b": 2}', 'x{"a": 1}', '"x"\n{"a": 1}', "[1]\n[2]", '1\n', "x", "x" * 3_000 + "\n{}",
-    "#" * 1_000 + "\n{}",
+    "#" * 1_000 + "\n{}", '[\n{"a": 1,}\n]', '[1,\n[2,]]', '}\n{"a": 1}', '"\n{"a": 1}', " \n\t\n{,}", "\n\n{,}",
 ])  # fmt: skip
 def test_what_may_be_part_of_the_document_is_not_taken_for_words_before_it(text: str) -> None:
     assert WORDS not in [fault.message for fault in read(text).syntax]
