@@ -6,6 +6,7 @@ a form, and asks about all of them at once: that is several times as fast as ask
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -295,7 +296,8 @@ def arrange(value: dict[str, Any], known: tuple[str, ...]) -> bool:
         return False
     if order is not names and order != names:
         _reorder(value, order)
-    return all(item.__class__ is str or _settle(item, 1) for item in value.values())
+    level = [item for item in value.values() if item.__class__ is not str]
+    return not level or _settle(level)
 
 
 def _canonical(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -312,22 +314,20 @@ def _reorder(value: dict[str, Any], order: Iterable[str]) -> None:
     value.update(items)
 
 
-def _settle(value: object, depth: int) -> bool:
-    """Sort the objects in a value that the vocabulary says nothing about; False when others have to look at it."""
-    sort = value.__class__
-    if sort is int:
-        return -EXACT <= value <= EXACT  # type: ignore[operator]
-    if sort is not list and sort is not dict:
-        return True
-    if depth > MAX_SETTLED_DEPTH:
-        return False
-    if isinstance(value, dict):
-        if not all(map(str.isascii, value)):
+def _settle(level: list[Any]) -> bool:
+    """Sort the objects in values that the vocabulary says nothing about; False when others have to look at them."""
+    for _ in range(MAX_SETTLED_DEPTH):
+        if any([element.__class__ is int and not -EXACT <= element <= EXACT for element in level]):  # noqa: C419
             return False
-        if len(value) > 1:
-            _reorder(value, sorted(value))
-        value = list(value.values())
-    for element in value:  # type: ignore[attr-defined]  # noqa: SIM110  a third faster than all()
-        if element.__class__ is not str and not _settle(element, depth + 1):
-            return False
-    return True
+        below = [*chain.from_iterable([element for element in level if element.__class__ is list])]
+        for element in level:
+            if element.__class__ is dict:
+                if not all(map(str.isascii, element)):
+                    return False
+                if len(element) > 1:
+                    _reorder(element, sorted(element))
+                below += element.values()
+        level = [element for element in below if element.__class__ is not str]
+        if not level:
+            return True
+    return False

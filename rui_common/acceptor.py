@@ -16,35 +16,55 @@ if TYPE_CHECKING:
 
     from rui_common.declarations import Kind, Prop, Shape, Symbol
 
-    # (an object, the list that the ids of its nodes are added to) → whether it is plainly valid
-    Acceptor = Callable[[dict[str, object], list[str]], bool]
+    # Of a list of nodes: the list, how many at its beginning are plainly valid, and from where to where their ids are.
+    Step = tuple[list[object], int, int, int]
+    # (an object, the list that the ids of its nodes are added to, the list that says how far it came) → whether it is
+    # plainly valid
+    Acceptor = Callable[[dict[str, object], list[str], list[Step]], bool]
+
+    # a property, the symbol that its value is a name of, and whether it is a use
+    Outer = tuple[str, Symbol, bool]
 
 _ABSENT = object()
+_ROOT = "value"
 _acceptors: dict[Shape, Acceptor | None] = {}
+_bare: dict[Shape, tuple[Acceptor, tuple[Outer, ...]] | None] = {}
 
 
 def acceptor(shape: Shape) -> Acceptor | None:
     """The predicate of `shape`, compiled when it is first asked for.
 
     Returns:
-        A function of an object's value and a list. True means: no rule is broken in the object or anywhere below
-        it, what its nodes are called in the whole document aside; their ids, its own first, were added to the list.
-        False means nothing, for the list neither. None if the shape, or one below it, uses names of a wider
-        scope, which a look at one object cannot judge.
+        A function of an object's value and two lists. True means: no rule is broken in the object or anywhere below
+        it, what its nodes are called in the whole document aside; their ids, its own first, were added to the first
+        list. False means nothing, but that those nodes are plainly valid which the second list has now. None if the
+        shape, or one below it, uses names of a wider scope, which a look at one object cannot judge.
     """
     if shape not in _acceptors:
         _acceptors[shape] = None  # what a shape that holds itself finds
-        _acceptors[shape] = _compile(shape)
+        _acceptors[shape] = _compile(shape, _Writer())
     return _acceptors[shape]
 
 
-def _compile(shape: Shape) -> Acceptor | None:
-    writer = _Writer()
+def bare_acceptor(shape: Shape) -> tuple[Acceptor, tuple[Outer, ...]] | None:
+    """The predicate of `shape` that leaves out which names stand in its own properties, and these properties.
+
+    Returns:
+        None if the shape has no such names, or cannot be judged without them.
+    """
+    if shape not in _bare:
+        writer = _Writer(is_bare=True)
+        accept = _compile(shape, writer)
+        _bare[shape] = (accept, tuple(writer.outer)) if accept is not None and writer.outer else None
+    return _bare[shape]
+
+
+def _compile(shape: Shape, writer: _Writer) -> Acceptor | None:
     try:
-        writer.shape(shape, "value", 1)
+        writer.shape(shape, _ROOT, 1)
     except _CannotJudgeError:
         return None
-    source = "\n".join(["def accept(value, ids):", *writer.lines, "    return True"])
+    source = "\n".join([f"def accept({_ROOT}, ids, trail):", *writer.lines, "    return True"])
     namespace: dict[str, object] = {"ABSENT": _ABSENT, **writer.constants}
     exec(compile(source, f"<acceptor of {shape.name}>", "exec"), namespace)  # noqa: S102  our own declarations
     accept: Acceptor = namespace["accept"]  # type: ignore[assignment]
@@ -56,9 +76,18 @@ class _CannotJudgeError(Exception):
 
 
 class _Writer:
-    """Writes the statements that return False as soon as something is not plainly valid."""
+    """Writes the statements that return False as soon as something is not plainly valid.
 
-    def __init__(self) -> None:
+    Args:
+        is_bare: whether texts in properties of the shape itself may be names of a wider scope, which nobody judges.
+
+    Attributes:
+        outer: where these names stand.
+    """
+
+    def __init__(self, *, is_bare: bool = False) -> None:
+        self.outer: list[Outer] = []
+        self._is_bare = is_bare
         self.lines: list[str] = []
         self.constants: dict[str, object] = {}
         self._scopes: dict[Symbol, str] = {}
@@ -96,7 +125,7 @@ class _Writer:
             if not shape.open:
                 self._add(depth, f"{count} += 1")
         self._kind(prop.kind, value, depth)
-        self._symbols(shape, prop, value, depth)
+        self._symbols(shape, prop, owner, value, depth)
 
     def _kind(self, kind: Kind, value: str, depth: int) -> None:
         if isinstance(kind, OneOf):
@@ -114,33 +143,45 @@ class _Writer:
             self._refuse(depth, f"type({value}) is not list or not {value}")
             if not isinstance(kind.items, AnyValue):
                 element = self._variable("e")
-                self._add(depth, f"for {element} in {value}:")
-                self._kind(kind.items, element, depth + 1)
+                if isinstance(kind.items, NodeOf):
+                    self._nodes(kind.items, value, element, depth)
+                else:
+                    self._add(depth, f"for {element} in {value}:")
+                    self._kind(kind.items, element, depth + 1)
         elif isinstance(kind, NodeOf):
-            self._node(kind, value, depth)
+            raise _CannotJudgeError  # nodes stand in lists
 
-    def _node(self, kind: NodeOf, value: str, depth: int) -> None:
+    def _nodes(self, kind: NodeOf, values: str, value: str, depth: int) -> None:
         if kind.defines is not None:
             raise _CannotJudgeError
-        self._refuse(depth, f"type({value}) is not dict")
+        start, index, here = self._variable("start"), self._variable("index"), self._variable("here")
+        left = f"trail.append(({values}, {index}, {start}, {here}))"
+        self._add(depth, f"{start} = len(ids)")
+        self._add(depth, f"for {index}, {value} in enumerate({values}):")
+        depth += 1
+        self._add(depth, f"{here} = len(ids)")
         given = self._variable("type")
-        self._add(depth, f"{given} = {value}.get('type')")
+        self._add(depth, f"{given} = {value}.get('type') if type({value}) is dict else None")
         word = "if"
         for shape in kind.shapes:
             accept = acceptor(shape)
             if accept is None:
                 raise _CannotJudgeError
             self._add(depth, f"{word} {given} == {shape.name!r}:")
-            self._refuse(depth + 1, f"not {self._constant('accept', accept)}({value}, ids)")
+            self._add(depth + 1, f"if {self._constant('accept', accept)}({value}, ids, trail): continue")
             word = "elif"
-        self._add(depth, "else: return False")
+        self._add(depth, left)
+        self._add(depth, "return False")
 
-    def _symbols(self, shape: Shape, prop: Prop, value: str, depth: int) -> None:
+    def _symbols(self, shape: Shape, prop: Prop, owner: str, value: str, depth: int) -> None:
         for symbol, used in ((prop.defines, False), (prop.uses, True)):
             if symbol is None:
                 continue
             if shape.is_node and prop.name == "id":
                 self._add(depth, f"ids.append({value})")
+                continue
+            if self._is_bare and owner == _ROOT and symbol not in self._scopes and isinstance(prop.kind, Text):
+                self.outer.append((prop.name, symbol, used))
                 continue
             if symbol not in self._scopes:
                 raise _CannotJudgeError

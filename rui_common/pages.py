@@ -11,12 +11,12 @@ from bisect import bisect_right
 
 from rui_common.catalog import MAX_DEPTH
 from rui_common.document import Document, RepeatedKey, SyntaxFault
+from rui_common.events import PageSlot
 from rui_common.members import Member, Members, Span
 from rui_common.reader import Scanner, Source, depth_of, read_strictly
 from rui_common.symbols import Scope
 from rui_common.validator import head_report
 from rui_common.vocabulary import VOCABULARY
-from rui_common.walk import PageSlot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

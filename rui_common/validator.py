@@ -10,19 +10,22 @@ fifty, and the rest is never looked for.
 
 from __future__ import annotations
 
+from rui_common.events import PageSlot, Plain
 from rui_common.findings import FIRST_USED, Finding
 from rui_common.remedies import Given, NewName
 from rui_common.symbols import Scope
 from rui_common.vocabulary import VOCABULARY
-from rui_common.walk import PageSlot, Plain, Walk
+from rui_common.walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from rui_common.declarations import Symbol, Vocabulary
+    from rui_common.events import Event, Mention
     from rui_common.paths import Path
-    from rui_common.walk import Event, Mention, Scopes
+    from rui_common.remedies import Taken
+    from rui_common.walk import Scopes
 
 NO_DAMAGE: frozenset[Path] = frozenset()
 
@@ -120,12 +123,10 @@ class _Names:
         # the sound node that it is somewhere in.
         self._first: dict[Symbol, dict[str, tuple[Path, Path | Plain]]] = {}
         # The names that nodes are told apart by: free ones are looked for when a hint is worded, by then all are known.
-        self._taken = tuple(
-            self._first.setdefault(symbol, {})
-            for shape in vocabulary.nodes.values()
-            for symbol in (shape.props["id"].defines,)
-            if symbol is not None
-        )[:1]
+        identities = (shape.props["id"].defines for shape in vocabulary.nodes.values())
+        self._ahead: dict[str, None] = {}
+        known = [self._first.setdefault(symbol, {}) for symbol in identities if symbol is not None]
+        self._taken: Taken = (*known[:1], self._ahead)
         self._given = Given()
 
     def judge(self, event: Event, base: Path) -> Iterable[Finding]:
@@ -140,13 +141,14 @@ class _Names:
         finding = self._mention(event, base)
         return () if finding is None else (finding,)
 
-    def _plain(self, plain: Plain, base: Path) -> list[Finding]:
+    def _plain(self, plain: Plain, base: Path) -> Iterable[Finding]:
         known = self._first.setdefault(plain.symbol, {})
         if len(set(plain.ids)) == len(plain.ids) and known.keys().isdisjoint(plain.ids):
             known.update(dict.fromkeys(plain.ids, (base, plain)))
-            return []
+            return ()
+        self._ahead.update(dict.fromkeys(plain.ids))  # who takes fifty findings shall be offered free names for them
         found = (self._mention(mention, base) for mention in self._mentions(plain))
-        return [finding for finding in found if finding is not None]
+        return (finding for finding in found if finding is not None)
 
     def _mention(self, mention: Mention, base: Path) -> Finding | None:
         """Is the name the second of its kind, or does it lead nowhere?"""
@@ -159,22 +161,30 @@ class _Names:
             return None
         page, where = first
         if isinstance(where, Plain):
-            where = next(path for _, other, path, _ in self._mentions(where) if other == name)
-            self._first[symbol][name] = (page, where)
+            where = self._found_in(where, page)[name]
         related = ((page + where, FIRST_USED),)
         finding = Finding(base + path, symbol.duplicate, got=name, example=NewName(name), related=related)
         finding.taken, finding.given = self._taken, self._given
         return finding
 
+    def _found_in(self, plain: Plain, page: Path) -> dict[str, Path]:
+        """Where the names in sound nodes stand; from now on this is known of all of them."""
+        places = {name: path for _, name, path, _ in self._mentions(plain)}
+        self._first[plain.symbol].update((name, (page, path)) for name, path in places.items())
+        return places
+
     def _mentions(self, plain: Plain) -> Iterator[Mention]:
-        """The names in a sound node, with their paths."""
-        if len(plain.ids) == 1:  # its own: nothing below it has one
-            yield (plain.symbol, plain.ids[0], (*plain.path, "id"), False)
+        """The names in sound nodes, with their paths."""
+        nodes = [*plain.nodes]
+        if len(plain.ids) == len(nodes):  # their own: nothing below them has one
+            for name, (_, path) in zip(plain.ids, nodes, strict=True):
+                yield (plain.symbol, name, (*path, "id"), False)
             return
         walk = Walk(self._vocabulary, NO_DAMAGE, in_full=True)
-        for event in walk.node(plain.value, plain.path, plain.kind, {}):
-            assert isinstance(event, tuple)  # noqa: S101  it is sound: there is nothing else to say
-            yield event
+        for value, path in nodes:
+            for event in walk.node(value, path, plain.kind, {}):
+                assert isinstance(event, tuple)  # noqa: S101  it is sound: there is nothing else to say
+                yield event
 
     def unused(self, slot: PageSlot) -> Finding | None:
         """The finding that nobody uses the page in this slot, as a symbol of the document."""

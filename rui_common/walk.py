@@ -6,10 +6,10 @@ properties of a shape as they are declared, then the unknown ones by code point.
 
 from __future__ import annotations
 
-from rui_common.acceptor import acceptor
+from rui_common.acceptor import acceptor, bare_acceptor
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
+from rui_common.events import PageSlot, Plain
 from rui_common.findings import ABSENT, Finding
-from rui_common.paths import format_path
 from rui_common.reader import Scanner
 from rui_common.remedies import MendFirst, TakeOut, element_of, fitted, keeping_id, named, restructured, well_formed
 from rui_common.symbols import Scope
@@ -17,15 +17,13 @@ from rui_common.symbols import Scope
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import TypeAlias
 
     from rui_common.acceptor import Acceptor
+    from rui_common.acceptor import Step as Trail
     from rui_common.declarations import Kind, Prop, Shape, Symbol, Vocabulary
+    from rui_common.events import Event
     from rui_common.paths import Path
 
-    # A name of document-wide scope: the symbol, the name, its path, and whether it is a use.
-    Mention = tuple[Symbol, str, Path, bool]
-    Event: TypeAlias = "Finding | Mention | Plain | PageSlot"
     Scopes = dict[Symbol, tuple[Scope, Path]]
     Step = tuple[str, Prop, Callable[[object], bool] | None]
 
@@ -36,40 +34,7 @@ ABSENT_TYPE = "R6"
 PLANNED = "R22"
 
 _steps_of: dict[Shape, tuple[Step, ...]] = {}
-_acceptors_of: dict[NodeOf, dict[str, tuple[Acceptor, Symbol]]] = {}
-
-
-class Plain:
-    """A node that is plainly valid, with all that is in it.
-
-    Attributes:
-        symbol: what the ids define.
-        ids: the ids of the node and of those below it, in order.
-        value, path, kind: the node, its path, and what it may be: enough to walk it after all.
-    """
-
-    __slots__ = ("ids", "kind", "path", "symbol", "value")
-
-    def __init__(self, symbol: Symbol, ids: list[str], value: dict[str, object], path: Path, kind: NodeOf) -> None:
-        self.symbol = symbol
-        self.ids = ids
-        self.value = value
-        self.path = path
-        self.kind = kind
-
-    def __repr__(self) -> str:
-        return f"Plain({self.ids!r}, {format_path(self.path)!r})"
-
-
-class PageSlot:
-    """Stands in the report of the head for one page: the element, what it may be, and its path."""
-
-    __slots__ = ("element", "kind", "path")
-
-    def __init__(self, kind: NodeOf, element: object, path: Path) -> None:
-        self.kind = kind
-        self.element = element
-        self.path = path
+_acceptors_of: dict[NodeOf, tuple[dict[str, Acceptor], Symbol | None]] = {}
 
 
 class Walk:
@@ -83,7 +48,7 @@ class Walk:
         in_full: whether to walk also what is plainly valid, so that every name is mentioned with its path.
     """
 
-    __slots__ = ("_damaged", "_in_full", "_in_head", "_vocabulary")
+    __slots__ = ("_damaged", "_in_full", "_in_head", "_sound", "_vocabulary")
 
     def __init__(
         self, vocabulary: Vocabulary, damaged: frozenset[Path], *, in_head: bool = False, in_full: bool = False
@@ -92,9 +57,16 @@ class Walk:
         self._damaged = damaged
         self._in_head = in_head
         self._in_full = in_full
+        # Of lists in nodes that are not plainly valid: how many elements are before the first such, and their ids.
+        self._sound: dict[int, tuple[int, list[str]]] = {}
 
-    def node(self, value: object, path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
-        """A value in a place where a node belongs (docs/decisions.md, section 2, cases 1 to 5)."""
+    def node(
+        self, value: object, path: Path, kind: NodeOf, scopes: Scopes, *, is_faulty: bool = False
+    ) -> Iterator[Event]:
+        """A value in a place where a node belongs (docs/decisions.md, section 2, cases 1 to 5).
+
+        `is_faulty` says that it is known not to be plainly valid.
+        """
         if self._damaged and (*path, "type") in self._damaged:
             yield from self._of_no_type(value, ABSENT, path, kind, scopes) if isinstance(value, dict) else ()
             return
@@ -107,12 +79,11 @@ class Walk:
         if not isinstance(given, str):
             yield from self._of_no_type(value, given, path, kind, scopes)
             return
-        known = None if self._in_full else acceptors_of(kind).get(given)
-        if known is not None:
-            accept, symbol = known
+        if not self._in_full and not is_faulty:
+            accepted, symbol = acceptors_of(kind)
             ids: list[str] = []
-            if accept(value, ids):
-                yield Plain(symbol, ids, value, path, kind)
+            if symbol is not None and given in accepted and self._accepts(accepted[given], value, ids):
+                yield Plain(symbol, ids, (value,), path, kind)
                 return
         shape = next((shape for shape in kind.shapes if shape.name == given), None)
         if shape is not None:
@@ -126,9 +97,33 @@ class Walk:
             yield from self._of_no_type(value, given, path, kind, scopes)
 
     def nodes(self, values: list[object], path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
-        """The elements of a list of nodes."""
-        for index, value in enumerate(values):
-            yield from self.node(value, (*path, index), kind, scopes)
+        """The elements of a list of nodes; those that are plainly valid as many at a time as stand together."""
+        accepted, symbol = acceptors_of(kind)
+        if self._in_full or self._damaged or symbol is None:
+            for index, value in enumerate(values):
+                yield from self.node(value, (*path, index), kind, scopes)
+            return
+        first, (faulty, ids) = 0, self._sound.pop(id(values), (-1, list[str]()))
+        for index in range(max(faulty, 0), len(values)):
+            value, before = values[index], len(ids)
+            given = value.get("type") if isinstance(value, dict) and index != faulty else None
+            if isinstance(given, str) and given in accepted and self._accepts(accepted[given], value, ids):
+                continue
+            if first < index:
+                yield Plain(symbol, ids[:before], values[first:index], path, kind, first=first)
+            yield from self.node(value, (*path, index), kind, scopes, is_faulty=True)
+            first, ids = index + 1, []
+        if first < len(values):
+            yield Plain(symbol, ids, values[first:], path, kind, first=first)
+
+    def _accepts(self, accept: Acceptor, value: object, ids: list[str]) -> bool:
+        """Whether a node is plainly valid; if not, those in it that are need not be asked about again."""
+        trail: list[Trail] = []
+        if accept(value, ids, trail):  # type: ignore[arg-type]
+            return True
+        for values, count, start, end in trail:
+            self._sound[id(values)] = count, ids[start:end]
+        return False
 
     def _misplaced(
         self, value: dict[str, object], given: str, path: Path, kind: NodeOf, scopes: Scopes
@@ -214,6 +209,25 @@ class Walk:
         if not shape.open and not value.keys() <= shape.props.keys():
             yield from _unknown(value, shape, path, wrapper)
 
+    def _is_plain(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> bool:
+        """Whether nothing is to be said about an object, its names within the scopes around it included."""
+        bare = None if self._damaged else bare_acceptor(shape)
+        if bare is None:
+            return False
+        accept, outer = bare
+        if not accept(value, [], []):
+            return False
+        for prop, symbol, is_use in outer:
+            if symbol not in scopes or (symbol.unused is not None and not is_use):
+                return False
+            scope, base = scopes[symbol]
+            first = scope.defined[symbol].first
+            if prop in value and (
+                value[prop] not in first if is_use else first[value[prop]] != (*path[len(base) :], prop)  # type: ignore[index]
+            ):
+                return False
+        return True
+
     def _is_damaged(self, value: object, path: Path) -> bool:
         """Whether a plain value is broken in the text, so that nobody knows yet what it will be."""
         return not isinstance(value, dict | list) and path in self._damaged
@@ -242,7 +256,8 @@ class Walk:
         elif isinstance(kind, Text) and isinstance(value, str):
             yield from self._text(value, kind, path, scopes, prop)
         elif isinstance(kind, ObjectOf) and isinstance(value, dict):
-            yield from self.properties(value, kind.shape, path, scopes, example=example)
+            if not self._is_plain(value, kind.shape, path, scopes):
+                yield from self.properties(value, kind.shape, path, scopes, example=example)
         elif isinstance(kind, ListOf) and isinstance(value, list):
             yield from self._list(value, kind, path, scopes, prop)
         elif isinstance(kind, Text | ObjectOf | ListOf):
@@ -285,6 +300,12 @@ class Walk:
             for index, element in enumerate(value):
                 if self._damaged and self._is_damaged(element, (*path, index)):
                     continue
+                if (
+                    isinstance(kind.items, ObjectOf)
+                    and isinstance(element, dict)
+                    and self._is_plain(element, kind.items.shape, (*path, index), scopes)
+                ):
+                    continue
                 yield from self._value(element, kind.items, (*path, index), scopes, prop, example)
 
 
@@ -315,17 +336,17 @@ def _glance(prop: Prop) -> Callable[[object], bool] | None:
         return None if has_form or prop.defines or prop.uses else lambda value: type(value) is str
     if isinstance(kind, ObjectOf):
         accept = acceptor(kind.shape)
-        return None if accept is None else lambda value: type(value) is dict and accept(value, [])
+        return None if accept is None else lambda value: type(value) is dict and accept(value, [], [])
     return None
 
 
-def acceptors_of(kind: NodeOf) -> dict[str, tuple[Acceptor, Symbol]]:
-    """The predicates of the types that are allowed in a place, each with what its ids define; those that there are."""
+def acceptors_of(kind: NodeOf) -> tuple[dict[str, Acceptor], Symbol | None]:
+    """The predicates of the types that are allowed in a place, and what their ids define; None if there is no such."""
     if kind not in _acceptors_of:
-        found = ((shape.name, acceptor(shape), shape.props["id"].defines) for shape in kind.shapes)
-        _acceptors_of[kind] = {
-            name: (accept, symbol) for name, accept, symbol in found if accept is not None and symbol is not None
-        }
+        symbols = {shape.props["id"].defines for shape in kind.shapes}
+        found = ((shape.name, acceptor(shape)) for shape in kind.shapes)
+        accepted = {name: accept for name, accept in found if accept is not None}
+        _acceptors_of[kind] = accepted, symbols.pop() if len(symbols) == 1 else None
     return _acceptors_of[kind]
 
 

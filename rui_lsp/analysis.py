@@ -6,20 +6,20 @@ from functools import partial
 
 from rui_common.diagnostics import diagnose
 from rui_common.document import read
+from rui_common.events import Plain
 from rui_common.pages import PagedDocument, paged
 from rui_common.symbols import Scope
 from rui_common.validator import head_report, join, page_report
 from rui_common.vocabulary import VOCABULARY
-from rui_common.walk import Plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.diagnostics import Diagnostic
     from rui_common.document import Document
+    from rui_common.events import Event, PageSlot
     from rui_common.findings import Finding
     from rui_common.pages import Page
     from rui_common.paths import Path
-    from rui_common.walk import Event, PageSlot
 
 
 class Analysis:

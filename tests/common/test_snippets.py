@@ -29,7 +29,7 @@ def accept_defaults(snippet: str) -> str:
 def test_a_shape_snippet_is_plainly_valid(shape: Shape) -> None:
     accept = acceptor(shape)
     assert accept is not None
-    assert accept(json.loads(accept_defaults(shape_snippet(shape))), [])
+    assert accept(json.loads(accept_defaults(shape_snippet(shape))), [], [])
 
 
 @pytest.mark.parametrize(("shape", "prop"), PROPS)

@@ -12,6 +12,7 @@ from hypothesis import given
 
 from benchmarks.breaking import BREAKS, broken
 from rui_common import validator, walk
+from rui_common.events import PageSlot
 from rui_common.findings import Finding
 from rui_common.symbols import Scope
 from rui_common.validator import head_report, join, page_report, validate
@@ -88,7 +89,8 @@ def test_validating_changes_nothing(document: Json) -> None:
 def test_what_is_accepted_at_a_glance_has_no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiled predicates only make it faster: without them, the walk finds the same."""
     quick = [outcome(document) for document in many_mutants()]
-    monkeypatch.setattr(walk, "acceptors_of", lambda _: {})
+    monkeypatch.setattr(walk, "acceptors_of", lambda _: ({}, None))
+    monkeypatch.setattr(walk, "bare_acceptor", lambda _: None)
     for document, expected in zip(many_mutants(), quick, strict=True):
         assert outcome(document) == expected
 
@@ -96,7 +98,7 @@ def test_what_is_accepted_at_a_glance_has_no_findings(monkeypatch: pytest.Monkey
 def reports(document: Json) -> dict[int, list[str]]:
     """What each page says about itself, by its index."""
     scope = Scope(VOCABULARY.root, document)
-    slots = [event for event in head_report(document, scope) if isinstance(event, walk.PageSlot)]
+    slots = [event for event in head_report(document, scope) if isinstance(event, PageSlot)]
     return {int(slot.path[-1]): [repr(event) for event in page_report(slot)] for slot in slots}
 
 
@@ -113,7 +115,7 @@ def test_the_report_of_a_page_depends_on_nothing_else(document: Json, other: Jso
 def test_reports_kept_from_before_join_to_the_same(document: Json) -> None:
     scope = Scope(VOCABULARY.root, document)
     head = list(head_report(document, scope))
-    kept = {event.path: list(page_report(event)) for event in head if isinstance(event, walk.PageSlot)}
+    kept = {event.path: list(page_report(event)) for event in head if isinstance(event, PageSlot)}
     joined = join(scope, head, lambda slot: kept[slot.path])
     assert [(f.path, f.rule, f.hint(), f.related) for f in joined] == [
         (f.path, f.rule, f.hint(), f.related) for f in validate(document)
