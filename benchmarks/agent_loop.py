@@ -1,10 +1,9 @@
 """Are the hints enough? A client that knows nothing of RUIs mends documents by what the service answers, word for word.
 
 It has no vocabulary, no rules and no right document: for every item of `errors[]` it does what the hint says, and
-posts again. Eight turns of phrase it can read in a hint: Add … to PATH, put the value of … in the place of the object
-around it, Put its `…` in its place, Wrap it: …, did you mean …, For example …, Remove, Allowed: … (of which it takes
-the first). A hint without any of them it cannot use.
-
+posts again. Nine turns of phrase it can read in a hint: Mend … first (then this one waits), Add … to PATH, put the
+value of … in the place of the object around it, Put its `…` in its place, Wrap it: …, did you mean …, For example …,
+Remove, Allowed: … (of which it takes the first). A hint without any of them it cannot use.
 A text that is no JSON is mended by `benchmarks/mending_text.py`, by the hint of the 400.
 
 Printed are the rounds until the service says `valid`, by code, over sound documents broken in one place and in several,
@@ -66,6 +65,8 @@ def apply(document: Json, item: dict[str, str]) -> None:
     """Do what one item of `errors[]` says; an item that nothing can be made of is left alone."""
     path, hint = parse_path(item["path"]), item["hint"]
     if path and not exists(document, path[:-1]):
+        return
+    if hint.endswith(" first.") or " first. Got " in hint:
         return
     is_unknown = item["message"].startswith("Unknown property")
     if added := re.search(r"Add (\{.*\}) to ([^ ]+)\.(?: |$)", hint):

@@ -6,7 +6,7 @@ import json
 
 from rui_common.catalog import MESSAGES, RULE_HINTS, RULES
 from rui_common.paths import format_path, property_name
-from rui_common.remedies import Given, freed
+from rui_common.remedies import Given, MendFirst, freed
 from rui_common.suggest import nearest
 
 TYPE_CHECKING = False
@@ -97,6 +97,10 @@ class Finding:
     def forgo_meant(self) -> None:
         """Say from now on that nothing was clearly meant, without looking."""
         self._meant = None
+
+    def mend_first(self, path: Path) -> None:
+        """Say from now on that something else is at fault, and nothing of what could stand here."""
+        self.names, self.example, self.remedy = (), ABSENT, MendFirst(path)
 
     def below(self, prefix: Path) -> Finding:
         """The same finding, seen from further up: `prefix` leads to where its paths begin."""

@@ -122,8 +122,7 @@ class Mender:
         if finding.rule == UNKNOWN_PROP:
             yield from self._unknown(finding)
         elif member is None:
-            first = finding.remedy.path if isinstance(finding.remedy, MendFirst) else None
-            yield from self._missing(finding, place) if first is None else self._envelope(first)
+            yield from self._lost(finding, place)
         elif member.start == UNKNOWN:
             return
         elif question == "duplicate" and symbol is not None:
@@ -226,6 +225,14 @@ class Mender:
         return is_of_root and isinstance(place.kind, OneOf) and place.kind.values == (self._vocabulary.version,)
 
     # Something that is absent ----------------------------------------------------------------------------------------
+
+    def _lost(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
+        """What is not there, or stands in an envelope."""
+        first = finding.remedy.path if isinstance(finding.remedy, MendFirst) else None
+        if first is not None and place_at(self._document.value, first, self._vocabulary) is None:
+            yield from self._envelope(first)
+        else:
+            yield from self._missing(finding, place)
 
     def _missing(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
         name, path = str(finding.path[-1]), finding.path[:-1]

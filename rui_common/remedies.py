@@ -183,6 +183,8 @@ def fitted(prop: Prop, kind: Kind, example: object, scopes: Mapping[Symbol, Scop
         }
     if isinstance(kind, ListOf) and isinstance(example, list) and example:
         return _elements(kind.items, example, scopes) or example
+    if prop.defines is not None and (waiting := _waiting(prop.defines, scopes)):
+        return waiting[0]
     if prop.uses is not None and prop.uses in scopes:
         scope = scopes[prop.uses]
         defined = scope.defined[prop.uses].names()
@@ -202,7 +204,8 @@ def _elements(items: Kind, example: list[object], scopes: Mapping[Symbol, Scope]
     for prop in items.shape.props.values():
         names = _waiting(prop.defines, scopes)
         if names:
-            return [*example, *({prop.name: name} for name in names if {prop.name: name} not in example)]
+            there = [element.get(prop.name) for element in example if isinstance(element, dict)]
+            return [*example, *({prop.name: name} for name in names if name not in there)]
         if prop.uses in scopes and prop.uses is not None and prop.required:
             return [{prop.name: name} for name in scopes[prop.uses].defined[prop.uses].first]
     return []

@@ -132,7 +132,11 @@ class Walk:
         shape = self._vocabulary.nodes[given]
         if kind.at_type:
             finding = Finding((*path, "type"), rule, got=given, names=_types(kind))
-            yield from self.properties(value, shape, path, scopes, of_type=finding)
+            meant = by_shape(value, kind)
+            for event in self.properties(value, shape, path, scopes, of_type=finding):
+                if meant is not None and isinstance(event, Finding) and _is_of_type_alone(event, value, path, meant):
+                    event.mend_first((*path, "type"))
+                yield event
         else:
             remedy = restructured(shape, kind)
             example = ABSENT if remedy else keeping_id(kind.example, value, kind.shapes)
@@ -307,6 +311,19 @@ class Walk:
                 ):
                     continue
                 yield from self._value(element, kind.items, (*path, index), scopes, prop, example)
+
+
+def _is_of_type_alone(finding: Finding, value: dict[str, object], path: Path, meant: Shape) -> bool:
+    """Whether a finding in a node comes of its type alone: as the type that it looks like, it would not be there."""
+    if finding.path[: len(path)] != path or not 1 <= len(below := finding.path[len(path) :]) <= 2 or below == ("type",):
+        return False
+    if len(below) == 1:
+        return finding.rule == UNKNOWN_PROP or finding.got is ABSENT
+    prop = meant.props.get(str(below[0]))
+    items = prop.kind.items if prop is not None and isinstance(prop.kind, ListOf) else None
+    inner = value.get(str(below[0]))
+    element = inner[below[1]] if isinstance(inner, list) and isinstance(below[1], int) else None
+    return isinstance(items, NodeOf) and isinstance(element, dict) and element.get("type") in _types(items)
 
 
 def _types(kind: NodeOf) -> tuple[str, ...]:

@@ -69,6 +69,12 @@ def post(value: object) -> dict[str, object]:
             document(page({"id": "a", "type": "Section", "direction": "row", "children": [TEXT | {"type": "Text"}]},
                           {"id": "b", "type": "Section", "children": [TEXT | {"id": "c"}]})),
             "`pages`. This one is missing in the Section. For example \"direction\": \"stack\"."),
+        "what comes of a wrong type alone waits for that": (
+            document(page(SECTION) | {"type": "Section"}), "Mend pages[0].type first."),
+        "a column that is lost is the one that the filter needs": (
+            document(table(columns=[{"key": None}], filter={"field": "state"})), 'For example "state".'),
+        "columns that are lost stand there once": (
+            document(table(columns=[], filter={"field": "status"})), '"label": "Status", "type": "badge"}]'),
         "an id has to be free": (
             document(page(SECTION | {"children": [TEXT, TEXT | {"id": "note-2"}, TEXT]})), 'For example "note-3".'),
         "an example brings free ids": (
