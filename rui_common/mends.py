@@ -229,10 +229,8 @@ class Mender:
     def _lost(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
         """What is not there, or stands in an envelope."""
         first = finding.remedy.path if isinstance(finding.remedy, MendFirst) else None
-        if first is not None and place_at(self._document.value, first, self._vocabulary) is None:
-            yield from self._envelope(first)
-        else:
-            yield from self._missing(finding, place)
+        is_lost = first is not None and place_at(self._document.value, first, self._vocabulary) is None
+        yield from self._envelope(first) if first and is_lost else self._missing(finding, place)
 
     def _missing(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
         name, path = str(finding.path[-1]), finding.path[:-1]
