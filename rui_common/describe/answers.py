@@ -25,6 +25,7 @@ from rui_common.vocabulary import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rui_common.catalog import Rule
     from rui_common.declarations import Vocabulary
 
     Json = dict[str, object]
@@ -56,7 +57,7 @@ def answer_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dict[
     document = minimal_example(vocabulary)
     versions = {"validationVersion": vocabulary.version, "registryVersion": vocabulary.version}
     requests = request_examples(vocabulary)
-    items = [finding.to_item() for finding in list(validate(json.loads(requests["invalid"]), vocabulary=vocabulary))]
+    items = items_of(RULES[BROKEN_IN_EXAMPLES], vocabulary)
     return {
         "valid": {"valid": True, **versions, "normalizedRui": document},
         "invalid": {"valid": False, **versions, "errors": items, "truncated": False},
@@ -83,6 +84,14 @@ def answer_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dict[
         "healthy": {"status": "ok"},
         "ready": {"status": "ready"},
     }
+
+
+def items_of(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> list[dict[str, str]]:
+    """The `errors[]` that are answered to the wrong example of a rule."""
+    text = broken_example(rule, vocabulary)
+    if not read(text).valid:
+        return [_unreadable(text)]
+    return [finding.to_item() for finding in list(validate(json.loads(text), vocabulary=vocabulary))]
 
 
 def _fault(error: str, **values: str) -> Json:

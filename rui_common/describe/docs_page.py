@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rui_common.catalog import MESSAGES, RULES
-from rui_common.describe.answers import answer_examples, request_examples
-from rui_common.describe.contracts import ANY_ROUTE, ROUTES
+from rui_common.describe.answers import answer_examples, items_of, request_examples
+from rui_common.describe.contracts import ANY_ROUTE, JSON, ROUTES
 from rui_common.describe.docs_payload import CONVENTIONS, RETRY_TARGET, workflow
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.facts import rules_of_code
@@ -40,14 +40,15 @@ def docs_markdown(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         bullets(CONVENTIONS),
         "## Endpoints",
         table(["Endpoint", "What it is for"], [[code(_name(route)), route.summary] for route in ROUTES]),
-        "Both POSTs take a document such as this one:",
+        "A RUI, such as `POST /api/validate` and `POST /api/specs` take it:",
         json_block(minimal_example(vocabulary)),
         *(part for route in ROUTES for part in _endpoint(route, examples)),
         "### Any address",
         *(_answer(answer, examples) for answer in ANY_ROUTE),
         "## Errors",
-        "The examples are values in the document above, at the path given; an empty path is the whole text.",
-        *(_error(error_code) for error_code in MESSAGES),
+        "Every hint begins with the words given here and goes on with what mends this very fault. The examples are "
+        "values in the document above, at the path given; where none is given, they are the whole text.",
+        *(_error(error_code, vocabulary) for error_code in MESSAGES),
         "## Limits",
         table(["Limit", "Value"], _limits(vocabulary)),
     )
@@ -88,8 +89,9 @@ def _endpoint(route: Route, examples: _Examples) -> Iterator[str]:
     yield route.request
     yield bullets(f"`?{parameter.name}=` {_parameter(parameter)}" for parameter in route.query)
     yield bullets(f"`{parameter.name}`: {_parameter(parameter)}" for parameter in route.fields)
-    for answer in route.answers:
-        yield _answer(answer, examples)
+    told = [answer for answer in route.answers if answer.media_type == JSON or answer.example]
+    yield from (_answer(answer, examples) for answer in told)
+    yield bullets(_briefly(answer) for answer in route.answers if answer not in told)
 
 
 def _parameter(parameter: Parameter) -> str:
@@ -97,23 +99,27 @@ def _parameter(parameter: Parameter) -> str:
     return f"{parameter.words}{values}{' Required.' if parameter.required else ''}"
 
 
-def _answer(answer: Answer, examples: _Examples) -> str:
+def _briefly(answer: Answer) -> str:
+    """An answer without a body that a program would read."""
     media_type = f" ({answer.media_type})" if answer.media_type else ""
+    return f"**{answer.status}**{media_type}: {answer.when}"
+
+
+def _answer(answer: Answer, examples: _Examples) -> str:
     body = code(answer.shape) if answer.shape.startswith("{") else answer.shape
-    return page(
-        f"**{answer.status}**{media_type}: {answer.when}",
-        f"Body: {body}",
-        examples.show(answer.example),
-    )
+    return page(_briefly(answer), f"Body: {body}", examples.show(answer.example))
 
 
-def _error(error_code: str) -> str:
+def _error(error_code: str, vocabulary: Vocabulary) -> str:
     message, hint = MESSAGES[error_code]
     parts = [f"### {error_code}", bullets([f"Message: {code(message)}", f"Hint: {hint}"])]
     for number in rules_of_code(error_code):
         rule = RULES[number]
         place = f" At {code(rule.at)}, wrong:" if rule.at else " Wrong:"
-        parts += [f"**{number}** {rule.condition}{place}", snippet(rule.wrong), "Right:", snippet(rule.right)]
+        more = items_of(rule, vocabulary)[0]["hint"].removeprefix(hint).strip()
+        parts += [f"**{number}** {rule.condition}{place}", snippet(rule.wrong)]
+        parts += [f"The hint goes on: {more}"] if more else []
+        parts += ["Right:", snippet(rule.right)]
     return page(*parts)
 
 

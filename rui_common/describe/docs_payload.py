@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rui_common.catalog import MESSAGES, RULES
-from rui_common.describe.answers import answer_examples, request_examples
-from rui_common.describe.contracts import ANY_ROUTE, JSON, ROUTES
+from rui_common.describe.answers import answer_examples, items_of, request_examples
+from rui_common.describe.contracts import ANY_ROUTE, COMPACT, JSON, ROUTES
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.facts import rules_of_code
 from rui_common.describe.vocabulary_payload import DOCS_VERSION, limits_payload
@@ -42,7 +42,7 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> Json:
         "conventions": list(CONVENTIONS),
         "endpoints": [_endpoint(route, examples, requests, vocabulary) for route in ROUTES],
         "anyEndpoint": [_answer(answer, examples, {}) for answer in ANY_ROUTE],
-        "errors": error_catalogue(),
+        "errors": error_catalogue(vocabulary),
         "limits": limits_payload(vocabulary) | {"retryTarget": RETRY_TARGET},
     }
 
@@ -50,7 +50,8 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> Json:
 def workflow(base_url: str) -> list[Json]:
     """The five steps of a client (specification, section 1)."""
     steps = (
-        ("Fetch the vocabulary.", f"GET {base_url}/api/schema"),
+        (f"Fetch the vocabulary: all of it, or with ?form={COMPACT} in few words, for a model's context.",
+         f"GET {base_url}/api/schema"),
         ("Write a RUI: a JSON document, saved as *.rui.json.", ""),
         (f"Validate it; mend what `errors[]` says and validate again, until `valid` is true. All independent faults "
          f"are reported at once: aim at no more than {RETRY_TARGET} rounds.", f"POST {base_url}/api/validate"),
@@ -79,8 +80,8 @@ CONVENTIONS = (
 """What holds at every endpoint."""
 
 
-def error_catalogue() -> list[Json]:
-    """Every code, with its words, its rules and an example of each, wrong and right."""
+def error_catalogue(vocabulary: Vocabulary = VOCABULARY) -> list[Json]:
+    """Every code, with its words, its rules and an example of each: wrong, what is answered to that, and right."""
     return [
         {
             "code": code,
@@ -93,6 +94,7 @@ def error_catalogue() -> list[Json]:
                     "why": RULES[number].why,
                     "at": RULES[number].at,
                     "wrong": RULES[number].wrong,
+                    "answered": items_of(RULES[number], vocabulary),
                     "right": RULES[number].right,
                 }
                 for number in rules_of_code(code)

@@ -205,6 +205,7 @@ def test_every_example_of_a_rule_is_true(service: Service) -> None:
                 body = with_value(minimal_example(), rule["at"], text)
                 answer = service.post("/api/validate", body.encode()).json()
                 assert {error["code"] for error in answer.get("errors", [])} == codes, rule["rule"]
+                assert not codes or answer["errors"] == rule["answered"]
 
 
 # Parts and entity tags ----------------------------------------------------------------------------------------------
