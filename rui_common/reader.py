@@ -246,3 +246,13 @@ def depth_of(raw: bytes) -> int:
         level += len(run) if run.startswith(b"[") else -len(run)
         deepest = max(deepest, level)
     return _PEELS + deepest
+
+
+def object_in(value: object) -> object:
+    """The object that a string holds as JSON; anything else as it is."""
+    if not isinstance(value, str) or not value.startswith("{"):
+        return value
+    try:
+        return Scanner().scan(value, 0)[0]
+    except (ValueError, StopIteration, RecursionError):
+        return None

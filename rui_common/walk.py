@@ -10,7 +10,7 @@ from rui_common.acceptor import acceptor, bare_acceptor
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 from rui_common.events import PageSlot, Plain
 from rui_common.findings import ABSENT, Finding
-from rui_common.reader import Scanner
+from rui_common.reader import object_in
 from rui_common.remedies import MendFirst, TakeOut, element_of, fitted, keeping_id, named, restructured, well_formed
 from rui_common.symbols import Scope
 
@@ -386,18 +386,8 @@ def _wrapper(value: dict[str, object], shape: Shape) -> str | None:
     if len(unknown) != 1:
         return None
     (name,) = unknown
-    inner = _object_in(value[name])
+    inner = object_in(value[name])
     if not isinstance(inner, dict) or any(required in value for required in shape.required):
         return None
     there = sum(required in inner for required in shape.required)
     return name if 2 * there > len(shape.required) else None
-
-
-def _object_in(value: object) -> object:
-    """The object that a string holds as JSON; anything else as it is."""
-    if not isinstance(value, str) or not value.startswith("{"):
-        return value
-    try:
-        return Scanner().scan(value, 0)[0]
-    except (ValueError, StopIteration, RecursionError):
-        return None
