@@ -8,6 +8,7 @@ Texts whose brackets agree are never judged by their indentation.
 
 from __future__ import annotations
 
+import sys
 from itertools import chain
 
 from rui_common.broken import complaints
@@ -76,16 +77,17 @@ class Recovered:
         self.faults = tuple(faults[:max_faults])
 
 
-def recover(source: Source, max_repairs: int = MAX_REPAIRS, max_faults: int = MAX_FAULTS) -> Recovered:
+def recover(source: Source, max_repairs: int = MAX_REPAIRS, max_faults: int | None = None) -> Recovered:
     """Read a broken text. Never fails; of a sound text it finds no fault.
 
     Args:
         source: the text.
         max_repairs: after so many the rest of the text is not read.
-        max_faults: so many are told of.
+        max_faults: so many are told of, and the rest of the text is not read; None reads all of it and tells of
+            `MAX_FAULTS`.
     """
     beside = around(source.text, source.start)
-    recovery = _Recovery(source if beside is None else without(source, beside), max_repairs)
+    recovery = _Recovery(source if beside is None else without(source, beside), max_repairs, max_faults)
     recovery.run()
     faults = recovery.builder.faults()
     if beside is not None:
@@ -93,15 +95,16 @@ def recover(source: Source, max_repairs: int = MAX_REPAIRS, max_faults: int = MA
     if source.fault is not None:
         start, end, message, hint = source.fault
         faults = sorted([*faults, SyntaxFault(Span(start, end), message, hint)])
-    return Recovered(recovery.builder, faults, max_faults)
+    return Recovered(recovery.builder, faults, MAX_FAULTS if max_faults is None else max_faults)
 
 
 class _Recovery:
     """Reads on where possible and decides what to change where not."""
 
-    def __init__(self, source: Source, max_repairs: int) -> None:
+    def __init__(self, source: Source, max_repairs: int, max_faults: int | None) -> None:
         self.builder = Builder(source)
         self._max_repairs = max_repairs
+        self._max_faults = sys.maxsize if max_faults is None else max_faults
         self._trial = Trial(self.builder.tokens, self.builder.layout)
         self._repairs = 0
         self._read_again: set[int] = set()
@@ -114,6 +117,9 @@ class _Recovery:
         """Read the whole text."""
         builder = self.builder
         while not self._done:
+            if builder.fault_count > self._max_faults:
+                self._stop()
+                return
             if not builder.frame.guarded:
                 builder.gallop()
             token = builder.tokens.at(builder.at)

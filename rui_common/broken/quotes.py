@@ -37,7 +37,7 @@ _CLOSERS = {opening: re.compile(f"[{closing}\r\n]") for opening, closing in _CLO
 MAX_FOREIGN = 2000
 MAX_QUOTES = 8
 MAX_LINES = 20
-MAX_WRITTEN, LEFT = 80, 24
+MAX_WRITTEN, LEFT, MAX_EXACT = 80, 24, 1_000
 """Characters of a string that a hint repeats, and of a longer one those at either end of it."""
 
 CUT_STRING = 'The text ends within a string: expected "'
@@ -126,9 +126,9 @@ def read_foreign_string(text: str, start: int) -> Piece | None:
 
 
 def instead(new: str, old: str) -> str:
-    """What to write, and what stands there now; of long texts that begin and end alike the middle is left out."""
-    if len(old) > MAX_WRITTEN and new[1:-1] == old[1:-1]:
-        new, old = (f"{text[:LEFT]}…{text[-LEFT:]}" for text in (new, old))
+    """What to write, and what is there now; of long texts with the same middle, and of very long ones, without it."""
+    if len(old) > MAX_WRITTEN and (new[1:-1] in {old, old[1:-1]} or len(old) > MAX_EXACT):
+        new, old = (f"{text[:LEFT]}…{text[-LEFT:]}" if len(text) > MAX_WRITTEN else text for text in (new, old))
     return f"Write {new} instead of {old}."
 
 
