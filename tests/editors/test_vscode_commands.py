@@ -75,11 +75,11 @@ def test_a_normal_form_that_no_service_takes_is_told_from_one_that_it_does(code:
 
 
 def test_what_has_no_normal_form_is_refused_with_a_reason(code: Workbench) -> None:
-    path = code.write("broken.rui.json", GOOD.rstrip("\n}"))
+    path = code.write("endless.rui.json", GOOD.rstrip("\n}"))
     code.show(path)
     code.diagnostics(path, until="all.length")
     code.js("void vscode.commands.executeCommand('rui.showNormalForm')")
-    code.notification("broken.rui.json is broken JSON; it has no normal form.")
+    code.notification("endless.rui.json is broken JSON; it has no normal form.")
     assert code.js(ACTIVE) == path.read_text()
 
 

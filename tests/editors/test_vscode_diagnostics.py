@@ -75,7 +75,7 @@ def test_the_status_bar_counts(code: Workbench) -> None:
 @pytest.mark.parametrize("opening", ["vscode.commands.executeCommand('vscode.open', uri(path))", "show(path)"])
 def test_nothing_stays_of_a_document_that_is_deleted(code: Workbench, opening: str) -> None:
     """Not even if an extension, as here the tests' own, keeps the document for itself when its editor is closed."""
-    path = code.write("deleted.rui.json", GOOD.replace('"Text"', '"Txt"', 1))
+    path = code.write(f"deleted-{len(opening)}.rui.json", GOOD.replace('"Text"', '"Txt"', 1))
     code.js(f"await {opening}", path=path)
     code.diagnostics(path, until="all.length === 1")
     code.command("workbench.action.closeAllEditors")

@@ -52,6 +52,7 @@ class Workbench:
 
     def __init__(self, folder: Path, page: Page, port: int) -> None:
         self.folder, self.page, self._port = folder, page, port
+        self._names: set[str] = set()  # of the tests before
 
     def js(self, body: str, **values: object) -> Any:
         """Run the body of an async function in the extension host (see harness/index.js); what it returns."""
@@ -62,7 +63,8 @@ class Workbench:
         return answer.get("value")
 
     def write(self, name: str, text: str) -> Path:
-        """A file in the open folder."""
+        """A file in the open folder, with a name of its own: editors keep the texts of closed files for minutes."""
+        assert name not in self._names, f"{name} was another test's"
         path = self.folder / name
         path.write_text(text, encoding="utf-8", newline="\n")
         return path
@@ -162,6 +164,7 @@ class Workbench:
         )
         self.js(body)
         for path in self.folder.iterdir():
+            self._names.add(path.name)
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
