@@ -315,19 +315,26 @@ def _reorder(value: dict[str, Any], order: Iterable[str]) -> None:
 
 
 def _settle(level: list[Any]) -> bool:
-    """Sort the objects in values that the vocabulary says nothing about; False when others have to look at them."""
+    """Sort the objects in values that the vocabulary says nothing about; False when others have to look at them.
+
+    All that is as deep is looked at together, most of it in C: a body may be full of brackets.
+    """
     for _ in range(MAX_SETTLED_DEPTH):
-        if any([element.__class__ is int and not -EXACT <= element <= EXACT for element in level]):  # noqa: C419
+        sorts = {*map(type, level)}
+        if int in sorts and not all(-EXACT <= element <= EXACT for element in level if element.__class__ is int):
             return False
-        below = [*chain.from_iterable([element for element in level if element.__class__ is list])]
-        for element in level:
-            if element.__class__ is dict:
-                if not all(map(str.isascii, element)):
-                    return False
+        below: list[Any] = []
+        if list in sorts:
+            below += chain.from_iterable([element for element in level if element.__class__ is list])
+        if dict in sorts:
+            objects = [element for element in level if element.__class__ is dict]
+            if not "".join(chain.from_iterable(objects)).isascii():
+                return False
+            for element in objects:
                 if len(element) > 1:
                     _reorder(element, sorted(element))
-                below += element.values()
-        level = [element for element in below if element.__class__ is not str]
-        if not level:
+            below += chain.from_iterable(map(dict.values, objects))
+        if not below:
             return True
+        level = below
     return False
