@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from rui_api.patterns import all_fit, start_of
+from rui_common.acceptor import CodeWriter
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 
 if TYPE_CHECKING:
@@ -49,22 +50,20 @@ def judge_of(vocabulary: Vocabulary, merged: Merged, tagged: Tagged, *, roomy: b
     """
     writer = _Writer(merged, tagged, roomy=roomy)
     lines = writer.document(vocabulary.root)
-    source = "\n".join(["def judge(root, UNSET=UNSET):", *(f"    {line}" for line in lines), "    return True"])
-    namespace: dict[str, object] = {"UNSET": UNSET, "arrange": arrange, **writer.constants}
-    exec(compile(source, "<judge of the fast path>", "exec"), namespace)  # noqa: S102  our own declarations
-    judge: Judge = namespace["judge"]  # type: ignore[assignment]
+    signature = "judge(root, UNSET=UNSET)"
+    judge: Judge = writer.compiled(signature, [*lines, "return True"], "judge of the fast path")  # type: ignore[assignment]
     return judge
 
 
-class _Writer:
+class _Writer(CodeWriter):
     """Writes the statements that gather, then those that return False when something is not plainly valid."""
 
     def __init__(self, merged: Merged, tagged: Tagged, *, roomy: bool) -> None:
-        self.constants: dict[str, object] = {}
+        super().__init__()
+        self.constants |= {"UNSET": UNSET, "arrange": arrange}
         self._merged = merged
         self._tagged = tagged
         self._roomy = roomy
-        self._variables = 0
         # Lists for the whole document: by the form that its texts have to have, and the symbols they are names of.
         self._gathered: dict[tuple[Form, Names], str] = {}
         self._scopes: dict[Symbol, tuple[str, str]] = {}
@@ -80,13 +79,13 @@ class _Writer:
         outer = dict(self._scopes)
         begin, end = [], []
         for symbol in () if is_root else shape.scope:
-            defined, used = self._variable("defined"), self._variable("used")
+            defined, used = self.variable("defined"), self.variable("used")
             self._scopes[symbol] = (defined, used)
             begin.append(f"{defined}, {used} = [], []")
             end += _verdicts(symbol, defined, used)
         body: list[str] = []
         if shape.open and self._roomy:
-            known = self._constant("known", (*shape.props, *shape.suggested))
+            known = self.constant("known", (*shape.props, *shape.suggested))
             body.append(f"if not arrange({value}, {known}): return False")
             body += [line for prop in shape.props.values() for line in self._open_prop(prop, value)]
         else:
@@ -101,7 +100,7 @@ class _Writer:
 
     def _open_prop(self, prop: Prop, owner: str) -> list[str]:
         """A registered property of an object that was read as a dict."""
-        value = self._variable("v")
+        value = self.variable("v")
         if isinstance(prop.kind, Text):
             wrong = f"if {value}.__class__ is not str: return False"
         elif isinstance(prop.kind, OneOf):
@@ -115,7 +114,7 @@ class _Writer:
         return [get, *body] if prop.required else [get, *_under(f"if {value} is not UNSET:", body)]
 
     def _prop(self, prop: Prop, place: str) -> list[str]:
-        value = place if prop.required else self._variable("v")
+        value = place if prop.required else self.variable("v")
         body = self._text(prop, value) if isinstance(prop.kind, Text) else self._kind(prop.kind, value)
         if body and not prop.required:
             return [f"{value} = {place}", *_under(f"if {value} is not UNSET:", body)]
@@ -125,7 +124,7 @@ class _Writer:
         if isinstance(kind, ObjectOf):
             if place.isidentifier():
                 return self._shape(kind.shape, place)
-            inner = self._variable("v")
+            inner = self.variable("v")
             body = self._shape(kind.shape, inner)
             return [f"{inner} = {place}", *body] if body else []
         if isinstance(kind, ListOf):
@@ -137,7 +136,7 @@ class _Writer:
     def _list(self, items: Kind, place: str) -> list[str]:
         if isinstance(items, Text) and items.pattern is not None:
             return [f"{self._gather(items)}.extend({place})"]
-        element = self._variable("e")
+        element = self.variable("e")
         if not isinstance(items, NodeOf):
             return _each(element, place, self._kind(items, element))
         named = self._nodes_named(items, element)
@@ -157,7 +156,7 @@ class _Writer:
         """Nodes of several types that were read as one Struct."""
         if kind not in self._merged:
             return self._tagged_choice(kind, element, place, named)
-        order, sort = self._merged[kind], self._variable("sort")
+        order, sort = self._merged[kind], self.variable("sort")
         body = [*named, f"{sort} = {element}.f{order.index('type')}"]
         word = "if {}:"
         for shape in kind.shapes:
@@ -175,11 +174,11 @@ class _Writer:
 
     def _tagged_choice(self, kind: NodeOf, element: str, place: str, named: list[str]) -> list[str]:
         """Nodes of several types, read by tag; each is made anew, its type where the vocabulary has it."""
-        sort, made = self._variable("sort"), self._variable("made")
+        sort, made = self.variable("sort"), self.variable("made")
         body = [*named, f"{sort} = {element}.__class__"]
         word = "if"
         for shape in kind.shapes:
-            read, written = (self._constant("struct", struct) for struct in self._tagged[shape])
+            read, written = (self.constant("struct", struct) for struct in self._tagged[shape])
             values = ", ".join(
                 repr(shape.name) if name == "type" else f"{element}.f{index}" for index, name in enumerate(shape.props)
             )
@@ -217,7 +216,7 @@ class _Writer:
         """The list of the document in which texts of this form, names of these symbols, are gathered."""
         form = None if kind is None else kind.pattern
         if (form, names) not in self._gathered:
-            self._gathered[form, names] = self._variable("all")
+            self._gathered[form, names] = self.variable("all")
         return self._gathered[form, names]
 
     def _forms(self) -> list[str]:
@@ -226,7 +225,7 @@ class _Writer:
             # Names that may not stand twice are different already; of other texts many are the same.
             texts = gathered if any(symbol.duplicate for symbol, _ in names) else f"{{*{gathered}}}"
             if pattern is not None:
-                lines.append(f"if not {self._constant('fit', all_fit(pattern))}({texts}): return False")
+                lines.append(f"if not {self.constant('fit', all_fit(pattern))}({texts}): return False")
         return lines
 
     def _document_symbols(self) -> list[str]:
@@ -236,18 +235,9 @@ class _Writer:
                 " + ".join(texts for (_, names), texts in self._gathered.items() if (symbol, side) in names) or "()"
                 for side in (False, True)
             )
-            names = self._variable("names")
+            names = self.variable("names")
             lines += [f"{names}, {names}_used = {defined}, {used}", *_verdicts(symbol, names, f"{names}_used")]
         return lines
-
-    def _variable(self, stem: str) -> str:
-        self._variables += 1
-        return f"{stem}{self._variables}"
-
-    def _constant(self, stem: str, value: object) -> str:
-        name = self._variable(stem)
-        self.constants[name] = value
-        return name
 
 
 def _under(head: str, body: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ from rui_common.declarations import AnyValue, ListOf, NodeOf, ObjectOf, OneOf, T
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from rui_common.declarations import Kind, Prop, Shape, Symbol
 
@@ -61,13 +61,11 @@ def bare_acceptor(shape: Shape) -> tuple[Acceptor, tuple[Outer, ...]] | None:
 
 def _compile(shape: Shape, writer: _Writer) -> Acceptor | None:
     try:
-        writer.shape(shape, _ROOT, 1)
+        writer.shape(shape, _ROOT, 0)
     except _CannotJudgeError:
         return None
-    source = "\n".join([f"def accept({_ROOT}, ids, trail):", *writer.lines, "    return True"])
-    namespace: dict[str, object] = {"ABSENT": _ABSENT, **writer.constants}
-    exec(compile(source, f"<acceptor of {shape.name}>", "exec"), namespace)  # noqa: S102  our own declarations
-    accept: Acceptor = namespace["accept"]  # type: ignore[assignment]
+    signature, body = f"accept({_ROOT}, ids, trail)", [*writer.lines, "return True"]
+    accept: Acceptor = writer.compiled(signature, body, f"acceptor of {shape.name}")  # type: ignore[assignment]
     return accept
 
 
@@ -75,7 +73,37 @@ class _CannotJudgeError(Exception):
     """A name belongs to a scope around the shape."""
 
 
-class _Writer:
+class CodeWriter:
+    """Gives the names in a function that is written from the declarations.
+
+    Attributes:
+        constants: what the function gets by name.
+    """
+
+    def __init__(self) -> None:
+        self.constants: dict[str, object] = {}
+        self._variables = 0
+
+    def variable(self, stem: str) -> str:
+        """A name that nothing else in the function has."""
+        self._variables += 1
+        return f"{stem}{self._variables}"
+
+    def constant(self, stem: str, value: object) -> str:
+        """The name by which the function gets `value`."""
+        name = self.variable(stem)
+        self.constants[name] = value
+        return name
+
+    def compiled(self, signature: str, body: Iterable[str], title: str) -> object:
+        """The function of this name and with these parameters; the lines of its body begin at the margin."""
+        source = "\n".join([f"def {signature}:", *(f"    {line}" for line in body)])
+        namespace = dict(self.constants)
+        exec(compile(source, f"<{title}>", "exec"), namespace)  # noqa: S102  our own declarations
+        return namespace[signature.partition("(")[0]]
+
+
+class _Writer(CodeWriter):
     """Writes the statements that return False as soon as something is not plainly valid.
 
     Args:
@@ -86,20 +114,20 @@ class _Writer:
     """
 
     def __init__(self, *, is_bare: bool = False) -> None:
+        super().__init__()
+        self.constants["ABSENT"] = _ABSENT
         self.outer: list[Outer] = []
         self._is_bare = is_bare
         self.lines: list[str] = []
-        self.constants: dict[str, object] = {}
         self._scopes: dict[Symbol, str] = {}
-        self._variables = 0
 
     def shape(self, shape: Shape, value: str, depth: int) -> None:
         """`value` is known to be a dict."""
-        names = {symbol: self._variable("names") for symbol in shape.scope}
+        names = {symbol: self.variable("names") for symbol in shape.scope}
         self._scopes.update(names)
         for name in names.values():
             self._add(depth, f"{name}, {name}_used = set(), []")
-        count = self._variable("count")
+        count = self.variable("count")
         if not shape.open:
             self._add(depth, f"{count} = {len(shape.required)}")
         for prop in shape.props.values():
@@ -113,7 +141,7 @@ class _Writer:
                 self._refuse(depth, f"not {name}.issubset({name}_used)")
 
     def _prop(self, shape: Shape, prop: Prop, owner: str, count: str, depth: int) -> None:
-        value = self._variable("v")
+        value = self.variable("v")
         if prop.required:
             if isinstance(prop.kind, AnyValue):
                 self._refuse(depth, f"{prop.name!r} not in {owner}")
@@ -135,14 +163,14 @@ class _Writer:
             if kind.max_length is not None:
                 self._refuse(depth, f"len({value}) > {kind.max_length}")
             if kind.matches is not None:
-                self._refuse(depth, f"{self._constant('matches', kind.matches)}({value}) is None")
+                self._refuse(depth, f"{self.constant('matches', kind.matches)}({value}) is None")
         elif isinstance(kind, ObjectOf):
             self._refuse(depth, f"type({value}) is not dict")
             self.shape(kind.shape, value, depth)
         elif isinstance(kind, ListOf):
             self._refuse(depth, f"type({value}) is not list or not {value}")
             if not isinstance(kind.items, AnyValue):
-                element = self._variable("e")
+                element = self.variable("e")
                 if isinstance(kind.items, NodeOf):
                     self._nodes(kind.items, value, element, depth)
                 else:
@@ -154,13 +182,13 @@ class _Writer:
     def _nodes(self, kind: NodeOf, values: str, value: str, depth: int) -> None:
         if kind.defines is not None:
             raise _CannotJudgeError
-        start, index, here = self._variable("start"), self._variable("index"), self._variable("here")
+        start, index, here = self.variable("start"), self.variable("index"), self.variable("here")
         left = f"trail.append(({values}, {index}, {start}, {here}))"
         self._add(depth, f"{start} = len(ids)")
         self._add(depth, f"for {index}, {value} in enumerate({values}):")
         depth += 1
         self._add(depth, f"{here} = len(ids)")
-        given = self._variable("type")
+        given = self.variable("type")
         self._add(depth, f"{given} = {value}.get('type') if type({value}) is dict else None")
         word = "if"
         for shape in kind.shapes:
@@ -168,7 +196,7 @@ class _Writer:
             if accept is None:
                 raise _CannotJudgeError
             self._add(depth, f"{word} {given} == {shape.name!r}:")
-            self._add(depth + 1, f"if {self._constant('accept', accept)}({value}, ids, trail): continue")
+            self._add(depth + 1, f"if {self.constant('accept', accept)}({value}, ids, trail): continue")
             word = "elif"
         self._add(depth, left)
         self._add(depth, "return False")
@@ -198,12 +226,3 @@ class _Writer:
 
     def _add(self, depth: int, statement: str) -> None:
         self.lines.append("    " * depth + statement)
-
-    def _variable(self, stem: str) -> str:
-        self._variables += 1
-        return f"{stem}{self._variables}"
-
-    def _constant(self, stem: str, value: object) -> str:
-        name = self._variable(stem)
-        self.constants[name] = value
-        return name
