@@ -56,22 +56,43 @@ def pattern(pieces: Sequence[str]) -> str:
     return " ".join([f'f"{{{piece}}}"' if isinstance(piece, Code) else repr(piece) for piece in pieces]) or repr("")
 
 
-class PerShape:
-    """One function for each shape and the properties that an object of it has.
+class Functions(dict[tuple[str, ...], "Written | None"]):
+    """The functions for objects of one shape, by the properties that they have, in their order.
+
+    There is None for objects with something about them that nobody declared.
 
     Args:
-        make: makes the function for such properties.
+        shape: the shape.
+        make: makes a function for such properties.
+    """
+
+    def __init__(self, shape: Shape, make: Callable[[Shape, list[Prop]], Written]) -> None:
+        super().__init__()
+        self._shape = shape
+        self._make = make
+
+    def __missing__(self, names: tuple[str, ...]) -> Written | None:
+        props = declared(self._shape, names)
+        if props is None:
+            return None
+        made = self[names] = self._make(self._shape, props)
+        return made
+
+
+class PerShape:
+    """Functions for objects of any shape.
+
+    Args:
+        make: makes a function for objects of a shape that have some of its properties.
     """
 
     def __init__(self, make: Callable[[Shape, list[Prop]], Written]) -> None:
         self._make = make
-        self._made: dict[tuple[Shape, tuple[str, ...]], Written] = {}
+        self._made: dict[Shape, Functions] = {}
 
-    def of(self, shape: Shape, names: tuple[str, ...]) -> Written | None:
-        """The function; None if there is something about the object that nobody declared."""
-        found = self._made.get((shape, names))
+    def of(self, shape: Shape) -> Functions:
+        """Those for one shape."""
+        found = self._made.get(shape)
         if found is None:
-            props = declared(shape, names)
-            if props is not None:
-                found = self._made[shape, names] = self._make(shape, props)
+            found = self._made[shape] = Functions(shape, self._make)
         return found

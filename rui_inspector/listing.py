@@ -66,16 +66,26 @@ _lines = PerShape(_line_writer)
 def _on_a_line(value: object, kind: Kind | None) -> str:
     """A value as JSON on one line, with what the vocabulary says of it."""
     if type(value) is dict and isinstance(kind, ObjectOf):
-        write = _lines.of(kind.shape, tuple(value))
+        write = _lines.of(kind.shape)[tuple(value)]
         if write is not None:
             try:
                 return write(value)
             except TypeError:  # something else stands where a string should
                 pass
     elif type(value) is list and isinstance(kind, ListOf):
-        items = kind.items
-        return f"[{', '.join([_on_a_line(element, items) for element in value])}]"
+        return f"[{', '.join(_elements(value, kind.items))}]"
     return _encode(value)
+
+
+def _elements(values: list[object], kind: Kind | None) -> list[str]:
+    """The elements of a list, each on one line."""
+    if isinstance(kind, ObjectOf):
+        functions = _lines.of(kind.shape)
+        try:
+            return [functions[tuple(value)](value) for value in values]  # type: ignore[misc,arg-type]
+        except TypeError:  # something is not as it should be, an element or something in it
+            pass
+    return [_on_a_line(value, kind) for value in values]
 
 
 def list_value(view: View) -> list[str]:
@@ -220,7 +230,7 @@ class _Writer:
         if isinstance(value, list):
             items = kind.items if isinstance(kind, ListOf) else None
             parts: list[tuple[str, object, Kind | None]] = [("", below, items) for below in value]
-            texts = [_on_a_line(below, items) for below in value]
+            texts = _elements(value, items)
         else:
             if isinstance(kind, ObjectOf) and is_flat(kind.shape):
                 whole = _on_a_line(value, kind)

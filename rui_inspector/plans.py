@@ -42,6 +42,7 @@ class Plan:
         is_usual: whether all of them are declared and stand in canonical order, as in nearly every document.
         lines: a function that writes such nodes as lines of JSON, once there is one.
         rows: one that writes what is in them as HTML.
+        gist: one that writes what they say of themselves while they are closed.
     """
 
     shape: Shape | None
@@ -53,6 +54,7 @@ class Plan:
     is_usual: bool = False
     lines: Callable[..., bool] | None = None
     rows: Callable[..., str] | None = None
+    gist: Callable[..., str] | None = None
 
 
 class Plans:

@@ -7,6 +7,7 @@ templates, and pass every text through `rui_inspector.escaping`.
 from __future__ import annotations
 
 import json
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rui_common.declarations import ListOf, ObjectOf, OneOf, Text
@@ -16,7 +17,7 @@ from rui_inspector.plans import request_names
 from rui_inspector.view import members_of, request_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rui_common.declarations import Kind, Prop, Shape
     from rui_inspector.plans import RequestNames
@@ -117,7 +118,7 @@ class ValueWriter:
 
     def _usual(self, value: object, functions: PerShape, shape: Shape | None, nesting: int) -> str:
         """An object as the vocabulary declares it, by the function for such objects; "" if it is not so."""
-        write = functions.of(shape, tuple(value)) if type(value) is dict and shape is not None else None
+        write = functions.of(shape)[tuple(value)] if type(value) is dict and shape is not None else None
         if write is None:
             return ""
         try:
@@ -129,18 +130,23 @@ class ValueWriter:
         items = kind.items if isinstance(kind, ListOf) else None
         shape = items.shape if isinstance(items, ObjectOf) else None
         if shape is not None or not any(isinstance(value, dict | list) and value for value in values):
-            chips = [
-                self._usual(value, _usual_pieces, shape, nesting + 1)
-                or (
-                    self._pieces(value, shape, nesting + 1)
-                    if isinstance(value, dict) and value
-                    else self.value(value, None, nesting + 1)
-                )
-                for value in values
-            ]
-            return f'<ul class="chips"><li>{"</li><li>".join(chips)}</li></ul>'
+            return f'<ul class="chips"><li>{"</li><li>".join(self._chips(values, shape, nesting + 1))}</li></ul>'
         elements = [self.value(value, None, nesting + 1) for value in values]
         return f'<ol class="list"><li>{"</li><li>".join(elements)}</li></ol>'
+
+    def _chips(self, values: list[object], shape: Shape | None, nesting: int) -> list[str]:
+        if shape is not None:
+            functions, written = _usual_pieces.of(shape), self.written
+            try:
+                return [functions[tuple(value)](self, written, value, nesting) for value in values]  # type: ignore[misc,arg-type]
+            except TypeError:  # something is not as it should be, an element or something in it
+                pass
+        return [
+            self._pieces(value, shape, nesting)
+            if isinstance(value, dict) and value
+            else self.value(value, None, nesting)
+            for value in values
+        ]
 
     def _pieces(self, value: dict[str, object], shape: Shape | None, nesting: int, told: Sequence[str] = ()) -> str:
         """The properties of a small object behind each other."""
@@ -195,7 +201,7 @@ def _request(method: str, endpoint: str, select: str) -> list[str]:
 
 def _pieces_writer(shape: Shape, props: list[Prop]) -> Callable[..., str]:
     """A function that writes the pieces of objects with these properties."""
-    return _from_pieces(_pieces_of(shape, props), props)
+    return _from_pieces(_pieces_of(shape, props), props) if props else _never
 
 
 def row_writer(props: Sequence[Prop]) -> Callable[..., str]:
@@ -203,16 +209,18 @@ def row_writer(props: Sequence[Prop]) -> Callable[..., str]:
     constants: dict[str, object] = {}
     pieces = ['<dl class="fields">'] if props else []
     for at, prop in enumerate(props):
-        constants[f"prop{at}"] = prop
         pieces.append(f"<div><dt>{shown(prop.name)}</dt><dd>")
         if isinstance(prop.kind, OneOf):
             pieces += ['<span class="word">', Code(f"w[a{at}]"), "</span>"]
         elif is_string(prop) and prop.uses is None and prop.defines is None:
             pieces += ['<span class="text" dir="auto">', Code(f"w[a{at}]"), "</span>"]
+        elif isinstance(prop.kind, ObjectOf) and request_names(prop.kind.shape) is not None:
+            constants[f"requests{at}"] = _usual_requests.of(prop.kind.shape)
+            pieces.append(Code(f"requests{at}[tuple(a{at})](writer, w, a{at})"))
         else:
             pieces.append(Code(f"writer.value(a{at}, prop{at})"))
         pieces.append("</dd></div>")
-    return _from_pieces([*pieces, "</dl>" if props else ""], props)
+    return _from_pieces([*pieces, "</dl>" if props else ""], props, constants)
 
 
 def _request_writer(shape: Shape, props: list[Prop]) -> Callable[..., str]:
@@ -243,8 +251,10 @@ def _pieces_of(shape: Shape, props: list[Prop], told: Sequence[str] = ()) -> lis
     return pieces
 
 
-def _from_pieces(pieces: list[str], props: Sequence[Prop]) -> Callable[..., str]:
-    constants: dict[str, object] = {}
+def _from_pieces(
+    pieces: list[str], props: Sequence[Prop], more: Mapping[str, object] = MappingProxyType({})
+) -> Callable[..., str]:
+    constants: dict[str, object] = {**more}
     for at, prop in enumerate(props):
         constants |= {f"name{at}": prop.name, f"prop{at}": prop}
     body = [f"a{at} = value[{prop.name!r}]" for at, prop in enumerate(props)]

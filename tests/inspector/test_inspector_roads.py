@@ -12,8 +12,8 @@ import pytest
 from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary import VOCABULARY
-from rui_inspector import plans
-from rui_inspector.compiled import PerShape
+from rui_inspector import listing, plans, values
+from rui_inspector.compiled import Functions
 from rui_inspector.escaping import Written
 from rui_inspector.render import Query, Side, comparison_page, document_page
 from rui_inspector.view import view_of
@@ -54,7 +54,9 @@ def spoilt_documents(count: int) -> Iterator[dict[str, object]]:
 def the_long_way() -> Iterator[None]:
     """Nothing is usual: no function is made, nothing is remembered."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PerShape, "of", lambda *_: None)
+        patch.setattr(Functions, "__missing__", lambda *_: None)
+        for functions in (listing._lines, values._usual_pieces, values._usual_requests):
+            patch.setattr(functions, "_made", {})
         patch.setattr(Written, "prepare", lambda *_: None)
         patch.setattr(plans, "are_few", lambda _: False)
         plans.plans_of.cache_clear()
