@@ -112,8 +112,8 @@ def list_text(view: View, document: Document) -> list[str]:
 
 def numbered(
     lines: Sequence[str], view: View, href: Callable[[Node], str], faulty: frozenset[int] = frozenset()
-) -> str:
-    """Lines as HTML, each with its number; on the first line of a node that is a link to it in the tree.
+) -> list[str]:
+    """Lines as pieces of HTML, each with its number; on the first line of a node that is a link to it in the tree.
 
     Args:
         lines: the lines, as HTML.
@@ -136,7 +136,7 @@ def numbered(
     parts = [""] * (2 * count)
     parts[0::2] = heads
     parts[1::2] = lines
-    return f"{''.join(parts)}{LINE_END}</code>" if count else "<code></code>"
+    return [*parts, LINE_END, "</code>"] if count else ["<code></code>"]
 
 
 @cache

@@ -292,13 +292,13 @@ def _document_page(
     big = _Parts()
     page = _environment().get_template("spec.html").render(
         view=view, hue=view.hue, host=host, facts=facts, json_url=json_url, compare_url=compare_url, href=href,
-        trees=[(name, big.later(tree.nodes(nodes))) for name, nodes in view.nested.items()],
+        trees=[(name, big.later(tree.pieces(nodes))) for name, nodes in view.nested.items()],
         listing=big.later(numbered(lines, view, href, lines_at_fault)) if lines else "",
         menus=menus, parts=[part for part in untold if isinstance(part[1], dict | list)],
         scalars=[part for part in untold if not isinstance(part[1], dict | list)],
         value=lambda value, prop: Markup(values.value(value, prop)),  # noqa: S704  escaped there
         is_big=len(view.nodes) > SMALL, endpoints=endpoints,
-        entries=lambda menu: big.later(across.menu(menu)), uses=big.later(across.endpoints(endpoints)),
+        entries=lambda menu: big.later([across.menu(menu)]), uses=big.later([across.endpoints(endpoints)]),
         folded=lambda text: Markup(values.folded(text)),  # noqa: S704  escaped there
         rows=lambda members: Markup(values.rows(members)), search=search, query=query, chosen=chosen,  # noqa: S704
         problems=problems, shown=MAX_PROBLEMS, text=text, untitled=UNTITLED,
@@ -310,18 +310,21 @@ class _Parts:
     """Parts of a page that are large, and escaped where they are made: no template has to carry them around."""
 
     def __init__(self) -> None:
-        self._parts: dict[str, str] = {}
+        self._parts: dict[str, Sequence[str]] = {}
 
-    def later(self, html: str) -> Markup:
+    def later(self, pieces: Sequence[str]) -> Markup:
         """What stands for a part until the page is there: what no text can hold, as NUL is shown as U+0000."""
         mark = f"\x00{len(self._parts)}\x00"
-        self._parts[mark] = html
+        self._parts[mark] = pieces
         return Markup(mark)  # noqa: S704  it is replaced
 
     def put_into(self, page: str) -> str:
         """The page with its parts."""
         pieces = re.split("(\x00[0-9]+\x00)", page)
-        return "".join([self._parts.get(piece, piece) for piece in pieces])
+        whole: list[str] = []
+        for piece in pieces:
+            whole += self._parts.get(piece, (piece,))
+        return "".join(whole)
 
 
 def _untold(view: View) -> list[Named]:

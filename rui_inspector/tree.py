@@ -64,11 +64,31 @@ class TreeWriter:
 
     def nodes(self, nodes: Iterable[Node]) -> str:
         """Nodes, without a list around them."""
-        if self._is_kept is not None:
-            nodes = filter(self._is_kept, nodes)
-        return "".join([self._node(node) for node in nodes])
+        return "".join(self.pieces(nodes))
 
-    def _node(self, node: Node) -> str:
+    def pieces(self, nodes: Iterable[Node]) -> list[str]:
+        """The same in pieces: to put together what is in nodes at every level costs as much as to write it."""
+        pieces: list[str] = []
+        self._write(nodes, pieces)
+        return pieces
+
+    def _write(self, nodes: Iterable[Node], pieces: list[str]) -> None:
+        for node in nodes if self._is_kept is None else filter(self._is_kept, nodes):
+            head, tail = self._around(node)
+            if not node.nested:
+                pieces.append(head + tail)
+                continue
+            pieces.append(head)
+            layout = " row" if node.is_row else ""
+            for name, below in node.nested.items():
+                title = "" if len(node.nested) == 1 else f'<p class="name">{shown(name)}</p>'
+                pieces.append(f'{title}<ol class="tree{layout}">')
+                self._write(below, pieces)
+                pieces.append("</ol>")
+            pieces.append(tail)
+
+    def _around(self, node: Node) -> tuple[str, str]:
+        """What stands before and behind the nodes in a node."""
         written = self._values.written
         nested, line = node.nested, node.line
         anchor = self._attribute(node.anchor)
@@ -86,9 +106,9 @@ class TreeWriter:
         return (
             f'<li class="node {color}{"" if nested else " leaf"}" id="{anchor}"{lines}{places}>'
             f"<details{' open' if self._is_open(node) else ''}><summary>{badge}{label}{name}{faults}{gist}</summary>"
-            f'<div class="inside"><code class="path">{self._path(node.path)}</code>{self._rows(node)}'
-            f'{self._inside(node) if nested else ""}</div></details><p class="marks">{mark}'
-            f'<a class="anchor" href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>'
+            f'<div class="inside"><code class="path">{self._path(node.path)}</code>{self._rows(node)}',
+            f'</div></details><p class="marks">{mark}'
+            f'<a class="anchor" href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>',
         )
 
     def _badge(self, node: Node) -> tuple[str, str]:
@@ -136,15 +156,6 @@ class TreeWriter:
     def _faults(self, node: Node) -> str:
         count = self._faulty.get(node.anchor, 0)
         return f' <span class="faults">{count} {"error" if count == 1 else "errors"}</span>' if count else ""
-
-    def _inside(self, node: Node) -> str:
-        """The nodes in a node, side by side if they stand so."""
-        layout = " row" if node.is_row else ""
-        parts = []
-        for name, below in node.nested.items():
-            title = "" if len(node.nested) == 1 else f'<p class="name">{shown(name)}</p>'
-            parts.append(f'{title}<ol class="tree{layout}">{self.nodes(below)}</ol>')
-        return "".join(parts)
 
 
 def _no_gist(_: Node) -> str:

@@ -17,7 +17,7 @@ from rui_inspector.plans import request_names
 from rui_inspector.view import members_of, request_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rui_common.declarations import Kind, Prop, Shape
     from rui_inspector.plans import RequestNames
@@ -268,15 +268,10 @@ _usual_pieces = PerShape(_pieces_writer)
 _usual_requests = PerShape(_request_writer)
 
 
-def _texts(view: View) -> Iterator[str]:
-    """The texts of nodes that are mostly of their own."""
-    for node in view.nodes:
-        yield node.id
-        value = node.value
-        if isinstance(value, dict):
-            for text in value.values():
-                if type(text) is str:
-                    yield text
+def _texts(view: View) -> list[str]:
+    """The texts of nodes, which are mostly of their own."""
+    values = [node.value for node in view.nodes if isinstance(node.value, dict)]
+    return [text for value in values for text in value.values() if type(text) is str]
 
 
 def folded(text: str, write: Callable[[str], str] = shown, *, is_open: bool = False) -> str:
