@@ -222,14 +222,16 @@ def test_what_a_later_type_is_to_a_reader_is_said_by_the_vocabulary() -> None:
     html = TreeWriter(view, ValueWriter(view), OPENINGS["none"]).nodes(view.nested["boards"])
     assert '<ol class="tree row">' in html
     assert '<span class="label" dir="auto">Curve</span>' in html
-    gists = [Page(f"<p>{gist}</p>").text for gist in re.findall(r'<span class="gist">(.*?)</span></summary>', html)]
+    gists = [
+        Page(f"<p>{gist}</p>").text.strip() for gist in re.findall(r'<span class="gist">(.*?)</span></summary>', html)
+    ]
     assert gists == ["2 Charts across", *["FETCH /curve → data.points Points of a day."] * 2]
 
 
 def test_a_closed_node_says_what_matters() -> None:
     html = check_spec(DESK).html
     gists = re.findall(r'id="([^"]*)" data-lines(?:(?!<li).)*?<span class="gist">(.*?)</span></summary>', html)
-    assert {name: Page(f"<p>{gist}</p>").text for name, gist in gists} == {
+    assert {name: Page(f"<p>{gist}</p>").text.strip() for name, gist in gists} == {
         "today": "2 Sections Everything that the desk looks at in the morning.",
         "figures": "2 Metrics row",
         "open-orders": "GET /api/orders/summary → data.open number",
