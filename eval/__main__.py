@@ -43,10 +43,29 @@ def mock(api: dict[str, object]) -> type[BaseHTTPRequestHandler]:
 
 
 def fetched(where: str, service: str) -> object:
-    """The RUI in a file, or of a stored spec by its id."""
+    """The RUI in a file, None if that is no JSON; or of a stored spec by its id."""
     if Path(where).is_file():
-        return read(Path(where).read_bytes()).value
+        document = read(Path(where).read_bytes())
+        return document.value if document.valid else None
+    if Path(where).suffix or Path(where).exists():
+        raise OSError("there is no such file, and it is no specId")
     return Client(service).fetch(where).normalized_rui
+
+
+def serve(wanted: Task, name: str, port: int) -> int:
+    """Serve the API of a task until somebody ends it."""
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), mock(wanted.api))
+    except OSError as fault:
+        print(f"port {port}: {fault.strerror}; choose another one with --port", file=sys.stderr)
+        return 2
+    with server:
+        print(f"{name}: http://127.0.0.1:{server.server_port}, until Ctrl+C", flush=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            return 0
+    return 0
 
 
 def show(wanted: Task, service: str, address: str) -> str:
@@ -74,12 +93,7 @@ def main(argv: list[str]) -> int:
         print(show(wanted, given.service, f"http://127.0.0.1:{given.port}"), end="")
         return 0
     if given.do == "mock":
-        with ThreadingHTTPServer(("127.0.0.1", given.port), mock(wanted.api)) as server:
-            print(f"{given.task}: http://127.0.0.1:{server.server_port}, until Ctrl+C", flush=True)
-            try:
-                server.serve_forever()
-            except KeyboardInterrupt:
-                return 0
+        return serve(wanted, given.task, given.port)
     try:
         report = score(wanted, fetched(given.spec, given.service))
     except (OSError, ServiceError) as fault:

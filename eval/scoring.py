@@ -18,8 +18,11 @@ from rui_common.validator import validate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rui_common.findings import Finding
     from rui_common.paths import Path as JsonPath
 
+MOST_FAULTS = 10
+"""Faults of an invalid RUI that are shown."""
 TASKS = Path(__file__).parent / "tasks"
 Json = Any
 
@@ -77,15 +80,20 @@ def task(name: str) -> Task:
 
 def score(wanted: Task, rui: Json) -> Report:
     """Everything that a task asks of a RUI; of one that is not valid, that alone."""
-    faults = list(validate(rui)) if isinstance(rui, dict) else ["no object"]
+    if not isinstance(rui, dict):
+        return Report([("it is a valid RUI: it is no JSON object at all", False)])
+    faults = list(validate(rui))
     if faults:
-        return Report([(f"it is a valid RUI ({len(faults)} faults)", False)])
+        return Report([(f"it is a valid RUI: {_told(fault)}", False) for fault in faults[:MOST_FAULTS]])
     checks = [("it is a valid RUI", True)]
-    checks.append((f"it has {wanted.pages} pages", len(rui["pages"]) == wanted.pages))
+    pages = len(rui["pages"])
+    has = "" if pages == wanted.pages else f"; it has {pages}"
+    checks.append((f"pages: {wanted.pages}{has}", pages == wanted.pages))
     if wanted.navigation:
         titles = {page["id"]: page["title"] for page in rui["pages"]}
         opened = [titles[item["pageId"]] for item in rui["navigation"]["items"]]
-        checks.append((f"the navigation opens {', '.join(wanted.navigation)}", opened == wanted.navigation))
+        opens = "" if opened == wanted.navigation else f"; it opens {', '.join(opened)}"
+        checks.append((f"the navigation opens {', '.join(wanted.navigation)}{opens}", not opens))
     nodes = [value for _, value in objects(rui)]
     checks += [(one["what"], any(matches(one["node"], node) for node in nodes)) for one in wanted.must]
     checks += list(_bindings(wanted, rui))
@@ -120,13 +128,32 @@ def _bindings(wanted: Task, rui: Json) -> Iterator[tuple[str, bool]]:
             continue
         shown = _at(wanted.api.get(binding["path"].partition("?")[0]), binding.get("valuePath"))
         columns = [column["key"] for column in node["columns"]] if "columns" in node else None
-        if columns is None:
-            good, sort = isinstance(shown, str | int | float), "one value"
-        else:
-            rows = shown if isinstance(shown, list) else []
-            good, sort = bool(rows) and all(key in rows[0] for key in columns), "rows with these columns"
+        sort = "one value" if columns is None else "rows with these columns"
         where = f"{binding['path']} → {binding.get('valuePath', 'all of it')}"
-        yield f"{format_path(path)} shows {sort}: {where}", good
+        wrong = _what_is_wrong(shown, columns)
+        yield f"{format_path(path)} shows {sort}: {where}{wrong and f'; {wrong}'}", not wrong
+
+
+def _what_is_wrong(shown: Json, columns: list[str] | None) -> str:
+    """Why a block cannot show what its binding leads to, or ``""``."""
+    if shown is None:
+        return "there is nothing in the API"
+    if columns is None:
+        return "" if isinstance(shown, str | int | float) else f"there is {_sort(shown)}"
+    if not isinstance(shown, list) or not shown:
+        return f"there is {_sort(shown)}"
+    absent = [key for key in columns if key not in shown[0]]
+    return f"the rows have no {', '.join(absent)}" if absent else ""
+
+
+def _sort(value: Json) -> str:
+    if isinstance(value, dict):
+        return f"an object with {', '.join(value)}"
+    return "a list" if isinstance(value, list) else "one value"
+
+
+def _told(fault: Finding) -> str:
+    return f"{fault.code} at {format_path(fault.path) or 'the root'}. {fault.message()}"
 
 
 def _at(value: Json, value_path: str | None) -> Json:

@@ -3,8 +3,10 @@
 import copy
 import http.client
 import json
+import socket
 import threading
 from http.server import ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -179,3 +181,37 @@ def test_the_mock_api_answers_as_the_task_says() -> None:
             assert (answer.status, json.loads(answer.read())) == (status, expected)
         connection.close()
         server.shutdown()
+
+
+def test_a_check_that_fails_says_what_is_there_instead() -> None:
+    wanted = task("ward-board")
+    document = Builder(wanted).document()
+    document["navigation"]["items"].reverse()
+    blocks = [block for page in document["pages"] for section in page["children"] for block in section["children"]]
+    table = next(block for block in blocks if block.get("binding", {}).get("valuePath") == "rooms")
+    table["columns"].append({"key": "colour"})
+    metric = next(block for block in blocks if block["type"] == "Metric")
+    metric["binding"]["valuePath"] = "rooms"
+    missing = "\n".join(what for what, passed in score(wanted, document).checks if not passed)
+    assert "; it opens Notices, Staff, Beds" in missing
+    assert "; the rows have no colour" in missing
+    assert "shows one value: /ward/beds → rooms; there is a list" in missing
+
+
+def test_a_rui_that_is_not_valid_is_told_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.rui.json"
+    for text, says in (
+        (json.dumps(minimal_example() | {"version": "1"}), "VERSION_MISMATCH at version. RUI version must be"),
+        (json.dumps(minimal_example())[:-1] + ",}", "it is no JSON object at all"),
+    ):
+        file.write_text(text)
+        assert main(["score", "order-desk", str(file)]) == 1
+        assert says in capsys.readouterr().out
+    assert main(["score", "order-desk", str(tmp_path / "b.json")]) == 2
+    assert "there is no such file" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert main(["mock", "order-desk", "--port", str(taken.getsockname()[1])]) == 2
+    assert "choose another one with --port" in capsys.readouterr().err
