@@ -91,6 +91,11 @@ def test_all_is_wrong(tmp_path: Path) -> None:
     ("setting", "said"),
     [
         ("'/nowhere/rui'", "vim.g.rui_cmd names /nowhere/rui, and there is no such program."),
+        (f"'{__file__}'", f"vim.g.rui_cmd names {__file__}, which is no program that may be run."),
+        (
+            "'rui lsp'",
+            'names rui lsp, which is no path of a program; a command with arguments is a list: { "rui", "lsp" }',
+        ),
         ("'/bin/true'", "it ended at once, with exit code 0."),
         ("7", "vim.g.rui_cmd is to be a path, or a list such as { '/path/to/rui', 'lsp' }, not 7"),
         (

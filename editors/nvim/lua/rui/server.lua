@@ -27,6 +27,15 @@ local function lost_interpreter(path)
   return interpreter and vim.fn.executable(interpreter) == 0 and interpreter or nil
 end
 
+--- Why what the setting names is no program.
+local function why_not(set, name)
+  local words = type(set) == "string" and vim.split(set, "%s+", { trimempty = true }) or {}
+  if #words > 1 then
+    return "which is no path of a program; a command with arguments is a list: " .. vim.inspect(words)
+  end
+  return vim.uv.fs_stat(name) and "which is no program that may be run." or "and there is no such program."
+end
+
 --- What keeps a program from being run, if anything does.
 ---@param path string
 ---@return string?
@@ -46,7 +55,7 @@ function M.command()
       return nil, "vim.g.rui_cmd is to be a path, or a list such as { '/path/to/rui', 'lsp' }, not " .. vim.inspect(set)
     end
     if vim.fn.executable(command[1]) == 0 then
-      return nil, ("vim.g.rui_cmd names %s, and there is no such program."):format(command[1])
+      return nil, ("vim.g.rui_cmd names %s, %s"):format(command[1], why_not(set, command[1]))
     end
     local problem = problem_of(command[1])
     if problem then
