@@ -33,6 +33,8 @@ _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _FLAT = r'[^"\[\]{}]'
 # What has no brackets that are of interest, at one go; an opening bracket; a closing one.
 _STEPS = re.compile(rf"(?s)(?:{_STRING}|\{{{_FLAT}*+\}}|\[{_FLAT}*+\]|{_FLAT}++)++|([\[{{])|([\]}}])")
+# No pattern is made of what somebody sent: Python keeps hundreds of them.
+_STRING_OR_WORD = re.compile(rf"(?s){_STRING}|([\w.+-]++)")
 _WORD = re.compile(r"[\w.+-]+\Z")
 _VALUES = {"}": "{}", "]": "[]", '"': '""'}
 
@@ -91,8 +93,7 @@ def _stop(source: Source) -> tuple[int, str]:
 
 def _place_of(number: str, text: str) -> int:
     """Where a number stands that is none within a string."""
-    pattern = rf"(?s){_STRING}|(?<![\w.+-])({re.escape(number)})(?![\w.+-])"
-    return next((match.start() for match in re.finditer(pattern, text) if match[1]), 0)
+    return next((match.start() for match in _STRING_OR_WORD.finditer(text) if match[1] == number), 0)
 
 
 def _open_before(text: str, at: int) -> list[int]:

@@ -1,6 +1,7 @@
 """The first fault of long broken texts: where it is, in the words of short ones, found without reading all of them."""
 
 import json
+import tracemalloc
 
 import pytest
 
@@ -93,6 +94,20 @@ def test_what_is_long_is_not_told_in_full(text: str) -> None:
     document = read(text)
     assert len(where_broken(document)) < 1_000
     assert max(len(fault.hint) for fault in document.syntax) < 500
+
+
+def test_nothing_of_a_long_number_is_kept() -> None:
+    """A pattern was made of it, which took a second, and Python keeps hundreds of patterns: a gigabyte of these."""
+    read(b"9" * 200_000).first_faults()
+    tracemalloc.start()
+    try:
+        for number in range(10):
+            [fault] = read(b'{"a": ["%d", %d]}' % ((10**2_000 + number,) * 2) + b" " * 20_000).first_faults()
+            assert fault.span.start == 6 + 2_006
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 100_000
 
 
 @pytest.mark.parametrize("unit", ["01,", "+1,", '"\\x",', '"a"=1,'])
