@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import select
 import socket
 import struct
 import sys
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 HANDSHAKE_SECONDS = 0.05
 """How long a connection that has begun may take until it is made."""
+BETWEEN_LOOKS = 0.01
+LONGEST = 2.0
+"""Seconds that those who are made may wait to be accepted; else somebody accepts no more."""
 
 ATTACH_FILTER = getattr(socket, "SO_ATTACH_FILTER", 26)
 """The number of this option on Linux; Python does not name it everywhere."""
@@ -40,9 +45,32 @@ async def stop_accepting(listeners: Iterable[socket.socket]) -> None:
 
     Where the system cannot be told so, nothing happens: closing is then as abrupt as it always is.
     """
-    told = [refuse_newcomers(listener) for listener in listeners]
-    if any(told):
-        await asyncio.sleep(HANDSHAKE_SECONDS)
+    told = [listener for listener in listeners if refuse_newcomers(listener)]
+    if not told:
+        return
+    deadline = monotonic() + LONGEST
+    await asyncio.sleep(HANDSHAKE_SECONDS)
+    # A machine that is busy may not have let the event loop look at its sockets in all that time.
+    while monotonic() < deadline and any(has_newcomers(listener) for listener in told):
+        await asyncio.sleep(BETWEEN_LOOKS)
+    await asyncio.sleep(BETWEEN_LOOKS)  # who is accepted is made known in the next turn of the loop
+
+
+def drain(listener: socket.socket) -> None:
+    """The same where other processes accept."""
+    if not refuse_newcomers(listener):
+        return
+    deadline = monotonic() + LONGEST
+    sleep(HANDSHAKE_SECONDS)
+    while monotonic() < deadline and has_newcomers(listener):
+        sleep(BETWEEN_LOOKS)
+
+
+def has_newcomers(listener: socket.socket) -> bool:
+    """Whether connections wait to be accepted."""
+    poll = select.poll()
+    poll.register(listener, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def refuse_newcomers(listener: socket.socket) -> bool:

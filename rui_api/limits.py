@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
+from rui_api.refusals import CODES
 from rui_api.watch.request_id import RequestIds
 from rui_common.catalog import MAX_BODY_BYTES
 
@@ -102,7 +103,7 @@ class Shared:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.refused: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter(dict.fromkeys(CODES, 0))
         self.at_once: AtOnce | None = None
         self.tell: Callable[[int, str, tuple[str, int] | None, Asked], None] | None = None
         self.ids = RequestIds()

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("rui_api")
 
+CODES = (BAD_REQUEST, OVERLOADED, INTERNAL_ERROR)
+"""What the protocol answers by itself."""
 RETRY_AFTER = "1"
 """Seconds after which a client may ask a busy service again."""
 

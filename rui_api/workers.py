@@ -18,7 +18,7 @@ from multiprocessing.connection import wait
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from rui_api.closing import HANDSHAKE_SECONDS, refuse_newcomers
+from rui_api.closing import drain
 from rui_api.server import run, sources_of
 from rui_api.terminal import Terminal
 from rui_api.watch.snapshot import Exchange
@@ -150,8 +150,7 @@ class Workers:
         log.info("all workers are replaced")
 
     def _stop_all(self) -> None:
-        if refuse_newcomers(self._listener):
-            sleep(HANDSHAKE_SECONDS)
+        drain(self._listener)
         for worker in self._workers:
             worker.process.terminate()
         deadline = monotonic() + self._patience

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 
+from rui_common.describe.contracts import FAULTS
+
 SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Upper bounds of the buckets that durations are counted in; one more holds what took longer."""
 BYTES = (256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576)
@@ -42,13 +44,14 @@ class Counts:
 
     Attributes:
         requests: by route, method and status.
-        codes: the codes of errors in answers, each time that one stood there.
+        codes: the codes of errors in answers, each time that one stood there; those of the service itself are there
+            from the beginning, for a counter that comes into being at 1 is to Prometheus one that never rose.
         running: requests that are being answered.
     """
 
     def __init__(self) -> None:
         self.requests: dict[tuple[str, str, int], Requests] = {}
-        self.codes: Counter[str] = Counter()
+        self.codes: Counter[str] = Counter(dict.fromkeys(FAULTS, 0))
         self.running = 0
 
     def add(self, key: tuple[str, str, int], seconds: float, received: int, sent: int) -> None:

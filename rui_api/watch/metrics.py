@@ -85,6 +85,10 @@ class Collector:
         def worker(found: Snapshot) -> list[str]:
             return [found["worker"]] if own else []
 
+        build = GaugeMetricFamily("rui_build_info", "1, for the version that runs.", labels=[*own, "version"])
+        for found in snapshots:
+            build.add_metric([*worker(found), found["version"]], 1)
+        yield build
         yield from _of_requests(snapshots, own, worker)
         for name, text, key in (
             ("rui_errors", "Errors in answers by code, those of the rules too.", "codes"),

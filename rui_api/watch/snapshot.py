@@ -14,6 +14,8 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rui_common.version import TOOL_VERSION
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -67,6 +69,7 @@ class Sources:
         store = None if self.store is None else self.store.stats()
         return {
             "worker": self.worker,
+            "version": TOOL_VERSION,
             "requests": [
                 [*key, _histogram(one.seconds), _histogram(one.received), _histogram(one.sent)]
                 for key, one in list(counts.requests.items())

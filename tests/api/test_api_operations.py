@@ -119,12 +119,19 @@ def test_the_unit_is_sound_and_hardened(tmp_path: Path) -> None:
 
 def test_alerts_and_page_name_metrics_that_exist(tmp_path: Path) -> None:
     with process("--store", f"sqlite:///{tmp_path}/rui.db") as (_, service):
+        fresh = Numbers(httpx.get(f"{service.url}/metrics").text)
         service.raw(b"NONSENSE\r\n\r\n")
         service.post("/api/validate", b"")
         found = Numbers(httpx.get(f"{service.url}/metrics").text)
     families = {family.name for family in found.families}
     samples = {sample.name for family in found.families for sample in family.samples} | families
     rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"][0]["rules"]
+    chosen = [match for rule in rules for match in re.findall(r'(rui_\w+)\{(\w+)="(\w+)"\}', rule["expr"])]
+    assert chosen
+    for name, label, value in chosen:
+        there = [sample for family in fresh.families for sample in family.samples
+                 if sample.name == name and sample.labels.get(label) == value]  # fmt: skip
+        assert [sample.value for sample in there] == [0], "a counter that begins at 1 has not risen, to Prometheus"
     used = {name for rule in rules for name in re.findall(r"\brui_\w+", rule["expr"])}
     assert len(used) > 5 and used <= samples
     rows = re.findall(r"^\| (`(?:rui|process)_.*?) \|", PAGE.read_text(), re.MULTILINE)
@@ -132,3 +139,26 @@ def test_alerts_and_page_name_metrics_that_exist(tmp_path: Path) -> None:
     assert named >= {name for name in families if name.startswith("rui_")}
     assert named <= families
     assert {rule["alert"] for rule in rules} >= {*re.findall(r"\bRui[A-Z]\w+", PAGE.read_text())}
+
+
+def test_alerts_fire_when_they_should(tmp_path: Path) -> None:
+    """And none of them while all is well."""
+    need("promtool")
+    for name in ("alerts.yaml", "alerts_test.yaml"):
+        shutil.copy((DEPLOY if name == "alerts.yaml" else Path(__file__).parent) / name, tmp_path)
+    for arguments in (("check", "rules", "alerts.yaml"), ("test", "rules", "alerts_test.yaml")):
+        done = subprocess.run(["promtool", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"][0]["rules"]
+    tests = yaml.safe_load((tmp_path / "alerts_test.yaml").read_text())["tests"]
+    fired = {case["alertname"] for test in tests for case in test["alert_rule_test"] if case["exp_alerts"]}
+    assert fired == {rule["alert"] for rule in rules}
+
+
+def test_metrics_are_as_prometheus_wants_them(tmp_path: Path) -> None:
+    need("promtool")
+    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (_, service):
+        service.store()
+        text = httpx.get(f"{service.url}/metrics").text
+    done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
