@@ -35,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code: 0 after a signal to stop, 1 when workers cannot be started, 2 when a setting cannot be
         used or the port cannot be had, with one line on standard error that says why.
     """
+    _occupy_standard_streams()
     try:
         settings = read_settings(sys.argv[1:] if argv is None else argv, os.environ)
         listener = _listen(settings)
@@ -68,7 +69,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         nonlocal has_started
         has_started = True
         said = welcome(_address_of(listener), settings)
-        print(said, flush=True)  # noqa: T201
+        _greet(said)
         log.info(said)
 
     try:
@@ -99,6 +100,23 @@ def _serve_metrics(settings: Settings, sources: Sources) -> None:
         serve_metrics(host.strip("[]"), int(port), sources.snapshots)
     except OSError as error:
         raise SettingsError(f"cannot serve metrics on {settings.metrics}: {error.strerror}") from None
+
+
+def _occupy_standard_streams() -> None:
+    """One that is closed would be taken by the next socket that is opened, and written to as if it were still there."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _greet(said: str) -> None:
+    """Say it on standard output; when nobody can be reached there, serving goes on."""
+    try:
+        print(said, flush=True)  # noqa: T201
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else it is tried once more at the end
 
 
 def _refuse(message: str) -> int:

@@ -16,6 +16,7 @@ from rui_api.serve import main
 from rui_api.watch.lines import LONGEST_CLIENT
 from rui_common.describe import minimal_example
 from tests.api.live import JSON, process
+from tests.api.load import wait_until
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
@@ -107,6 +108,37 @@ def test_a_hangup_ends_only_what_has_lost_its_terminal(tmp_path: Path) -> None:
         service.store()
         os.close(ours)
         assert (child.communicate(timeout=20), child.returncode) == (("", ""), 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
+@pytest.mark.parametrize("spoilt", ["/dev/full", "a pipe that nobody reads", "closed"])
+def test_whom_nobody_listens_to_serves_all_the_same(tmp_path: Path, spoilt: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    reader, pipe = os.pipe()
+    os.close(reader)
+    full = os.open("/dev/full", os.O_WRONLY)
+    stream = pipe if "pipe" in spoilt else full
+    command = [sys.executable, "-m", "rui_api.serve", "--port", str(port), "--store", f"sqlite:///{tmp_path}/rui.db"]
+    if spoilt == "closed":
+        command = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *command]
+    with subprocess.Popen(command, stdout=stream, stderr=stream) as child:
+        try:
+            wait_until(lambda: answers(port), "it serves")
+            assert httpx.post(f"http://127.0.0.1:{port}/api/specs", json=minimal_example()).status_code == 201
+            child.terminate()
+            assert child.wait(20) == 0
+        finally:
+            child.kill()
+            os.close(pipe)
+            os.close(full)
+
+
+def answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/api/health").status_code == 200
+    except httpx.TransportError:
+        return False
 
 
 def test_default_store_is_in_the_working_directory(tmp_path: Path) -> None:
