@@ -97,14 +97,19 @@ def writer_for(texts: Iterable[str]) -> Callable[[str], str]:
 
 def marked(text: str, words: Sequence[str]) -> str:
     """`text` as HTML with every occurrence of one of `words` marked; capitals make no difference."""
-    wanted = [re.escape(word) for word in sorted(words, key=len, reverse=True) if word]
+    wanted = [re.escape(word.casefold()) for word in sorted(words, key=len, reverse=True) if word]
     if not wanted:
         return shown(text)
     parts: list[str] = []
     at = 0
-    for match in re.finditer("|".join(wanted), text, re.IGNORECASE):
-        parts += (shown(text[at : match.start()]), f"<mark>{shown(match[0])}</mark>")
-        at = match.end()
+    # Where a character folds into several, as ß does into ss, every one of them has the place of that character.
+    folded = [character.casefold() for character in text]
+    places = [place for place, some in enumerate(folded) for _ in some]
+    for match in re.finditer("|".join(wanted), "".join(folded)):
+        start, end = places[match.start()], places[match.end() - 1] + 1
+        if start >= at:
+            parts += (shown(text[at:start]), f"<mark>{shown(text[start:end])}</mark>")
+            at = end
     return "".join((*parts, shown(text[at:])))
 
 

@@ -4,6 +4,9 @@
 // Words of the page itself, which stand at every node: they are no part of the document.
 const OWN = "dt:not(.free), .name:not(.free), .more, .empty, .faults, .gist *, .request > i";
 
+// What is compared: capitals make no difference, nor does ß against SS; as the server has it (Python's casefold).
+const fold = (text) => text.toUpperCase().toLowerCase().replaceAll("ς", "σ");
+
 function piecesOf(part) {
   const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
   const pieces = [];
@@ -34,13 +37,13 @@ class Search {
       const called = entries.filter(([it]) => it === node).map(([, entry]) => entry);
       const parts = [one("summary", node), ...own, ...called];
       const pieces = parts.flatMap(piecesOf);
-      return [node, pieces.map((it) => it.data).join("\n").toLowerCase(), pieces];
+      return [node, fold(pieces.map((it) => it.data).join("\n")), pieces];
     });
     return this.cached;
   }
 
   find() {
-    const words = this.input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = fold(this.input.value).split(/\s+/).filter(Boolean);
     const hits = this.texts().filter(([, text]) => words.every((word) => text.includes(word)));
     const kept = new Set();
     for (const [node] of hits) for (let it = node; it && !kept.has(it); it = it.parentElement.closest(".node")) kept.add(it);
@@ -56,13 +59,15 @@ class Search {
   mark(words, hits) {
     const ranges = [];
     for (const piece of hits.flatMap(([, , pieces]) => pieces)) {
-      const text = piece.data.toLowerCase();
+      const text = fold(piece.data);
       for (const word of words) {
         for (let at = text.indexOf(word); at >= 0 && ranges.length < 2000; at = text.indexOf(word, at + word.length)) {
           const endOffset = Math.min(at + word.length, piece.length);
-          ranges.push(new StaticRange({ startContainer: piece, startOffset: Math.min(at, endOffset), endContainer: piece, endOffset }));
-          const fold = piece.parentElement.closest(".fold");
-          if (fold) fold.open = true;
+          // Where folding makes a text longer, places in it are not those of the page: all of it is marked then.
+          const [startOffset, end] = text.length === piece.length ? [at, endOffset] : [0, piece.length];
+          ranges.push(new StaticRange({ startContainer: piece, startOffset, endContainer: piece, endOffset: end }));
+          const folded = piece.parentElement.closest(".fold");
+          if (folded) folded.open = true;
         }
       }
     }

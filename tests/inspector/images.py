@@ -43,7 +43,7 @@ def main(folder: Path) -> None:
         )
         pictures: dict[str, tuple[str, dict[str, object]]] = {
             "inspector": (desk, {"width": 1440, "height": 1250}),
-            "inspector-dark": (desk, {"width": 1440, "height": 1250, "color_scheme": "dark"}),
+            "inspector-dark": (f"{desk}?open=outline", {"width": 1440, "height": 1250, "color_scheme": "dark"}),
             "inspector-narrow": (desk, {"width": 360, "height": 1400}),
             "comparison": (f"{desk}/compare/{other}", {"width": 1100, "height": 1150}),
             "front": (service.url, {"width": 1280, "height": 1000}),

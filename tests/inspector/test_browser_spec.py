@@ -149,6 +149,21 @@ def test_both_searches_find_the_same(browser: Browser, desk: str) -> None:
             assert set(hits) <= set(shown)
 
 
+def test_both_searches_fold_letters_alike(browser: Browser, service: Service) -> None:
+    document = copy.deepcopy(DESK)
+    document["pages"][1]["title"] = "Große Straße, ΛΌΓΟΣ"
+    url = service.store(document)["viewUrl"]
+    for word in ("STRASSE", "grosse", "λόγος", "λόγοσ"):
+        with tab(browser, url) as view:
+            loaded(view)
+            view.page.locator("input[name=q]").fill(word)
+            view.until("document.querySelector('#FOUND').textContent.includes('1 node matches')")
+            assert view.page.evaluate("CSS.highlights.get('found').size") > 0
+            view.page.goto(f"{url}?q={word}")
+            assert [it.get_attribute("id") for it in view.page.locator(".node").all()] == ["stock"]
+            assert view.page.locator("mark").count() > 0
+
+
 def test_searching_on_from_a_search(browser: Browser, desk: str) -> None:
     with tab(browser, f"{desk}?q=stock") as view:
         loaded(view)

@@ -86,6 +86,8 @@ def test_unseen_characters_are_named(text: str, html: str) -> None:
     ("Open orders", ["or"], "Open <mark>or</mark>ders"), ("AbAb", ["ab"], "<mark>Ab</mark><mark>Ab</mark>"),
     ("a<b", ["<"], "a<mark>&lt;</mark>b"), ("a.b", ["."], "a<mark>.</mark>b"), ("x", [], "x"),
     ("orders", ["or", "orders"], "<mark>orders</mark>"),
+    ("Große Straße", ["STRASSE"], "Große <mark>Straße</mark>"), ("aß", ["s"], "a<mark>ß</mark>"),
+    ("ΛΌΓΟΣ", ["λόγος"], "<mark>ΛΌΓΟΣ</mark>"),
 ])  # fmt: skip
 def test_what_was_searched_for_is_marked(text: str, words: list[str], html: str) -> None:
     assert marked(text, words) == html
