@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rui_common.paths import Path
 
 MAX_TOLD = 20
-MAX_PLACES = 300
+MAX_PLACES = 500
 """Faults of different sorts that a hint tells of at most, and places of one sort."""
 
 # What to write has the same words in it as what is there: only what stands around them is another.
