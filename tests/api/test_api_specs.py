@@ -4,17 +4,27 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from uuid import UUID, uuid4
+from uuid import RFC_4122, UUID, uuid4
 
 import pytest
 import rfc8785
 
 from rui_api.app import create_app
+from rui_api.routes.specs import new_spec
 from rui_api.settings import Settings
 from rui_common.describe import full_example, minimal_example
 from tests.api.live import Service, running
 
 KEYS = ["specId", "url", "viewUrl", "createdAt", "contentHash", "validationVersion", "registryVersion", "normalizedRui"]
+
+
+def test_ids_are_random_uuids_that_never_come_again() -> None:
+    ids = [new_spec(b"{}", "").spec_id for _ in range(5_000)]
+    found = {UUID(spec_id) for spec_id in ids}
+    assert sorted(map(str, found)) == sorted(ids)
+    assert {(one.version, one.variant) for one in found} == {(4, RFC_4122)}
+    for place, digit in enumerate("xxxxxxxx-xxxx-vxxx-yxxx-xxxxxxxxxxxx"):
+        assert len({spec_id[place] for spec_id in ids}) == {"x": 16, "y": 4}.get(digit, 1), place
 
 
 def test_stored(service: Service) -> None:
