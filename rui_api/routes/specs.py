@@ -147,6 +147,8 @@ _DRAWN = 64
 """Ids that are made of one read of random bytes: asking the system costs more than all the rest of an id."""
 _VARIANTS = {digit: "89ab"[int(digit, 16) & 3] for digit in "0123456789abcdef"}
 _ids: list[str] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_ids.clear)  # two processes must not draw from the same
 
 
 def _new_id() -> str:
