@@ -18,8 +18,10 @@ from rui_common.describe import (
     vocabulary_markdown,
     vocabulary_payload,
 )
+from rui_common.describe.starter import starter_text
 from rui_common.normalizer import normalize
 from rui_common.paths import format_path
+from rui_common.roles import CONTENT, DESCRIPTION, LABEL, LAYOUT, ROLES
 from rui_common.validator import validate
 from rui_common.vocabulary import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
 
@@ -121,6 +123,34 @@ def test_roles_nesting_and_planned_blocks_are_those_of_section_2() -> None:
 def test_every_property_is_documented(shape: Shape, prop: Prop) -> None:
     assert prop.doc.endswith(".")
     assert shape.doc.endswith(".")
+
+
+@EVERY_PROP
+def test_what_a_property_is_to_a_reader_is_known(shape: Shape, prop: Prop) -> None:
+    assert prop.role in ("", *ROLES)
+    assert bool(prop.row) == (prop.role == LAYOUT)
+    if prop.role == LAYOUT:
+        assert isinstance(prop.kind, OneOf)
+        assert prop.row in prop.kind.values
+    if prop.is_free_text and shape.is_node:
+        assert prop.role in (LABEL, DESCRIPTION, CONTENT)
+
+
+def test_colours_of_types_are_their_own() -> None:
+    hues = [shape.hue for shape in VOCABULARY.nodes.values()]
+    assert all(hues)
+    assert len({*hues}) == len(hues)
+
+
+def test_a_new_document_gets_its_name_whatever_that_is_called() -> None:
+    about = Shape("About", "", [Prop("motto", string, ""), Prop("called", string, "", role=LABEL)])
+    root = Shape("RUI", "", [
+        Prop("version", one_of(VERSION), "", required=True, example=VERSION),
+        Prop("about", ObjectOf(about), "", required=True, example={"called": "x"}),
+        Prop("pages", RUI.props["pages"].kind, "", required=True, example=RUI.props["pages"].example),
+    ])  # fmt: skip
+    made = json.loads(starter_text("Desk", vocabulary=Vocabulary(VERSION, root, planned={})))
+    assert made["about"]["called"] == "Desk"
 
 
 @EVERY_PROP
