@@ -45,7 +45,7 @@ def test_nothing_else_is_inside(vsix: Path) -> None:
     assert not [name for name, content in inside.items() if str(ROOT).encode() in content]
     with zipfile.ZipFile(vsix) as package:
         assert {entry.date_time for entry in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-    assert len(vsix.read_bytes()) < 790_000
+    assert len(vsix.read_bytes()) < 800_000
     licensed = {
         name.removeprefix(f"{LIBS}licenses/").partition("-")[0].lower() for name in inside if "/licenses/" in name
     }
