@@ -20,7 +20,6 @@ _OF_JSON = re.compile(r"[\"{}\[\]]")
 _OPENS = re.compile(r"(?:```|~~~)")
 # The line that ends a code fence.
 _FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```+|~~~+)[^\"{}\[\]]*\Z")
-_ALL = re.compile(r"(?s).*")
 _NO_BREAK = re.compile(r"[^\r\n]")
 # Nothing but comments is left to the tokens, which call them by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
@@ -71,20 +70,28 @@ def around(text: str, start: int = 0) -> Around | None:
     first = start + len(before) - len(before.lstrip())
     parts = [Span(start, opening)]
     fenced = _OPENS.search(before)
-    behind = _words_behind(text, end) if end is not None else _FENCE.search(text, opening) if fenced else None
+    last = _end_before_words(text, opening, end, is_fenced=fenced is not None)
     hint = f"Remove everything before the first {mark[0]}"
-    if behind is not None:
-        parts.append(Span(behind.start(), len(text)))
-        hint += f" and behind the last {text[: behind.start()].rstrip()[-1:]}"
+    if last is not None:
+        parts.append(Span(last, len(text)))
+        hint += f" and behind the last {text[:last].rstrip()[-1:]}"
     words = FENCE if fenced else WORDS, f"{hint}: a document stands alone."
     return Around(Span(first, start + len(before.rstrip())), words, tuple(parts))
 
 
-def _words_behind(text: str, end: int) -> re.Match[str] | None:
-    """What stands behind a document, if it is more than space and none of it may be another one."""
-    if not text[end:].strip() or _OF_JSON.search(text, end):
-        return None
-    return _ALL.match(text, end)
+def _end_before_words(text: str, opening: int, end: int | None, *, is_fenced: bool) -> int | None:
+    """Where a document ends behind which there are words, or the end of a code fence; None if there is nothing.
+
+    Args:
+        text: the text.
+        opening: where the document begins.
+        end: where it ends, if it is sound.
+        is_fenced: whether a code fence opens before it.
+    """
+    if end is None:
+        fence = _FENCE.search(text, opening) if is_fenced else None
+        return None if fence is None else fence.start()
+    return end if text[end:].strip() and not _OF_JSON.search(text, end) else None
 
 
 def _end_of_document(text: str, start: int) -> int | None:
