@@ -12,6 +12,9 @@ sync costs little. With 2 ms it is asked of aiosqlite as it comes, for what a sl
 programs make; the ratio to the tuned one is printed beside it. That one has a ceiling of its own: one sync a commit
 lets it store fewer than 500 a second, and 20 times that is more than this service stores on any disk.
 
+Without autocommit, tasks that share a connection end each other's transactions. That shares commits by accident, and
+when one rolls back, another that was told "stored" has lost its spec. So that is no peer.
+
 PostgreSQL is shown beside them.
 """
 
