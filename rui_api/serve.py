@@ -57,7 +57,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
     from rui_api.server import run, sources_of, welcome  # noqa: PLC0415
     from rui_api.watch.snapshot import Exchange  # noqa: PLC0415
 
-    migrate_store(settings.store)
+    fault = migrate_store(settings.store)
     try:
         sources = sources_of(settings)
     except OSError as error:
@@ -71,6 +71,8 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         said = welcome(_address_of(listener), settings)
         _greet(said)
         log.info(said)
+        if fault is not None:
+            log.error("store unavailable: %s; it is tried again with every request", fault)
 
     try:
         if settings.workers == 1:

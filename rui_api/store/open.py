@@ -35,10 +35,13 @@ def open_store(url: str, *, queue: int = MAX_WAITING) -> Store:
     return SqliteStore(sqlite_path(url), queue=queue)
 
 
-def migrate_store(url: str) -> None:
+def migrate_store(url: str) -> StorageUnavailable | None:
     """Bring the schema of a store to the version of this program, before it is used.
 
     A store that does not answer now is migrated when it does: then it is no reason not to start.
+
+    Returns:
+        Why it does not answer now, or None.
 
     Raises:
         ValueError: `url` names no store that there is.
@@ -53,12 +56,13 @@ def migrate_store(url: str) -> None:
             await store.close()
 
     log = logging.getLogger("rui_api.store")
-    silent, log.disabled = log.disabled, True  # the service says the same when it is asked for the first time
+    silent, log.disabled = log.disabled, True  # there is no log yet: the caller is told
     try:
         asyncio.run(reach())
     except StoreRefused:
         raise
-    except StorageUnavailable:
-        pass
+    except StorageUnavailable as fault:
+        return fault
     finally:
         log.disabled = silent
+    return None

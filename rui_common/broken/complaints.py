@@ -68,7 +68,7 @@ def never_closed(levels: Sequence[Level], state: str, first_line: int, quote: st
         where = _for_what(first, first_line)
     elif first.line >= 0:
         where = f"; the innermost is the {first.kind} in line {first.line + first_line}"
-    rest = " If the text was cut off, send all of it." if len(levels) > 1 or quote else ""
+    rest = " If the text was cut off, the whole of it is needed." if len(levels) > 1 or quote else ""
     if state == NEXT and not quote:
         return message, f"Write {some} instead of the comma at the end{where}.{rest}"
     value = {COLON: ": null", AFTER_COLON: "null"}.get(state, "")

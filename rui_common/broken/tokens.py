@@ -243,7 +243,7 @@ class Tokens:
         if match is not None:
             mark = self.text[start : start + (1 if self.text[start] == "#" else 2)]
             upto = "*/" if mark == "/*" else "the end of the line"
-            hint = f"Remove it, from {mark} to {upto}; a description belongs into a property."
+            hint = f"Remove it, from {mark} to {upto}; a description belongs in a property."
             return match.end(), Flaw(start, match.end(), "Comments are not allowed", hint, False)
         match = _ELLIPSIS.match(self.text, start)
         if match is not None:

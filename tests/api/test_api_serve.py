@@ -148,7 +148,9 @@ def test_default_store_is_in_the_working_directory(tmp_path: Path) -> None:
 
 
 def test_store_that_cannot_be_opened_does_not_hinder_the_start(tmp_path: Path) -> None:
+    """The log says so at once, before anybody asks for the store, and again when somebody does."""
     with process("--store", f"sqlite:///{tmp_path}/no/such/rui.db") as (child, service):
+        assert "it is tried again with every request" in child.stderr.readline()
         assert service.post("/api/specs", minimal_example()).status_code == 503
         assert service.post("/api/validate", minimal_example()).status_code == 200
         child.terminate()

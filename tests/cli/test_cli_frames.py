@@ -128,7 +128,7 @@ error[R0 INVALID_JSON]: 2 objects and arrays are never closed: expected }}
 4 |
   | ^
   |
-  = help: Add }}; the innermost is the { in line 3. If the text was cut off, send all of it.
+  = help: Add }}; the innermost is the { in line 3. If the text was cut off, the whole of it is needed.
 
 1 error in 1 file; 1 file checked
 """),
