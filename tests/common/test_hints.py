@@ -192,7 +192,7 @@ def answer_to(text: str) -> dict[str, object]:
     "a backslash": ('"Home"', '"\\Home"', "Write \\\\ instead of this backslash."),
     "an ellipsis": ('"title"', '..., "title"', "Remove the ..., or write out what it stands for."),
     "no value": ('"Home"', "", "here, for example null."),
-    "no end": ("}]}]}]}", "", "Add }]}]}]}; the innermost is the { in line 1. If the text was cut off, the whole of it"),
+    "no end": ("}]}]}]}", "", "Add }]}]}]}; the innermost is the { in line 1. If the text was cut off, the whole"),
     "an end within a string": ('"x"}]}]}]}', '"x', 'Add "}]}]}]}; the innermost'),
     "an end behind a comma": (', "content": "x"}]}]}]}', ",", "Write }]}]}]} instead of the comma at the end; the"),
     "an end behind a colon": ('"x"}]}]}]}', "", "Add null}]}]}]}, with the value of the property instead of null."),
