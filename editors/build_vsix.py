@@ -3,10 +3,10 @@
     python -m editors.build_vsix [OUTPUT.vsix]
 
 Of Python packages, ours and others', those modules are inside that the server may import, by what import statements
-say (`editors.reachable`), and nothing else. The same sources give the same bytes: files are put in by name, with one
-fixed time, compressed by one library, and nothing that differs between machines (byte code, compiled speed-ups) gets
-in. Node.js and npm bundle the extension's own TypeScript; packages come from the registries that pip and npm are set
-up for.
+say (`editors.reachable`), without comments and docstrings (`editors.bare`), and nothing else. The same sources give the
+same bytes: files are put in by name, with one fixed time, compressed by one library, and nothing that differs between
+machines (byte code, compiled speed-ups) gets in. Node.js and npm bundle the extension's own TypeScript; packages come
+from the registries that pip and npm are set up for.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from xml.sax.saxutils import escape, quoteattr
 
 from editors.archive import archive
+from editors.bare import bare
 from editors.reachable import reachable
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,6 +35,11 @@ BEGINNING = ("rui_lsp.main", "rui_lsp.features", "rui_lsp.commands")
 
 LICENSES = "licenses"
 """The folder of the licences of other people's packages, beside them."""
+
+NOTICE = """\
+The packages in this folder are those of the names and versions that editors/bundled-requirements.txt of the RUI toolkit
+lists, changed in this way: comments and docstrings are taken out, as are modules that the server never imports.
+"""
 
 DATA_OF = "rui_inspector"
 """The package whose files that are no modules are read when the server runs: templates, and what pages link to."""
@@ -99,7 +105,9 @@ def leave_out(libs: Path) -> None:
         if path.is_dir():
             if not any(path.iterdir()):
                 path.rmdir()
-        elif path not in needed and not is_data(path.relative_to(libs)):
+        elif path in needed:
+            path.write_text(bare(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+        elif not is_data(path.relative_to(libs)):
             path.unlink()
 
 
@@ -109,8 +117,9 @@ def is_data(path: Path) -> bool:
 
 
 def keep_licenses(libs: Path) -> None:
-    """The licences of packages, of whose records nothing else stays, under the package's name."""
+    """The licences of packages, of whose records nothing else stays, under the package's name, and what was changed."""
     (libs / LICENSES).mkdir()
+    (libs / LICENSES / "NOTICE").write_text(NOTICE)
     for path in libs.glob("*.dist-info/**/LICENSE*"):
         if path.is_file():
             package = path.relative_to(libs).parts[0].partition("-")[0]

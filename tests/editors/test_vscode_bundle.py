@@ -149,3 +149,14 @@ def test_what_stands_for_typing_extensions_has_all_that_is_taken_from_it(bundled
     }
     assert {"Self", "NoDefault"} <= taken
     assert taken - has.keys() == {"Annotated", "get_args"}  # of Python 3.10
+
+
+def test_nothing_inside_reads_the_docstrings_that_are_left_out(bundled: Path) -> None:
+    reads = {
+        file.name
+        for file in (bundled / "libs").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(node, ast.Name | ast.Attribute)
+        if isinstance(node.ctx, ast.Load) and getattr(node, "attr", getattr(node, "id", "")) in {"__doc__", "getdoc"}
+    }
+    assert reads == set()

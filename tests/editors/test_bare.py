@@ -1,0 +1,43 @@
+"""Modules in the .vsix do what their sources do, line by line."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from editors.bare import bare
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted(path for name in ("rui_common", "rui_lsp", "rui_inspector") for path in (ROOT / name).rglob("*.py"))
+
+
+def statements(source: str) -> list[str]:
+    """What a module has besides texts that stand alone, with the line of everything."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [  # type: ignore[attr-defined]
+                one for one in body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+            ]
+    return [ast.dump(node, include_attributes=False) + str(getattr(node, "lineno", "")) for node in ast.walk(tree)]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_everything_but_words_stays_in_its_line(path: Path) -> None:
+    source = path.read_text()
+    left = bare(source)
+    assert statements(left) == statements(source)
+    assert left.count("\n") == source.count("\n")
+    assert bare(left) == left
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('def f():\n    """é"""; x = 1  # why\n    return x\n', "def f():\n    0; x = 1\n    return x\n"),
+        ('class A:\n    """Only\n    words."""\n\nb = "# no comment"\n', 'class A:\n    0\n\n\nb = "# no comment"\n'),
+    ],
+)
+def test_odd_modules(source: str, expected: str) -> None:
+    assert bare(source) == expected
