@@ -83,6 +83,17 @@ class Service:
         return head, body
 
 
+def rest(connection: socket.socket) -> bytes:
+    """What comes until the service closes the connection, or cuts it."""
+    received = b""
+    try:
+        while chunk := connection.recv(65_536):
+            received += chunk
+    except ConnectionResetError:
+        pass
+    return received
+
+
 @contextmanager
 def running(app: Litestar, limits: Limits | None = None) -> Iterator[Service]:
     """Serve `app` on a free port of this machine, in a thread."""

@@ -14,7 +14,7 @@ from rui_api.limits import Limits
 from rui_api.settings import Settings
 from rui_common.catalog import MAX_BODY_BYTES
 from rui_common.describe import minimal_example
-from tests.api.live import Service, process, running
+from tests.api.live import Service, process, rest, running
 from tests.api.probes import GET, POST
 from tests.api.test_api_probes import answers_in
 
@@ -37,17 +37,6 @@ def connected(service: Service, stack: ExitStack, first: bytes = b"") -> socket.
     connection = stack.enter_context(socket.create_connection(("127.0.0.1", service.port), timeout=10))
     connection.sendall(first)
     return connection
-
-
-def rest(connection: socket.socket) -> bytes:
-    """What comes until the service closes."""
-    received = b""
-    try:
-        while chunk := connection.recv(65_536):
-            received += chunk
-    except ConnectionResetError:
-        pass
-    return received
 
 
 def test_one_connection_too_many(service: Service) -> None:

@@ -15,7 +15,7 @@ from rui_api.limits import Limits, Shared
 from rui_api.refusals import nonsense
 from rui_api.settings import Settings
 from rui_common.describe.contracts import ANY_ROUTE, JSON
-from tests.api.live import Service, running, validator
+from tests.api.live import Service, rest, running, validator
 from tests.api.probes import GET, POST, PROBES
 
 WITHOUT_BODY = {"100", "204", "304"}
@@ -35,7 +35,6 @@ def service(tmp_path_factory) -> Iterator[Service]:
 
 def spoken(service: Service, request: bytes, *, waits: bool) -> bytes:
     """All that comes back to `request`; after it the client says that this was all, or `waits`."""
-    received = b""
     with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
         try:
             connection.sendall(request)
@@ -43,12 +42,7 @@ def spoken(service: Service, request: bytes, *, waits: bool) -> bytes:
                 connection.shutdown(socket.SHUT_WR)
         except OSError:  # it need not listen to the end
             pass
-        try:
-            while chunk := connection.recv(65_536):
-                received += chunk
-        except ConnectionResetError:
-            pass
-    return received
+        return rest(connection)
 
 
 def answers_in(received: bytes, expected: list[str]) -> list[str]:
