@@ -11,6 +11,7 @@ from typing import Any
 from benchmarks.sample import sample_text
 from rui_common.catalog import MAX_BODY_BYTES
 from rui_common.describe import minimal_example
+from rui_common.first_fault import MAX_READ_ON
 
 SIZE = MAX_BODY_BYTES
 
@@ -18,7 +19,14 @@ SIZE = MAX_BODY_BYTES
 @cache
 def hostile_bodies() -> dict[str, bytes]:
     """All of them, by name; none is longer than a body may be."""
-    return {name: body[:SIZE] for name, body in {**_json(), **_references(), **_broken(), **_spoiled()}.items()}
+    broken = {**_broken(), **_spoiled()}
+    short = {f"{name}, short": _beginning(body) for name, body in broken.items() if len(body) > MAX_READ_ON}
+    return {name: body[:SIZE] for name, body in {**_json(), **_references(), **broken, **short}.items()}
+
+
+def _beginning(body: bytes) -> bytes:
+    """As much of a broken text as is read to its end: of a longer one only a piece is."""
+    return body.decode(errors="ignore")[:MAX_READ_ON].encode()
 
 
 def _filled(start: str, unit: str, end: str) -> bytes:

@@ -83,8 +83,8 @@ def recover(source: Source, max_repairs: int = MAX_REPAIRS, max_faults: int | No
     Args:
         source: the text.
         max_repairs: after so many the rest of the text is not read.
-        max_faults: so many are told of, and the rest of the text is not read; None reads all of it and tells of
-            `MAX_FAULTS`.
+        max_faults: so many are told of, and what follows so many that are seen, told or not, is not read; None reads
+            all of the text and tells of `MAX_FAULTS`.
     """
     beside = around(source.text, source.start)
     recovery = _Recovery(source if beside is None else without(source, beside), max_repairs, max_faults)
@@ -117,7 +117,7 @@ class _Recovery:
         """Read the whole text."""
         builder = self.builder
         while not self._done:
-            if builder.fault_count > self._max_faults:
+            if builder.complaints > self._max_faults:
                 self._stop()
                 return
             if not builder.frame.guarded:

@@ -3,6 +3,7 @@
 Hypothesis gives the same examples in every run, and sets no deadline, for machines may be busy.
 """
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -22,6 +23,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("rui")
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    # A shell starts what it runs in the background so, and a program has to leave it at that; tests send the signal.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="module")

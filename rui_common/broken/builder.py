@@ -37,6 +37,7 @@ class Builder:
         state: what it waits for (`rui_common.broken.repairs`).
         at: how far the text is read.
         is_calm: whether the last token was a sound one. A guess right behind a fault is no second fault.
+        complaints: how many faults were seen, those that are taken for none or told already with them.
     """
 
     def __init__(self, source: Source) -> None:
@@ -48,6 +49,7 @@ class Builder:
         self.state = FIRST
         self.at = source.start
         self.is_calm = True
+        self.complaints = 0
         self.repeats = False
         # Everything with the offset at which it was noticed, so that it can be taken back.
         self._faults: dict[SyntaxFault, int] = {}
@@ -74,6 +76,7 @@ class Builder:
             noticed: the offset at which it was noticed.
             is_guess: whether it may only follow from a fault right before it; it is not reported then.
         """
+        self.complaints += 1
         self.damage(noticed)
         if self.is_calm or not is_guess or not self._faults:
             self._faults.setdefault(SyntaxFault(span, *words), noticed)
