@@ -155,23 +155,30 @@ class Scanner:
     Attributes:
         scan: (text, start of a value) → (value, offset behind it). Raises StopIteration where no value starts,
             ValueError where it is broken (json.JSONDecodeError tells where), RecursionError if it is nested too deep.
-        repeats: whether an object that was scanned had a key more than once.
     """
 
-    __slots__ = ("repeats", "scan")
+    __slots__ = ("_repeated", "scan")
 
     def __init__(self) -> None:
-        self.repeats = False
+        # A list and no method of this object: the scanner would hold it, it the scanner, and both would wait for the
+        # garbage collector.
+        self._repeated = repeated = list[bool]()
+
+        def to_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+            result = dict(pairs)
+            if len(result) != len(pairs):
+                repeated.append(True)
+            return result
+
         decoder = json.JSONDecoder(
-            object_pairs_hook=self._object, parse_float=_float, parse_int=_integer, parse_constant=_constant
+            object_pairs_hook=to_object, parse_float=_float, parse_int=_integer, parse_constant=_constant
         )
         self.scan: Scan = decoder.scan_once  # type: ignore[attr-defined]
 
-    def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
-        result = dict(pairs)
-        if len(result) != len(pairs):
-            self.repeats = True
-        return result
+    @property
+    def repeats(self) -> bool:
+        """Whether an object that was scanned had a key more than once."""
+        return bool(self._repeated)
 
 
 def _float(digits: str) -> float:
