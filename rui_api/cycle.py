@@ -67,7 +67,10 @@ class Cycle(RequestResponseCycle):
         """Whether the request was answered just now, without the application."""
         if at_once is None or not self.keep_alive or not self.whole or self.flow.write_paused:
             return False
-        return at_once(self.scope, bytes(self.content or b""), self.answer)
+        if not at_once(self.scope, bytes(self.content or b""), self.answer):
+            return False
+        self.content = None  # the connection may rest for long, and this with it
+        return True
 
     def answer(self, status: int, lines: bytes, content: bytes) -> bool:
         """Say all of an answer at once, past ASGI's messages, which uvicorn looks at one header after the other.

@@ -1,5 +1,6 @@
 """What is answered where it arrives is answered as on the way of ASGI, and in its turn."""
 
+import gc
 import json
 import re
 import socket
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from rui_api.app import create_app
+from rui_api.cycle import Cycle
 from rui_api.routes import specs
 from rui_api.settings import Settings
 from rui_api.store import waiting
@@ -154,3 +156,14 @@ def test_answers_come_in_the_order_of_the_requests(service: Service) -> None:
     head, rest = service.raw(b"".join([*requests, last]))
     found = re.findall(rb'"valid":(?:true|false)|"specId"', head + rest)
     assert found == [b'"valid":true', b'"valid":false', b'"specId"', b'"valid":true', *[b'"valid":false'] * 2]
+
+
+def test_a_connection_that_rests_keeps_no_body(service: Service) -> None:
+    """A thousand of them held a quarter of a gigabyte of what they had been answered long ago."""
+    body = VALID + b" " * 100_000
+    with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
+        connection.sendall(ask(body))
+        assert connection.recv(100).startswith(b"HTTP/1.1 200 ")
+        cycles = [found for found in gc.get_objects() if isinstance(found, Cycle)]
+        assert cycles
+        assert not any(cycle.content for cycle in cycles)
