@@ -28,6 +28,7 @@ MAX_PLACES = 500
 _SAME_IN_BOTH = re.compile(r"(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )", re.DOTALL)
 
 _BOM_BYTES = 3
+_ASCII = bytes(range(128))
 
 ERROR = "error"
 WARNING = "warning"
@@ -77,12 +78,15 @@ class Diagnostic:
         return f"Diagnostic({self.code} at {format_path(self.path)!r}, {self.span!r})"
 
 
-def diagnose(document: Document, findings: Iterable[Finding] | None = None) -> list[Diagnostic]:
+def diagnose(
+    document: Document, findings: Iterable[Finding] | None = None, size: int | None = None
+) -> list[Diagnostic]:
     """All that is wrong with a text, without any cap.
 
     Args:
         document: any document, broken or not.
         findings: what `validate` says about its value, for a caller who knows it already.
+        size: the bytes of its text in UTF-8, for a caller who knows them already.
 
     Returns:
         Faults of the text in text order, then findings in canonical order, then warnings: of keys in text order, of
@@ -91,7 +95,7 @@ def diagnose(document: Document, findings: Iterable[Finding] | None = None) -> l
     if findings is None:
         value = document.value
         findings = validate(value, damaged=document.damaged) if isinstance(value, dict) else ()
-    return [*_of_text(document), *_of_findings(document, findings), *_of_keys(document), *_of_size(document)]
+    return [*_of_text(document), *_of_findings(document, findings), *_of_keys(document), *_of_size(document, size)]
 
 
 def is_error(diagnostic: Diagnostic) -> bool:
@@ -169,13 +173,24 @@ def _of_keys(document: Document) -> Iterator[Diagnostic]:
         )  # fmt: skip
 
 
-def _of_size(document: Document) -> Iterator[Diagnostic]:
+def _of_size(document: Document, size: int | None) -> Iterator[Diagnostic]:
     """That no service takes so many bytes (section 8 of the specification)."""
     text = document.text
     if len(text) <= MAX_BODY_BYTES // 4:  # a character has four bytes at most
         return
-    size = len(text.encode("utf-8", "surrogatepass")) + (_BOM_BYTES if document.bom and text[0] != BOM else 0)
+    size = utf8_size(text) if size is None else size
+    size += _BOM_BYTES if document.bom and text[0] != BOM else 0
     if size > MAX_BODY_BYTES:
         warning = WARNINGS[TOO_LARGE]
         message = warning.message.replace("{bytes}", str(size)).replace("{limit}", str(MAX_BODY_BYTES))
         yield Diagnostic(WARNING, warning.code, "", (), message, warning.hint, document.range_of(()))
+
+
+def utf8_size(text: str) -> int:
+    """The bytes of a text in UTF-8; texts of Latin letters are not encoded, which takes more than twice as long."""
+    if text.isascii():
+        return len(text)
+    try:
+        return len(text) + len(text.encode("latin-1").translate(None, _ASCII))
+    except UnicodeEncodeError:
+        return len(text.encode("utf-8", "surrogatepass"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from rui_common.diagnostics import diagnose
+from rui_common.diagnostics import diagnose, utf8_size
 from rui_common.document import read
 from rui_common.events import Plain
 from rui_common.pages import PagedDocument, paged
@@ -29,17 +29,21 @@ class Analysis:
         document: the reading.
     """
 
-    __slots__ = ("_diagnostics", "_kept", "_pages", "document")
+    __slots__ = ("_diagnostics", "_kept", "_pages", "_size", "document")
 
-    def __init__(self, document: Document, kept: _Kept | None = None, pages: list[Page] | None = None) -> None:
+    def __init__(
+        self, document: Document, kept: _Kept | None = None, pages: list[Page] | None = None, size: int | None = None
+    ) -> None:
         """Analyse a document.
 
         Args:
             document: any document.
             kept: what is known of its pages from before.
             pages: the pages of a text before, which may come back as they were.
+            size: the bytes of its text in UTF-8, if they are known.
         """
         self.document = document
+        self._size = utf8_size(document.text) if size is None else size
         self._kept = _Kept() if kept is None else kept
         self._pages = document.pages if isinstance(document, PagedDocument) else pages or []
         self._diagnostics: list[Diagnostic] | None = None
@@ -58,15 +62,18 @@ class Analysis:
             behind: so many at the end are.
         """
         document = self.document
+        gone, come = document.text[before : len(document.text) - behind], text[before : len(text) - behind]
+        size = self._size - utf8_size(gone) + utf8_size(come)
         if not isinstance(document, PagedDocument):
             document = paged(document, known=self._pages) or document
         again = document.edited(text, before, behind) if isinstance(document, PagedDocument) else None
         if again is not None:
-            return Analysis(again, self._kept)
+            return Analysis(again, self._kept, size=size)
         # Something around the pages has changed: pages that have the same text still say the same of themselves.
         pages = document.pages if isinstance(document, PagedDocument) else self._pages
         whole = read(text)
-        return Analysis((paged(whole, known=pages) if pages else None) or whole, self._kept.around_changed(), pages)
+        kept = self._kept.around_changed()
+        return Analysis((paged(whole, known=pages) if pages else None) or whole, kept, pages, size)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
@@ -74,7 +81,7 @@ class Analysis:
         if self._diagnostics is None:
             document = self.document
             findings = self._kept.findings(document) if isinstance(document, PagedDocument) else None
-            self._diagnostics = diagnose(document, findings)
+            self._diagnostics = diagnose(document, findings, self._size)
         return self._diagnostics
 
 

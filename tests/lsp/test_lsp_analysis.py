@@ -53,7 +53,8 @@ def edited(analysis, old, new):
 
 @pytest.mark.parametrize("indent", [2, None])
 @pytest.mark.parametrize("size", [3000, 12_000])
-def test_after_every_edit_all_is_as_a_fresh_look_finds_it(indent, size):
+def test_after_every_edit_all_is_as_a_fresh_look_finds_it(indent, size, monkeypatch):
+    monkeypatch.setattr("rui_common.diagnostics.MAX_BODY_BYTES", 1000)  # so that every text is warned of, with its size
     chance = random.Random(f"{indent} {size}")
     text = sample_text(size, indent=indent)
     for first in (text, text.replace("\n", "\r\n"), text.replace("page-1", "page-😀")):
