@@ -65,8 +65,9 @@ class Database:
             StoreRefused: it is the file of another program, or of a later version of this one.
         """
         with self._opening, unavailable(self.path):
-            if self._seen:
-                _identity(self.path)  # it may come back: what is open is worth keeping till then
+            if self._seen and not os.stat(self.path).st_size:  # noqa: PTH116  as `_identity`
+                # What is open is worth keeping till then; and what is copied here would overwrite a new store.
+                raise FileMissing(f"{self.path}: it is empty, as when a copy of it has only begun")
             self._retire_stale()
             mode = "rw" if self._seen else "rwc"
             raw = sqlite3.connect(

@@ -218,6 +218,20 @@ def test_moved_away_and_back(tmp_path: Path) -> None:
         check_up(service)
 
 
+def test_a_copy_that_has_only_begun(tmp_path: Path) -> None:
+    """An empty file would become a new store, and what is copied would overwrite it, with all that it had taken."""
+    path = tmp_path / "rui.db"
+    with service_on(path) as service:
+        saved = service.store()
+        path.rename(tmp_path / "away.db")
+        path.touch()
+        check_down(service)
+        assert not path.stat().st_size
+        (tmp_path / "away.db").rename(path)
+        assert service.client.get(saved["url"]).json() == saved
+        check_up(service)
+
+
 @pytest.mark.parametrize("spoil", [Path.unlink, lambda log: log.rename(log.with_suffix(".away"))])
 def test_write_ahead_log_taken_away(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
     """SQLite would go on writing into it; whoever opens the file next would find nothing of that."""

@@ -259,10 +259,10 @@ def test_an_answer_to_nothing_asked_is_only_noted(caplog):
 def test_a_fault_of_ours_is_noted_and_survived(monkeypatch, caplog):
     diagnose = rui_lsp.analysis.diagnose
 
-    def faulty(document, findings):
+    def faulty(document, *more):
         if document.text == "fault":
             raise ZeroDivisionError("one of those days")
-        return diagnose(document, findings)
+        return diagnose(document, *more)
 
     monkeypatch.setattr(rui_lsp.analysis, "diagnose", faulty)
     conversation = Conversation()
