@@ -110,35 +110,34 @@ def test_nothing_of_a_long_number_is_kept() -> None:
     assert kept < 100_000
 
 
-@pytest.mark.parametrize("unit", ["01,", "+1,", '"\\x",', '"a"=1,'])
-def test_no_more_is_read_than_is_told(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers with a zero before them took a third of a second to fill 16 KB of text, and three in ten were told of."""
-    told: list[int] = []
+@pytest.fixture
+def builders(monkeypatch: pytest.MonkeyPatch) -> list[Builder]:
+    """Those that were asked for their faults."""
+    asked: list[Builder] = []
     true_faults = Builder.faults
 
     def faults(builder: Builder) -> list[SyntaxFault]:
-        told.append(builder.fault_count)
+        asked.append(builder)
         return true_faults(builder)
 
     monkeypatch.setattr(Builder, "faults", faults)
+    return asked
+
+
+@pytest.mark.parametrize("unit", ["01,", "+1,", '"\\x",', '"a"=1,'])
+def test_no_more_is_read_than_is_told(unit: str, builders: list[Builder]) -> None:
+    """Numbers with a zero before them took a third of a second to fill 16 KB of text, and three in ten were told of."""
     found = read(unit * (module.MAX_READ_ON // len(unit))).first_faults()
     assert len(found) == module.MAX_TOLD
-    assert all(count <= module.MAX_TOLD + 10 for count in told)
+    assert builders
+    assert all(builder.fault_count <= module.MAX_TOLD + 10 for builder in builders)
 
 
 @pytest.mark.parametrize("unit", ["nul,", "tru "])
-def test_what_is_not_told_is_not_read_for_ever(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_told_is_not_read_for_ever(unit: str, builders: list[Builder]) -> None:
     """Of words that may only follow from the fault before them the first is told: 4,000 took a tenth of a second."""
-    known: list[int] = []
-    true_faults = Builder.faults
-
-    def faults(builder: Builder) -> list[SyntaxFault]:
-        known.append(builder.complaints)
-        return true_faults(builder)
-
-    monkeypatch.setattr(Builder, "faults", faults)
     assert len(read("[" + unit * (module.MAX_READ_ON // len(unit) - 1)).first_faults()) >= 1
-    assert 0 < max(known) <= module.MAX_TOLD + 10
+    assert 0 < max(builder.complaints for builder in builders) <= module.MAX_TOLD + 10
 
 
 def test_what_is_read_of_a_long_text_is_little(monkeypatch: pytest.MonkeyPatch) -> None:
