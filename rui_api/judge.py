@@ -6,6 +6,7 @@ a form, and asks about all of them at once: that is several times as fast as ask
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -77,12 +78,8 @@ class _Writer(CodeWriter):
     def _shape(self, shape: Shape, value: str, order: Sequence[str] = (), *, is_root: bool = False) -> list[str]:
         """An object of `shape`; `order` has the fields of its Struct if these are others than its properties."""
         outer = dict(self._scopes)
-        begin, end = [], []
-        for symbol in () if is_root else shape.scope:
-            defined, used = self.variable("defined"), self.variable("used")
-            self._scopes[symbol] = (defined, used)
-            begin.append(f"{defined}, {used} = [], []")
-            end += _verdicts(symbol, defined, used)
+        inner = [(symbol, self.variable("defined"), self.variable("used")) for symbol in shape.scope if not is_root]
+        self._scopes |= {symbol: (defined, used) for symbol, defined, used in inner}
         body: list[str] = []
         if shape.open and self._roomy:
             known = self.constant("known", (*shape.props, *shape.suggested))
@@ -96,7 +93,11 @@ class _Writer(CodeWriter):
                     body.append(f"if {place} is UNSET: return False")
                 body += self._prop(prop, place)
         self._scopes = outer
-        return [*begin, *body, *end]
+        for symbol, defined, used in inner:
+            body = _at_once(symbol, defined, used, body) or [
+                f"{defined}, {used} = [], []", *body, *_verdicts(symbol, defined, used)
+            ]  # fmt: skip
+        return body
 
     def _open_prop(self, prop: Prop, owner: str) -> list[str]:
         """A registered property of an object that was read as a dict."""
@@ -161,11 +162,13 @@ class _Writer(CodeWriter):
         word = "if {}:"
         for shape in kind.shapes:
             wrong = [
-                f"{element}.f{index} is {'' if name in shape.props else 'not '}UNSET"
+                f"{element}.f{index} is UNSET"
                 for index, name in enumerate(order)
-                if name not in shape.props or shape.props[name].required
+                if name in shape.props and shape.props[name].required
                 if not all(name in other.props and other.props[name].required for other in kind.shapes)
             ]
+            others = [f"{element}.f{index} is " for index, name in enumerate(order) if name not in shape.props]
+            wrong += [f"not {''.join(others)}UNSET"] if others else []
             refuse = [f"if {' or '.join(wrong)}: return False"] if wrong else []
             branch = [*refuse, *self._shape(shape, element, order)]
             body += _under(word.format(f"{sort} == {shape.name!r}"), branch or ["pass"])
@@ -252,6 +255,26 @@ def _each(element: str, place: str, body: list[str]) -> list[str]:
         texts, _, value = body[0].removesuffix(")").partition(".append(")
         return [f"{texts} += [{value} for {element} in {place}]"]
     return _under(f"for {element} in {place}:", body)
+
+
+def _at_once(symbol: Symbol, defined: str, used: str, body: Sequence[str]) -> list[str] | None:
+    """The body of an object that asks about its names where they stand, without gathering them.
+
+    Returns:
+        None unless one list defines them all, at most one place behind it uses one, and nobody has to be used.
+    """
+    places = [index for index, line in enumerate(body) if re.search(rf"\b({defined}|{used})\b", line)]
+    defining = re.fullmatch(rf"{defined} \+= \[(.* in (\S+))\]", body[places[0]]) if places else None
+    using = re.fullmatch(rf"( *){used}\.append\((.*)\)", body[places[-1]]) if places else None
+    if defining is None or len(places) != 1 + (using is not None) or symbol.unused is not None:
+        return None
+    lines = [*body]
+    if using is not None:
+        dangling = f"if {using[2]} not in {defined}: return False" if symbol.dangling is not None else "pass"
+        lines[places[1]] = using[1] + dangling
+    again = [f"if len({defined}) != len({defining[2]}): return False"] if symbol.duplicate is not None else []
+    lines[places[0] : places[0] + 1] = [f"{defined} = {{{defining[1]}}}", *again]
+    return lines
 
 
 def _verdicts(symbol: Symbol, defined: str, used: str) -> list[str]:

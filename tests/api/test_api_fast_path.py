@@ -12,7 +12,7 @@ from benchmarks.odd_bodies import bodies
 from benchmarks.sample import sample_text
 from rui_api.decoder import FastPath, value_of
 from rui_api.patterns import all_fit
-from rui_common.declarations import AnyValue, ListOf, NodeOf, ObjectOf, Prop, Shape, Text, Vocabulary
+from rui_common.declarations import AnyValue, ListOf, NodeOf, ObjectOf, Prop, Shape, Symbol, Text, Vocabulary
 from rui_common.describe import full_example, minimal_example
 from rui_common.document import read
 from rui_common.vocabulary import ID_PATTERN, RUI, TEXT, VALUE_PATH_PATTERN, VOCABULARY, node, one_of
@@ -163,6 +163,50 @@ def test_blocks_of_every_sort_stand_beside_each_other(name: str) -> None:
             for prop in ("a", "b", "z", "content") if chance.random() < 0.4
         }  # fmt: skip
         block |= {"id": "i", "type": chance.choice(("Like", "Other", "Other", "Text", "", 0, []))}
+        what, readers = disagreement(document_with(block), fast_path, vocabulary)
+        assert what == "", block
+        taken[readers] += 1
+    assert min(taken[0], taken[2]) > 50
+
+
+KEY = Symbol("key", "", duplicate="R10", dangling="R11")
+KEY_ROLES = {
+    "either may stand twice": Symbol("key", "", dangling="R11"),
+    "may lead nowhere": Symbol("key", "", duplicate="R10"),
+    "all have to be used": Symbol("key", "", duplicate="R10", dangling="R11", unused="R3"),
+}
+
+
+def with_keys(name: str) -> Shape:
+    """A block with names of its own that others of its properties use, in one place or in several."""
+    symbol = KEY_ROLES.get(name, KEY)
+    item = ObjectOf(Shape("Item", "", [Prop("key", Text(), "", required=True, defines=symbol)]))
+    use = ObjectOf(Shape("Use", "", [Prop("of", Text(), "", required=True, uses=symbol)]))
+    items = Prop("items", ListOf(item, empty="R16"), "", required=name != "a list that may be absent", missing="R2")
+    one, many, more = Prop("one", use, ""), Prop("many", ListOf(use, empty="R16"), ""), Prop("more", items.kind, "")
+    props = {
+        "one place behind": (items, one), "one place before": (one, items), "a list behind": (items, many),
+        "two places": (items, one, many), "two lists": (items, more, one),
+    }.get(name, (items, one))  # fmt: skip
+    return node("Keys", "block", "", *props, scope=(symbol,))
+
+
+@pytest.mark.parametrize("name", [
+    "one place behind", "one place before", "a list behind", "two places", "two lists", "a list that may be absent",
+    *KEY_ROLES,
+])  # fmt: skip
+def test_names_within_a_block(name: str) -> None:
+    shape = with_keys(name)
+    vocabulary = vocabulary_with(shape, TEXT)
+    fast_path = FastPath(vocabulary)
+    chance = random.Random(name)
+    taken = [0, 0, 0]
+    for _ in range(1_500):
+        items, more = ([{"key": chance.choice("abcde")} for _ in range(chance.randint(1, 3))] for _ in range(2))
+        uses = [{"of": chance.choice("abc")} for _ in range(chance.randint(1, 2))]
+        given = {"items": items, "more": more, "one": uses[0], "many": uses}
+        props = (prop for prop in given if prop in shape.props and chance.random() < (0.9 if prop == "items" else 0.6))
+        block = {"id": "i", "type": "Keys"} | {prop: given[prop] for prop in props}
         what, readers = disagreement(document_with(block), fast_path, vocabulary)
         assert what == "", block
         taken[readers] += 1
