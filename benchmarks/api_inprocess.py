@@ -21,10 +21,9 @@ from benchmarks.sample import sample, sample_text
 from benchmarks.service import ROOT, node_environment, rounds
 from benchmarks.validating import with_faults
 from rui_api import replies
-from rui_api.body import InvalidBody, read_rui
-from rui_api.decoder import FastPath
+from rui_api.body import InvalidBody
+from rui_api.routes.specs import judged
 from rui_api.server import settle
-from rui_common.normalizer import normalize
 
 ROUNDS = 9
 PEERS = {"zod": 2.0, "ajv": 0.0, "pydantic": 4.0}
@@ -37,19 +36,13 @@ round. More than half of an indented one are spaces."""
 MAX_HOSTILE = 50.0
 MAX_WITH_FAULTS = 3.0
 
-_read_plainly = FastPath().read
-
 
 def answer(body: bytes) -> bytes:
     """What POST /api/validate answers to a body, made as the service makes it."""
-    plain = _read_plainly(body)
-    if plain is not None:
-        return replies.valid(plain.rui).content
     try:
-        value = read_rui(body)
+        return judged(body).content
     except InvalidBody as fault:
         return replies.transport_failure(fault.why, close=False).content
-    return (replies.invalid(value) or replies.valid(replies.to_json(normalize(value)))).content
 
 
 def cpu_of(work: Callable[[], object], runs: int) -> float:

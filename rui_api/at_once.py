@@ -57,7 +57,7 @@ class AtOnce:
         self._common = common
         self._observer = observer
 
-    def __call__(self, scope: HTTPScope, body: bytes, say: Say) -> bool:
+    def __call__(self, scope: HTTPScope, body: bytes | bytearray, say: Say) -> bool:
         """Answer a request, now or when the store is done, if it is one of those.
 
         Args:
@@ -72,7 +72,7 @@ class AtOnce:
             return is_sound(scope) and self._fetch(scope, path[len(STORED) :], say)
         return False
 
-    def _take(self, scope: HTTPScope, body: bytes, say: Say, *, keep: bool) -> bool:
+    def _take(self, scope: HTTPScope, body: bytes | bytearray, say: Say, *, keep: bool) -> bool:
         """Check a RUI, and store it if it is to be kept."""
         begun = perf_counter()
         try:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from uvicorn._types import ASGIReceiveEvent
 
-    AtOnce = Callable[[Any, bytes, Any], bool]
+    AtOnce = Callable[[Any, bytes | bytearray, Any], bool]
 
 
 ANSWER = "rui.answer"
@@ -67,7 +67,7 @@ class Cycle(RequestResponseCycle):
         """Whether the request was answered just now, without the application."""
         if at_once is None or not self.keep_alive or not self.whole or self.flow.write_paused:
             return False
-        if not at_once(self.scope, bytes(self.content or b""), self.answer):
+        if not at_once(self.scope, self.content or b"", self.answer):
             return False
         self.content = None  # the connection may rest for long, and this with it
         return True

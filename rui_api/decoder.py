@@ -70,18 +70,23 @@ class Plain:
     """A RUI that is plainly valid.
 
     Attributes:
-        rui: its normal form as JSON in UTF-8, byte for byte what `to_json(normalize(value))` gives.
+        root: what msgspec writes as its normal form.
     """
 
-    __slots__ = ("_root", "rui")
+    __slots__ = ("root",)
 
     def __init__(self, root: object) -> None:
-        self._root = root
-        self.rui = _normal.encode(root)
+        self.root = root
+
+    @property
+    def rui(self) -> bytes:
+        """Its normal form as JSON in UTF-8, byte for byte what `to_json(normalize(value))` gives; written when asked
+        for."""  # noqa: D205, D209  one sentence
+        return _normal.encode(self.root)
 
     def content_hash(self) -> str:
         """Its hash: there are no numbers in it that RFC 8785 writes otherwise, and no names beyond ASCII."""
-        return hash_of(_sorted.encode(self._root))
+        return hash_of(_sorted.encode(self.root))
 
 
 class FastPath:
@@ -103,7 +108,7 @@ class FastPath:
         except CannotJudgeError:
             pass
 
-    def read(self, body: bytes) -> Plain | None:
+    def read(self, body: bytes | bytearray) -> Plain | None:
         """The RUI in `body` if it is plainly valid; None says nothing at all."""
         for reader in self.readers:
             plain = reader.read(body)
@@ -135,7 +140,7 @@ class Reader:
         self._open: set[str] = structs.open
         self.is_too_tight = False
 
-    def read(self, body: bytes) -> Plain | None:
+    def read(self, body: bytes | bytearray) -> Plain | None:
         """The RUI in `body` if it is plainly valid; None says nothing."""
         try:
             root = self._decode(body)
@@ -159,7 +164,7 @@ class Reader:
         return not self._open.isdisjoint(re.split(r"[^\w-]+", place))
 
 
-def _is_whole(rui: bytes, body: bytes) -> bool:
+def _is_whole(rui: bytes, body: bytes | bytearray) -> bool:
     """Whether no property was overridden by a later one of the same name, so that nobody looked at it.
 
     A number too large, or too many levels, make the whole body invalid also where they do not count. Every property

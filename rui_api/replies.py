@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -80,7 +80,7 @@ class Reply:
         return self
 
 
-_encode_texts = msgspec.json.Encoder().encode
+_encode = msgspec.json.Encoder().encode
 
 
 def to_json(value: object) -> bytes:
@@ -88,9 +88,17 @@ def to_json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def valid(rui: bytes) -> Reply:
-    """200: the RUI is valid; `rui` is its normal form."""
-    return Reply(with_rui(_VALID, rui))
+_Valid = msgspec.defstruct(
+    "Valid",
+    [*((name, Any, value) for name, value in {"valid": True, **VERSIONS}.items()), ("normalizedRui", Any)],
+    kw_only=True,
+    gc=False,
+)
+
+
+def valid(rui: object) -> Reply:
+    """200: the RUI is valid; `rui` is what msgspec writes as its normal form, at one go with the rest."""
+    return Reply(_encode(_Valid(normalizedRui=rui)))
 
 
 def invalid(value: dict[str, object]) -> Reply | None:
@@ -101,7 +109,7 @@ def invalid(value: dict[str, object]) -> Reply | None:
     errors = [finding.to_item() for finding in findings[:MAX_ERRORS]]
     truncated = len(findings) > MAX_ERRORS
     codes = [error["code"] for error in errors]
-    return Reply(to_json({"valid": False, **VERSIONS, "errors": errors, "truncated": truncated}), codes=codes)
+    return Reply(_encode({"valid": False, **VERSIONS, "errors": errors, "truncated": truncated}), codes=codes)
 
 
 def transport_failure(why: str, *, close: bool) -> Reply:
@@ -128,20 +136,13 @@ def saved(spec: StoredSpec, base_url: str) -> tuple[bytes, str]:
         "validationVersion": spec.validation_version,
         "registryVersion": spec.registry_version,
     }
-    texts = _encode_texts(head)  # as `to_json` has it, which takes ten times as long for these few
-    return _before_rui(texts), f'"{sha256(texts).hexdigest()[:32]}"'
+    texts = _encode(head)  # as `to_json` has it, which takes ten times as long for these few
+    return texts[:-1] + b',"normalizedRui":', f'"{sha256(texts).hexdigest()[:32]}"'
 
 
 def with_rui(before: bytes, rui: bytes) -> bytes:
     """The whole of an answer that ends with a RUI."""
     return b"".join((before, rui, b"}"))
-
-
-def _before_rui(head: bytes) -> bytes:
-    return head[:-1] + b',"normalizedRui":'
-
-
-_VALID = _before_rui(to_json({"valid": True, **VERSIONS}))
 
 
 def fault(status: int, error: str, message: str, headers: Mapping[str, str] | None = None) -> Reply:

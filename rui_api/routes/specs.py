@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from litestar import Request, post, route
+from msgspec import Raw
 
 from rui_api import replies
 from rui_api.address import address_of, canonical_spec_id
@@ -38,7 +39,7 @@ SPECS = "/api/specs"
 _read_plainly = FastPath().read
 
 
-def judged(body: bytes) -> Reply:
+def judged(body: bytes | bytearray) -> Reply:
     """What is answered to a body that is to be checked (section 4.1).
 
     Raises:
@@ -46,12 +47,12 @@ def judged(body: bytes) -> Reply:
     """
     plain = _read_plainly(body)
     if plain is not None:
-        return replies.valid(plain.rui)
-    value = read_rui(body)
-    return replies.invalid(value) or replies.valid(replies.to_json(normalize(value)))
+        return replies.valid(plain.root)
+    value = read_rui(bytes(body))
+    return replies.invalid(value) or replies.valid(Raw(replies.to_json(normalize(value))))
 
 
-def to_store(body: bytes) -> StoredSpec | Reply:
+def to_store(body: bytes | bytearray) -> StoredSpec | Reply:
     """What a body is stored as (section 4.2); or, if it is not, what is answered.
 
     Raises:
@@ -60,7 +61,7 @@ def to_store(body: bytes) -> StoredSpec | Reply:
     plain = _read_plainly(body)
     if plain is not None:
         return new_spec(plain.rui, plain.content_hash())
-    value = read_rui(body)
+    value = read_rui(bytes(body))
     return replies.invalid(value) or new_spec(replies.to_json(normalize(value)), content_hash(value))
 
 
