@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 OK, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 MAX_SHOWN = 20
 """Specs that could not be copied and are named one by one."""
+SAME = "FROM and TO are the same store"
 STORES = "sqlite:///PATH, with a fourth slash an absolute one, or postgresql://USER@HOST/DATABASE"
 
 
@@ -87,11 +88,13 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _copy(source_url: str, target_url: str) -> int:
     if _are_one(source_url, target_url):
-        raise ValueError("FROM and TO are the same store")
+        raise ValueError(SAME)
     source = await open_archive(source_url, create=False)
     try:
         target = await open_archive(target_url, create=True)
         try:
+            if (one := await source.identity()) and one == await target.identity():
+                raise ValueError(SAME)
             progress = Progress(await source.count(), sys.stderr)
             try:
                 copied = await copy(source, target, progress.show)
@@ -108,7 +111,7 @@ async def _copy(source_url: str, target_url: str) -> int:
 
 
 def _are_one(source_url: str, target_url: str) -> bool:
-    """Whether both name one store: a copy onto itself would look like a backup."""
+    """Whether both name one store, as far as that shows in them: a copy onto itself would look like a backup."""
     if source_url == target_url or is_postgres(source_url) or is_postgres(target_url):
         return source_url == target_url
     source, target = sqlite_path(source_url), sqlite_path(target_url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from rui_api.store.address import check_store, is_postgres, sqlite_path
@@ -26,6 +27,9 @@ class Archive(Protocol):
 
     async def times(self) -> tuple[str, str]:
         """When the first and the last spec were made; empty strings if there is none."""
+
+    async def identity(self) -> str:
+        """The same for two that are one store, whatever their URLs say; an empty string if that cannot be told."""
 
     async def after(self, spec_id: str, limit: int) -> list[StoredSpec]:
         """The next specs behind an id, or behind ``""`` the first ones; at most `limit`."""
@@ -75,6 +79,10 @@ class SqliteArchive:
         ((first, last),) = self._connection.rows("SELECT min(created_at), max(created_at) FROM specs")
         return str(first or ""), str(last or "")
 
+    async def identity(self) -> str:
+        """Nothing: files are told apart by their paths, before they are made."""
+        return ""
+
     async def after(self, spec_id: str, limit: int) -> list[StoredSpec]:
         """The next specs behind an id."""
         return self._connection.page(spec_id, limit)
@@ -118,6 +126,12 @@ class PostgresArchive:
         with self._postgres.unavailable():
             row = await self._connection.fetchrow("SELECT min(created_at), max(created_at) FROM rui_specs")
             return row[0] or "", row[1] or ""
+
+    async def identity(self) -> str:
+        """Which table of which running server it is: a clone of a server is another store."""
+        with suppress(*self._postgres.FAULTS):  # others speak the protocol, and have no such functions
+            return str(await self._connection.fetchval(self._postgres.IDENTITY))
+        return ""
 
     async def after(self, spec_id: str, limit: int) -> list[StoredSpec]:
         """The next specs behind an id."""

@@ -26,6 +26,10 @@ COLUMNS = "created_at, content_hash, validation_version, registry_version, norma
 INSERT = f"INSERT INTO rui_specs (spec_id, {COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
 SELECT = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id = ANY($1::uuid[])"  # noqa: S608
 PAGE = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"  # noqa: S608
+IDENTITY = (
+    "SELECT concat_ws(' ', pg_postmaster_start_time(), "
+    "(SELECT oid FROM pg_database WHERE datname = current_database()), 'rui_specs'::regclass::oid)"
+)
 
 FAULTS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Everything that says: the store cannot do it now. The SQL is ours and fixed, so what the server refuses is its."""

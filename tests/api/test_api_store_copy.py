@@ -170,6 +170,16 @@ def test_a_copy_onto_itself_is_no_backup(tmp_path: Path, capsys, link: Callable[
     assert capsys.readouterr().err == "rui store: FROM and TO are the same store\n"
 
 
+def test_two_urls_of_one_database_are_one_store(postgres, capsys) -> None:
+    """And two schemas of one database are two."""
+    url = postgres.new_schema()
+    keep(url, specs(2))
+    for other in (url.replace("127.0.0.1", "localhost"), url.replace("postgresql://", "postgres://")):
+        assert main(["copy", url, other]) == 2
+        assert capsys.readouterr() == ("", "rui store: FROM and TO are the same store\n")
+    assert main(["copy", url, postgres.new_schema()]) == 0
+
+
 def test_corrupt_source(tmp_path: Path, capsys) -> None:
     path = tmp_path / "from.db"
     keep(f"sqlite:///{path}", specs(500))
