@@ -122,8 +122,10 @@ def origins(text: str) -> tuple[str, ...]:
 
 
 def hosts(text: str) -> tuple[str, ...]:
-    """Names of hosts in lower case; or ``*``."""
+    """Names of hosts in lower case; or ``*``. None at all would be none that is refused, and nobody means that."""
     found = items(text.lower())
+    if not found:
+        raise ValueError("at least one host is needed, or * for all of them")
     for host in found:
         if host != "*" and not _HOST.fullmatch(host):
             raise ValueError(f"a host is like rui.example.org, without a port, not {_short(host)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from time import perf_counter, time
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ SEEN = "rui.seen"
 
 METHODS = {"GET": "GET", "HEAD": "HEAD", "POST": "POST", "OPTIONS": "OPTIONS", "PUT": "PUT", "DELETE": "DELETE"}
 OTHER = "other"
+_PARAMETER = re.compile(r"\{[^}]*\}")
+"""In the path of a route: anything without a slash."""
 GONE = 499
 """What is noted as the status when a client left before there was an answer."""
 
@@ -65,17 +68,29 @@ class Routes:
     def __init__(self, formats: Iterable[str]) -> None:
         every = sorted(set(formats))
         self._plain = {path: path for path in every if "{" not in path}
-        self._open = [(path.partition("{")[0], f"{path.partition('{')[0]}:id") for path in every if "{" in path]
+        self._open = [(_PARAMETER.split(path), _PARAMETER.sub(":id", path)) for path in every if "{" in path]
 
     def of(self, path: str) -> str:
         """The route of a path, or `OTHER`."""
         route = self._plain.get(path)
         if route is None:
-            for prefix, name in self._open:
-                if path.startswith(prefix) and "/" not in path[len(prefix) :]:
+            for parts, name in self._open:
+                if path.startswith(parts[0]) and _fits(parts, path):
                     return name
             return OTHER
         return route
+
+
+def _fits(parts: Sequence[str], path: str) -> bool:
+    """Whether a path is these parts, with what has no slash between them."""
+    at = len(parts[0])
+    for part in parts[1:]:
+        end = path.find("/", at)
+        at = len(path) if end < 0 else end
+        if not path.startswith(part, at):
+            return False
+        at += len(part)
+    return at == len(path)
 
 
 class Observer:

@@ -67,10 +67,10 @@ def test_file(written) -> None:
     assert read_settings(["--config", texts], {}) == READ
     assert read_settings([], {"RUI_CONFIG": texts}) == READ
     typed = written("port = 81\nstop-timeout = 6\nheaders-timeout = 1.5\ntracing = true\n"
-                    'trust-proxies = ["10.0.0.1", "10.0.0.0/8"]\nallow-hosts = []')  # fmt: skip
+                    'trust-proxies = ["10.0.0.1", "10.0.0.0/8"]\nallow-origins = []')  # fmt: skip
     assert read_settings(["--config", typed], {}) == Settings(
         port=81, stop_timeout=6, headers_timeout=1.5, tracing=True, trusted_proxies=READ.trusted_proxies,
-        allowed_hosts=(),
+        allowed_origins=(),
     )  # fmt: skip
 
 
@@ -101,6 +101,7 @@ def test_option_before_variable_before_file(written) -> None:
     (["--base-url", "http://a\r\nx: y"], "--base-url"), (["--base-url", "http://größe"], "--base-url"),
     (["--allow-origins", "a.example"], "an origin is like"), (["--allow-origins", "https://a/"], "an origin is like"),
     (["--allow-hosts", "a.example:80"], "without a port"), (["--allow-hosts", "a b"], "a host is like"),
+    (["--allow-hosts", ""], "at least one host"), (["--allow-hosts", " , "], "at least one host"),
     (["--trust-proxies", "proxy"], "10.0.0.0/8"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
     (["--workers", "2"], "2 workers need a store that they can share"),
     (["--workers", "0"], "from 1 to"), (["--workers", "two"], "whole number"), (["--workers", "2.0"], "whole number"),
@@ -133,6 +134,7 @@ def test_what_is_said_cannot_take_a_terminal_over(capsys) -> None:
     ("port = 'http'", "rui.toml: port: a port is a number"), ("prot = 1", "prot: there is no such setting; did you"),
     ("allow_origins = '*'", "did you mean allow-origins?"), ("[service]\nport = 1", "service: there is no such"),
     ("[port]", "rui.toml: port: a text or a number"), ("port = 2026-01-01", "port: a text or a number"),
+    ("allow-hosts = []", "allow-hosts: at least one host"),
     ("allow-hosts = [1]", "allow-hosts: a list of texts"), ("allow-hosts = ['a,b']", "a list of texts"),
     ("host = ['a']", "host: a text or a number"), ("port = 1\nport = 2\n", "there a second time (at line 2"),
     ("port", "rui.toml: "),

@@ -204,9 +204,16 @@ def test_request_ids(given: list[bytes], kept: bool) -> None:
 
 
 def test_routes() -> None:
-    routes = Routes(["/api/specs", "/api/specs/{spec_id}", "/specs/{spec_id}"])
-    asked = ("/api/specs", "/api/specs/1", "/specs/1", "/api/specs/1/2", "/nothing")
-    assert [routes.of(path) for path in asked] == ["/api/specs", "/api/specs/:id", "/specs/:id", OTHER, OTHER]
+    routes = Routes([
+        "/api/specs", "/api/specs/{spec_id}", "/specs/{spec_id}", "/specs/{spec_id}/compare",
+        "/specs/{spec_id}/compare/{other_id}",
+    ])  # fmt: skip
+    asked = {
+        "/api/specs": "/api/specs", "/api/specs/1": "/api/specs/:id", "/specs/1": "/specs/:id",
+        "/specs/1/compare": "/specs/:id/compare", "/specs/1/compare/2": "/specs/:id/compare/:id",
+        "/api/specs/1/2": OTHER, "/specs/1/other": OTHER, "/specs/1/compare/2/3": OTHER, "/nothing": OTHER,
+    }  # fmt: skip
+    assert {path: routes.of(path) for path in asked} == asked
 
 
 def request(path: str = "/", status: int = 200) -> lines.Noted:

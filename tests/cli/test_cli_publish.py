@@ -118,6 +118,12 @@ def test_a_service_that_is_not_there_is_one_clear_line(file: Path) -> None:
     check(rui("publish", file, "--server", url), 2, f"cannot reach {url}", "refused", "rui serve", "--server", VARIABLE)
 
 
+def test_what_no_waiting_mends_is_not_taken_for_a_service_that_is_down(file: Path, service: Service) -> None:
+    ran = rui("publish", file, "--server", service.url.replace("http://", "https://"))
+    check(ran, 2, "does not speak TLS; is its address one with http://?")
+    assert "running" not in ran.err
+
+
 def test_a_service_that_fails_is_one_clear_line(file: Path) -> None:
     with hostile(answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', "Retry-After: 9999")) as server:
         check(rui("publish", file, "--server", server.url), 2, "is not available now: Soon.")
