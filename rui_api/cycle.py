@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
-from rui_api.headers import lines_of
+from rui_api.headers import SECURITY, lines_of
 from rui_api.refusals import failed
+from rui_api.watch.observer import SEEN
+from rui_api.watch.request_id import HEADER
 
 if TYPE_CHECKING:
     from asyncio import Transport
@@ -102,7 +104,9 @@ class Cycle(RequestResponseCycle):
     async def send_500_response(self) -> None:
         """What is answered when the application raised, or said nothing."""
         refusal = failed()
-        head, _, body = refusal.to_http((), head=False).partition(b"\r\n\r\n")
+        seen = self.scope["state"].get(SEEN)
+        common = SECURITY if seen is None else (*SECURITY, (HEADER, seen.request_id))
+        head, _, body = refusal.to_http(common, head=False).partition(b"\r\n\r\n")
         lines = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:]]
         headers = [(name, value) for name, value in lines]
         await self.send({"type": "http.response.start", "status": refusal.status, "headers": headers})

@@ -13,14 +13,13 @@ from rui_api.openapi_examples import example_components, failures, requests
 from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
 from rui_common.describe import json_schema
 from rui_common.describe.answers import answer_examples
-from rui_common.describe.contracts import ANY_ROUTE, JSON, OPTIONS, ROUTES, Answer, Parameter, Route
+from rui_common.describe.contracts import ANY_ROUTE, HTML, JSON, MARKDOWN, OPTIONS, ROUTES, Answer, Parameter, Route
 from rui_common.vocabulary import VERSION, VOCABULARY
 
 if TYPE_CHECKING:
     Json = dict[str, object]
 
 UUID_FORM = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
-SPEC_PATH = "/api/specs/:id"
 PARAMETER = re.compile(r":(\w+)")
 """A parameter in a path: always the UUID of a spec."""
 NOT_BY_ITSELF = (204, 404, 405)
@@ -35,12 +34,18 @@ SCHEMA_OF = {
 }  # fmt: skip
 """The schema of every body that the table of endpoints has an example of."""
 
-HEADERS_OF: dict[tuple[str, int], dict[str, str]] = {
-    ("POST", 201): {"Location": "The `url` of the spec.", "ETag": "The entity tag that `url` answers with."},
-    ("GET", 200): {"ETag": "Names this answer, for If-None-Match.", "Cache-Control": "Ask again with If-None-Match."},
-    ("GET", 304): {"ETag": "Names the answer that you have.", "Cache-Control": "Ask again with If-None-Match."},
+HEADERS: dict[str, tuple[str, str]] = {
+    "RequestId": ("X-Request-ID", "What the answer is called in the service's log: your own X-Request-ID, if sane."),
+    "Location": ("Location", "Where to go on; of a stored spec, its `url`."),
+    "EntityTag": ("ETag", "Names what `url`, or this address, answers: for If-None-Match."),
+    "CacheControl": ("Cache-Control", "Keep it, and ask again with If-None-Match before you use it."),
+    "Vary": ("Vary", "The header of the request that the answer depends on."),
+    "RetryAfter": ("Retry-After", "Seconds after which to ask again."),
+    "Allow": ("Allow", "The methods, with commas between them."),
 }
-"""Headers of the answers of /api/specs, by method and status."""
+"""Headers of answers, by the name of their component: what they are called, and what they say."""
+SOMETIMES = ("CacheControl", "Vary")
+"""Those that some answers of a status have, and others have not."""
 
 
 def openapi_document(base_url: str) -> Json:
@@ -71,7 +76,11 @@ def openapi_document(base_url: str) -> Json:
         },
         "servers": [{"url": base_url}],
         "paths": paths,
-        "components": {"schemas": {**_bodies(), **_vocabulary()}, "examples": example_components()},
+        "components": {
+            "schemas": {**_bodies(), **_vocabulary()},
+            "examples": example_components(),
+            "headers": _header_components(),
+        },
     }
 
 
@@ -135,7 +144,7 @@ def _operation(route: Route, base_url: str) -> Json:
             "content": {route.takes: {"schema": _form(route)} if route.fields else _RUI},
         }
     parameters = [_query_parameter(parameter) for parameter in route.query]
-    if (route.method, route.path) == ("GET", SPEC_PATH):
+    if any(answer.status == 304 for answer in route.answers):
         parameters.append(_IF_NONE_MATCH)
     if parameters:
         operation["parameters"] = parameters
@@ -147,6 +156,13 @@ def _operation(route: Route, base_url: str) -> Json:
     return operation | {"responses": responses}
 
 
+def _header_components() -> dict[str, Json]:
+    return {
+        name: {"description": words, "required": name not in SOMETIMES, "schema": {"type": "string"}}
+        for name, (_, words) in HEADERS.items()
+    }
+
+
 def _operation_id(route: Route) -> str:
     words = [part.strip(":").partition(".")[0] for part in (route.path.strip("/") or "front").split("/")]
     return route.method.lower() + "".join(word.capitalize() for word in words)
@@ -155,15 +171,9 @@ def _operation_id(route: Route) -> str:
 def _response(route: Route, answers: list[Answer], examples: dict[str, Json]) -> Json:
     """One status, which may stand for several bodies."""
     response: Json = {"description": " Or: ".join(answer.when for answer in answers)}
-    headers = HEADERS_OF.get((route.method, answers[0].status), {}) if "/api/specs" in route.path else {}
-    if (route.method, answers[0]) == ("OPTIONS", OPTIONS):
-        headers = {"Allow": "The methods, with commas between them."}
-    if answers[0].status == 503:
-        headers = {"Retry-After": "Seconds after which to ask again."}
-    if headers:
-        response["headers"] = {
-            name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()
-        }
+    response["headers"] = {
+        HEADERS[name][0]: {"$ref": f"#/components/headers/{name}"} for name in _headers(route, answers)
+    }
     content: dict[str, Json] = {}
     for media_type in dict.fromkeys(answer.media_type for answer in answers if answer.media_type):
         content[media_type.partition(";")[0]] = _content(
@@ -172,6 +182,22 @@ def _response(route: Route, answers: list[Answer], examples: dict[str, Json]) ->
     if content:
         response["content"] = content
     return response | ({"links": _LINKS} if (route.method, answers[0].status) == ("POST", 201) else {})
+
+
+def _headers(route: Route, answers: list[Answer]) -> list[str]:
+    """Which of `HEADERS` the answers of one status have."""
+    status, media_types = answers[0].status, {answer.media_type for answer in answers}
+    tagged = status in (200, 304) and any(answer.status == 304 for answer in route.answers)
+    negotiated = tagged and {JSON, MARKDOWN} <= {answer.media_type for answer in route.answers}
+    found = {
+        "Location": status in (201, 303),
+        "EntityTag": tagged or status == 201,
+        "CacheControl": tagged or HTML in media_types,
+        "Vary": negotiated or (HTML in media_types and status in (400, 500)),
+        "RetryAfter": status == 503,
+        "Allow": status == OPTIONS.status,
+    }
+    return ["RequestId", *(name for name, is_there in found.items() if is_there)]
 
 
 def _content(media_type: str, names: list[str], examples: dict[str, Json]) -> Json:

@@ -75,7 +75,8 @@ def main(argv: list[str]) -> int:
     except InvalidRuiError as refused:
         return _refuse(name, document, located(document, refused.errors), given)
     except UnreachableError as error:
-        advice = "" if error.sent or not error.may_pass else f"; is it running (rui serve), or elsewhere (--server, {VARIABLE})?"
+        nobody = error.may_pass and not error.sent
+        advice = f"; is it running (rui serve), or elsewhere (--server, {VARIABLE})?" if nobody else ""
         raise ProblemError(f"{error}{advice}") from None
     except ServiceError as error:
         raise ProblemError(str(error)) from None

@@ -16,6 +16,7 @@ import uvicorn
 from jsonschema import Draft202012Validator
 from litestar import Litestar
 
+from rui_api.headers import ANYONE, EXPOSED, PAGES, PREFLIGHT, SECURITY
 from rui_api.limits import Limits
 from rui_api.openapi import openapi_document
 from rui_api.protocol import protocol_for
@@ -26,6 +27,11 @@ JSON = {"Content-Type": "application/json"}
 UUID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
 UNDESCRIBED = ("/inspector.css", "/inspector.js", "/inspector.svg")
 """Addresses that belong to a page and are no endpoints of their own."""
+
+OF_HTTP_OR_BROWSERS = {"date", "connection", "content-type", "content-length"} | {
+    name.decode() for name, _ in (*SECURITY, *PAGES, *PREFLIGHT, EXPOSED, ANYONE)
+}
+"""Headers that no client has to know of."""
 
 
 class Down:
@@ -157,6 +163,7 @@ def check_described(response: httpx.Response) -> None:
         return
     responses = item[request.method.lower()]["responses"]
     assert str(response.status_code) in responses, f"{request.method} {path} {response.status_code} is not described"
+    check_headers_described(response, responses[str(response.status_code)])
     content = responses[str(response.status_code)].get("content", {})
     response.read()
     media_type = response.headers.get("content-type", "").partition(";")[0]
@@ -166,6 +173,19 @@ def check_described(response: httpx.Response) -> None:
     assert media_type in content, f"{media_type} of {request.method} {path} {response.status_code} is not described"
     if media_type == "application/json":
         validator(json.dumps(content[media_type]["schema"])).validate(response.json())
+
+
+def check_headers_described(response: httpx.Response, described_: dict[str, object]) -> None:
+    """What the OpenAPI document says of headers is true; only those that browsers alone look at are not its matter."""
+    headers = {
+        name.lower(): described()["components"]["headers"][said["$ref"].rpartition("/")[2]] if "$ref" in said else said
+        for name, said in described_.get("headers", {}).items()
+    }
+    strange = {name for name, value in response.headers.items() if (name, value) != ("vary", "Origin")}
+    strange -= {*headers} | OF_HTTP_OR_BROWSERS
+    assert not strange, f"{strange} are not described"
+    required = {name for name, said in headers.items() if said.get("required")}
+    assert required <= {*response.headers}, f"{required - {*response.headers}} are not there"
 
 
 @cache

@@ -89,6 +89,20 @@ def test_while_the_store_is_down(method: str, path: str, headers: dict[str, str]
     check_headers(answer)
 
 
+def test_when_the_application_itself_breaks(tmp_path, monkeypatch) -> None:
+    """What handles faults may have some of its own: then uvicorn says 500, in our words."""
+
+    async def broken(*_: object) -> None:
+        raise RuntimeError("the bug")
+
+    app = create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))
+    monkeypatch.setattr(app.asgi_handler, "_around", broken)
+    with running(app) as service:
+        answer = httpx.get(f"{service.url}/api/health")
+    assert (answer.status_code, answer.json()["error"]) == (500, "INTERNAL_ERROR")
+    check_headers(answer)
+
+
 def test_goodbyes(service: Service) -> None:
     """What the protocol says when it closes a connection: to nonsense, to one too many."""
     with ExitStack() as stack:
