@@ -13,7 +13,8 @@ import os
 import signal
 import sys
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from rui_api.watch.snapshot import Exchange
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
     from rui_api.settings import Settings
@@ -54,7 +55,8 @@ class Worker:
         self.begun = monotonic()
         self._line, other = context.Pipe()
         self.process = context.Process(target=_work, args=(*arguments, number, other), name=f"rui-worker-{number}")
-        self.process.start()
+        with _without_keyboard():
+            self.process.start()
         other.close()
 
     def serves(self, patience: float) -> bool:
@@ -158,10 +160,27 @@ class Workers:
             worker.stop(max(0.0, deadline - monotonic()))
 
 
+@contextmanager
+def _without_keyboard() -> Iterator[None]:
+    """SIGINT waits meanwhile, in processes that are started, too: it must not break off loading what they need."""
+    resource_tracker.ensure_running()  # else it is started with the first process, and lets the signal in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end(*_: object) -> None:
+    raise SystemExit(0)
+
+
 def _work(
     settings: Settings, listener: socket.socket, folder: str, number: int, line: Connection[bytes, bytes]
 ) -> None:
     """What a worker does."""
+    signal.signal(signal.SIGINT, _end)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     sources = sources_of(settings)
     sources.worker = str(number)
     sources.exchange = Exchange(folder)

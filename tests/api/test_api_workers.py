@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -95,3 +96,15 @@ def test_workers_do_not_outlive_who_looks_after_them(postgres: Postgres) -> None
         child.kill()
         child.wait(10)
         until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers), "workers go on alone")
+
+
+def test_stopped_from_the_keyboard_before_they_serve(postgres: Postgres) -> None:
+    """A terminal sends SIGINT to all of its processes, also to those that are still loading what they need."""
+    command = [sys.executable, "-m", "rui_api.serve", "--port=0", "--workers=2", f"--store={postgres.new_database()}"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as child:
+        until(lambda: children(child.pid), "no worker is started")
+        time.sleep(0.1)  # so that Python is up in it, and not more
+        os.killpg(child.pid, signal.SIGINT)
+        assert (*child.communicate(timeout=30), child.returncode) == ("", "", 0)
