@@ -34,7 +34,7 @@ class LinedStore:
 
     async def ready(self) -> None:
         """Return if something could be stored now."""
-        await self._puts.submit(())
+        await self._puts.submit((), stats=self._stats.ready)
 
     def begin_put(self, spec: StoredSpec, then: Then[None]) -> None:
         """The same as `put`, without a task that waits: `then` is told, in this event loop.

@@ -44,9 +44,12 @@ class StoreStats:
     """The numbers of one store. They are the living ones: they go on counting.
 
     Attributes:
-        put: what was to be stored; asking whether the store is ready counts here, too.
+        put: what was to be stored. What asks whether the store is ready waits in this line, too, and counts there as
+            long as it waits.
         get: what was looked up.
+        ready: what came of asking whether the store is ready.
     """
 
     put: OperationStats
     get: OperationStats
+    ready: OperationStats = field(default_factory=OperationStats)

@@ -57,6 +57,7 @@ class Job(Generic[Item, Result]):
         size: the bytes that it holds.
         loop: the event loop in which somebody waits.
         then: is told there what came of it; None once nobody waits.
+        stats: where it counts once it is over.
         begun: when that was.
         since: when that was, by the clock of those who look for who waits too long.
     """
@@ -65,6 +66,7 @@ class Job(Generic[Item, Result]):
     size: int
     loop: asyncio.AbstractEventLoop
     then: Then[Result] | None
+    stats: OperationStats
     begun: float
     since: float = 0.0
 
@@ -127,7 +129,7 @@ class Line(Generic[Item, Result]):
         most: so many wait at most.
 
     Attributes:
-        stats: the numbers of this line.
+        stats: the numbers of this line, and of what is asked in it.
         progress: so often the store did what was asked of it.
     """
 
@@ -143,37 +145,45 @@ class Line(Generic[Item, Result]):
         self._lock = threading.Lock()
         self._watches: dict[asyncio.AbstractEventLoop, _Watch[Item, Result]] = {}
 
-    def begin(self, item: Item, size: int, then: Then[Result]) -> Job[Item, Result]:
+    def begin(
+        self, item: Item, size: int, then: Then[Result], stats: OperationStats | None = None
+    ) -> Job[Item, Result]:
         """Ask for what comes of `item`, which holds `size` bytes; `then` is told, later, in this event loop.
+
+        Args:
+            item: what is asked for.
+            size: its bytes.
+            then: is told.
+            stats: where it counts once it is over, if not with all the others.
 
         Raises:
             StorageUnavailable: too much waits already. `then` is not told.
         """
-        stats = self.stats
+        line, stats = self.stats, stats or self.stats
         with self._lock:
-            if stats.waiting >= self._most or stats.waiting_bytes + size > MAX_WAITING_BYTES:
+            if line.waiting >= self._most or line.waiting_bytes + size > MAX_WAITING_BYTES:
                 stats.refused += 1
                 stats.failed += 1
-                raise self._trouble.overload(stats.waiting)
-            stats.waiting += 1
-            stats.waiting_bytes += size
+                raise self._trouble.overload(line.waiting)
+            line.waiting += 1
+            line.waiting_bytes += size
         loop = asyncio.get_running_loop()
         watch = self._watches.get(loop)
         if watch is None:
             watch = self._watches[loop] = _Watch(self, loop)
-        job: Job[Item, Result] = Job(item, size, loop, then, perf_counter())
+        job: Job[Item, Result] = Job(item, size, loop, then, stats, perf_counter())
         self._send(job)
         watch.begin(job)
         return job
 
-    async def submit(self, item: Item, size: int = 0) -> Result:
-        """What comes of `item`, which holds `size` bytes.
+    async def submit(self, item: Item, size: int = 0, stats: OperationStats | None = None) -> Result:
+        """What comes of `item`, which holds `size` bytes; see `begin`.
 
         Raises:
             StorageUnavailable: nothing does, or too late, or too much waits already.
         """
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-        job = self.begin(item, size, partial(_resolve, done))
+        job = self.begin(item, size, partial(_resolve, done), stats)
         try:
             return await done
         finally:
@@ -212,7 +222,7 @@ class Line(Generic[Item, Result]):
     def _end(self, job: Job[Item, Result], *, failed: bool) -> None:
         job.item = job.then = None
         self._watches[job.loop].end(job)
-        stats = self.stats
+        stats = job.stats
         if failed:
             stats.failed += 1
         else:

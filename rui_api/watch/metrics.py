@@ -139,7 +139,8 @@ def _of_store(
         family = kind(name, text, labels=labels)
         for found in snapshots:
             for operation, stats in found["store"].items():
-                family.add_metric([*worker(found), operation], stats[key])
+                if key in stats:
+                    family.add_metric([*worker(found), operation], stats[key])
         yield family
     seconds = HistogramMetricFamily("rui_store_duration_seconds", "How long the store took.", labels=labels)
     for found in snapshots:

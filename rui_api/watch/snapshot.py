@@ -79,7 +79,13 @@ class Sources:
             "running": counts.running,
             "connections": self.connections(),
             "dropped": 0 if self.log is None else self.log.dropped,
-            "store": {} if store is None else {"put": _operation(store.put), "get": _operation(store.get)},
+            "store": {}
+            if store is None
+            else {
+                "put": {**_operation(store.put), **_line(store.put)},
+                "get": {**_operation(store.get), **_line(store.get)},
+                "ready": _operation(store.ready),
+            },
             "process": _process(),
         }
 
@@ -90,9 +96,13 @@ def _histogram(histogram: Histogram) -> list[Any]:
 
 def _operation(stats: OperationStats) -> dict[str, Any]:
     return {
-        "done": stats.done, "failed": stats.failed, "refused": stats.refused, "waiting": stats.waiting,
-        "waiting_bytes": stats.waiting_bytes, "batches": stats.batches, "seconds": [list(stats.buckets), stats.seconds],
+        "done": stats.done, "failed": stats.failed, "refused": stats.refused,
+        "seconds": [list(stats.buckets), stats.seconds],
     }  # fmt: skip
+
+
+def _line(stats: OperationStats) -> dict[str, int]:
+    return {"waiting": stats.waiting, "waiting_bytes": stats.waiting_bytes, "batches": stats.batches}
 
 
 def _process() -> list[list[Any]]:
