@@ -96,10 +96,10 @@ def _serve_metrics(settings: Settings, sources: Sources) -> None:
     host, _, port = settings.metrics.rpartition(":")
     if not host:
         return
-    from rui_api.watch.metrics import serve_metrics  # noqa: PLC0415
+    from rui_api.watch.metrics_port import serve_metrics  # noqa: PLC0415
 
     try:
-        serve_metrics(host.strip("[]"), int(port), sources.snapshots)
+        serve_metrics(host.strip("[]"), int(port), sources.snapshots, settings.headers_timeout)
     except OSError as error:
         raise SettingsError(f"cannot serve metrics on {settings.metrics}: {error.strerror}") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, cast
 
-from prometheus_client import CollectorRegistry, generate_latest, start_http_server
+from prometheus_client import generate_latest
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
 from rui_api.store.stats import BOUNDS
@@ -49,21 +49,6 @@ def exposition(snapshots: Sequence[Snapshot]) -> bytes:
     """The metrics of all workers."""
     text: bytes = generate_latest(cast("Any", Collector(lambda: snapshots)))
     return text
-
-
-def serve_metrics(host: str, port: int, ask: Callable[[], Sequence[Snapshot]]) -> int:
-    """Serve the metrics of all workers on a port of their own, from a thread, until the process ends.
-
-    Returns:
-        The port, which the system chose if it was 0.
-
-    Raises:
-        OSError: the port cannot be had.
-    """
-    registry = CollectorRegistry(auto_describe=False)
-    registry.register(cast("Any", Collector(ask)))
-    server, _ = start_http_server(port, host, registry)
-    return int(server.server_port)
 
 
 class Collector:

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+import struct
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from rui_api.app import create_app
+from rui_api.headers import SECURITY
 from rui_api.serve import main
 from rui_api.settings import Settings
 from rui_api.watch import lines
@@ -25,7 +27,7 @@ from rui_api.watch.observer import OTHER, Routes
 from rui_api.watch.request_id import RequestIds
 from rui_common.describe import minimal_example
 from rui_common.describe.contracts import METRICS
-from tests.api.live import UUID, Service, process, running
+from tests.api.live import UUID, Service, process, rest, running
 
 SECRET = "correct horse battery staple"
 
@@ -132,6 +134,36 @@ def test_metrics_on_a_port_of_their_own(tmp_path: Path, capsys) -> None:
         service.store()
         assert httpx.get(f"{service.url}/metrics").status_code == 404
         assert Numbers(httpx.get(f"http://127.0.0.1:{port}/metrics").text)("rui_requests_total", status="201") == 1
+
+
+def test_the_port_of_metrics_bears_with_anybody(tmp_path: Path) -> None:
+    """Who asks for something else, leaves half-way, or says nothing; and nothing of that is said to the operator."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    arguments = (
+        "--store",
+        f"sqlite:///{tmp_path}/rui.db",
+        "--metrics",
+        f"127.0.0.1:{port}",
+        "--headers-timeout",
+        "0.3",
+    )
+    with process(*arguments) as (child, _):
+        for method, path, status in (
+            ("GET", "/metrics", 200), ("HEAD", "/metrics", 200), ("POST", "/metrics", 405), ("GET", "/", 404),
+        ):  # fmt: skip
+            answer = httpx.request(method, f"http://127.0.0.1:{port}{path}")
+            assert (answer.status_code, answer.headers["server"]) == (status, "rui")
+            assert {*SECURITY} <= {(name.lower(), value) for name, value in answer.headers.raw}
+        for part in (b"", b"GET /met", b"GET /metrics HTTP/1.1\r\nA: "):
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as slow:
+                slow.sendall(part)
+                assert rest(slow) == b""
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as gone:
+                gone.sendall(part)
+                gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # it is cut, not closed
+        child.terminate()
+        assert child.communicate(timeout=20) == ("", "")
 
 
 # Lines
