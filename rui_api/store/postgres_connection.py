@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 import uuid
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
@@ -40,6 +41,8 @@ CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.
 _MADE_BY_ANOTHER = (
     asyncpg.UniqueViolationError, asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError, *CONFLICTS,
 )  # fmt: skip
+_NOT_CONNECTED = re.compile(r"\[Errno (\d+)\] Connect call failed \('([^']*)'(?:, (\d+)[^)]*)?\)")
+_NUMBER = re.compile(r"\[Errno -?\d+\] ")
 _MIGRATION_ATTEMPTS = 20
 ATTEMPTS = 6
 """So often what conflicts with others is tried."""
@@ -204,8 +207,19 @@ def unavailable() -> Iterator[None]:
     try:
         yield
     except FAULTS as error:
-        reason = str(error).partition("\n")[0] or "no answer in time"
-        raise StorageUnavailable(f"PostgreSQL: {reason}") from error
+        raise StorageUnavailable(f"PostgreSQL: {_reason(error)}") from error
+
+
+def _reason(error: BaseException) -> str:
+    """What went wrong, in one line; without the words of Python for what the operating system said."""
+    said = str(error).partition("\n")[0].removeprefix("Multiple exceptions: ")
+    return _NUMBER.sub("", _NOT_CONNECTED.sub(_no_connection, said)) or "no answer in time"
+
+
+def _no_connection(found: re.Match[str]) -> str:
+    number, host, port = found.groups()
+    where = f"{host} port {port}" if port else host
+    return f"{os.strerror(int(number)).lower()} ({where})"
 
 
 def _row(spec: StoredSpec) -> tuple[str, str, str, str, str, bytes]:

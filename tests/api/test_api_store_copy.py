@@ -146,6 +146,8 @@ def test_interrupted_copy(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "words"), [
     (["copy", "sqlite:///{}/none.db", "sqlite:///{}/to.db"], "none.db"),
+    (["info", "postgresql://rui@127.0.0.1:1/rui"], "PostgreSQL: connection refused (127.0.0.1 port 1)\n"),
+    (["info", "postgresql://rui@/rui?host={}/none"], "PostgreSQL: No such file or directory\n"),
     (["copy", "sqlite:///{}/a.db", "sqlite:///{}/a.db"], "the same store"),
     (["copy", "sqlite:///{0}/a.db", "sqlite:///{0}/../{0.name}/a.db"], "the same store"),
     (["copy", "sqlite:///{}/a.db"], "TO"), (["copy", "a.db", "b.db"], "a store is named as"), ([], "COMMAND"),
