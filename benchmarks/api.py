@@ -32,9 +32,10 @@ MAX_GET = 4.0
 """Reads a second at least a quarter of the floor's: at most so many times its CPU."""
 READS = 16_000
 """Requests a round of those that are cheap: processor time is counted in hundredths of a second."""
-SIZES = {"2.5 KB": (1_000, None, 4_000), "250 KB": (250_000, None, 80), "250 KB, indented": (250_000, 2, 150)}
+SIZES = {"2.5 KB": (1_000, None, 4_000), "250 KB": (250_000, None, 320), "250 KB, indented": (250_000, 2, 320)}
 """What `sample` is asked for, to get a body of this size, as programs send it or as people keep it in files; requests a
-round. More than half of an indented one are spaces."""
+round, at least ten a connection, so that they count and not the connecting. More than half of an indented body are
+spaces."""
 
 
 def main() -> bool:

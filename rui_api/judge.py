@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from rui_api.patterns import all_fit, start_of
+from rui_api.patterns import all_fit
 from rui_common.acceptor import CodeWriter
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 
@@ -202,10 +202,10 @@ class _Writer(CodeWriter):
         body = [
             line for symbol, used in symbols if symbol in self._scopes for line in self._named(symbol, value, used=used)
         ]
-        start = start_of(kind)
-        if start is not None:
-            body.append(f"if {value}[:{len(start)}] != {start!r}: return False")
-        form = kind if isinstance(kind, Text) and start is None and kind.pattern is not None else None
+        form = kind if isinstance(kind, Text) and kind.pattern is not None else None
+        if form is not None and form.start:
+            body.append(f"if {value}[:{len(form.start)}] != {form.start!r}: return False")
+            form = None
         if wider or form:
             body.append(f"{self._gather(form, *wider)}.append({value})")
         return body

@@ -10,24 +10,13 @@ from rui_common.declarations import Text
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from rui_common.declarations import Kind
-
 # Patterns whose every part is seen to match no line break: printable characters, none of them an anchor or the
 # beginning of an extension or of a negated class, and of the escapes those for letters, digits and punctuation.
 _ONE_LINE = re.compile(r"\^((?:[^\x00-\x1f\x7f-\U0010ffff\\^$(\[]|\\[wd.\-/]|\((?!\?)|\[(?!\^))*)\$")
 
-# Patterns that ask for nothing but how a text begins.
-_BEGINS = re.compile(r"\^([\w/ -]+)\[\\s\\S\]\*\$")
-
 # In a pattern of one line: a class, an escape or the begin of a group, which stay as they are, or how often something
 # may stand there.
 _TOKEN = re.compile(r"\[\]?[^\]]*\]|\\.|\(\?:|([*+?]|\{\d+,\d*\})(?![?+])|[*+?}][?+]")
-
-
-def start_of(kind: Kind) -> str | None:
-    """What a text has to begin with, if nothing else is asked of it: that is quickest asked where it stands."""
-    begins = _BEGINS.fullmatch(kind.pattern or "") if isinstance(kind, Text) else None
-    return None if begins is None else begins[1]
 
 
 def all_fit(pattern: str) -> Callable[[Collection[str]], bool]:
@@ -36,9 +25,9 @@ def all_fit(pattern: str) -> Callable[[Collection[str]], bool]:
     Where no text with a line break could match, all of them are asked about at once, one a line: that is three times
     as fast as one after the other.
     """
-    begins = _BEGINS.fullmatch(pattern)
-    if begins is not None:
-        start, size = begins[1], len(begins[1])
+    start = Text(pattern).start
+    if start:
+        size = len(start)
         return lambda texts: all([text[:size] == start for text in texts])  # noqa: C419  a list is faster here
     inner = _ONE_LINE.fullmatch(pattern)
     if inner is None:

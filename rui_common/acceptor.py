@@ -159,11 +159,7 @@ class _Writer(CodeWriter):
         if isinstance(kind, OneOf):
             self._refuse(depth, " and ".join(f"{value} != {allowed!r}" for allowed in kind.values))
         elif isinstance(kind, Text):
-            self._refuse(depth, f"type({value}) is not str")
-            if kind.max_length is not None:
-                self._refuse(depth, f"len({value}) > {kind.max_length}")
-            if kind.matches is not None:
-                self._refuse(depth, f"{self.constant('matches', kind.matches)}({value}) is None")
+            self._text(kind, value, depth)
         elif isinstance(kind, ObjectOf):
             self._refuse(depth, f"type({value}) is not dict")
             self.shape(kind.shape, value, depth)
@@ -178,6 +174,15 @@ class _Writer(CodeWriter):
                     self._kind(kind.items, element, depth + 1)
         elif isinstance(kind, NodeOf):
             raise _CannotJudgeError  # nodes stand in lists
+
+    def _text(self, kind: Text, value: str, depth: int) -> None:
+        self._refuse(depth, f"type({value}) is not str")
+        if kind.max_length is not None:
+            self._refuse(depth, f"len({value}) > {kind.max_length}")
+        if kind.start:
+            self._refuse(depth, f"{value}[:{len(kind.start)}] != {kind.start!r}")
+        elif kind.matches is not None:
+            self._refuse(depth, f"{self.constant('matches', kind.matches)}({value}) is None")
 
     def _nodes(self, kind: NodeOf, values: str, value: str, depth: int) -> None:
         if kind.defines is not None:

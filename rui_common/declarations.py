@@ -58,6 +58,10 @@ class AnyValue(Kind):
     word = "any value"
 
 
+_BEGINS = re.compile(r"\^([\w/ -]+)\[\\s\\S\]\*\$")
+"""Patterns that ask for nothing but how a text begins."""
+
+
 class Text(Kind):
     """A string, of a form if `pattern` is given; the pattern must match the whole string.
 
@@ -67,11 +71,12 @@ class Text(Kind):
         rule: number of the rule that a string of another form breaks.
         form: the form in words, for the hint.
         matches: tells of a whole string whether `pattern` matches it, or None without a pattern.
+        start: what the string has to begin with, if `pattern` asks for nothing else; then that is quicker to ask.
         portable: the pattern for readers with another idea of a letter (JSON Schema): it admits all that
             `pattern` admits, and may admit more.
     """
 
-    __slots__ = ("form", "matches", "max_length", "pattern", "portable", "rule")
+    __slots__ = ("form", "matches", "max_length", "pattern", "portable", "rule", "start")
     word = "a string"
 
     def __init__(
@@ -89,6 +94,8 @@ class Text(Kind):
         self.rule = rule
         self.form = form
         self.matches = re.compile(pattern).fullmatch if pattern else None
+        begins = _BEGINS.fullmatch(pattern) if pattern else None
+        self.start = begins[1] if begins else ""
 
     def fits(self, text: str) -> bool:
         """Whether the whole of `text` has the form."""
@@ -130,6 +137,7 @@ class NodeOf(Kind):
 
     Attributes:
         shapes: the shapes that are allowed in this place.
+        types: the same by ``type``.
         child: number of the rule that a node of any other registered type, or no object at all, breaks.
         nested: rules for particular types, by type, before `child`.
         at_type: whether a node of another type is reported at its ``type`` rather than at itself.
@@ -137,7 +145,7 @@ class NodeOf(Kind):
         example: a node that may stand here, from the example of the property; None before it has one.
     """
 
-    __slots__ = ("at_type", "child", "defines", "example", "nested", "shapes")
+    __slots__ = ("at_type", "child", "defines", "example", "nested", "shapes", "types")
     word = "an object"
 
     def __init__(
@@ -149,6 +157,7 @@ class NodeOf(Kind):
         defines: Symbol | None = None,
     ) -> None:
         self.shapes = shapes
+        self.types = {shape.name: shape for shape in shapes}
         self.child = child
         self.nested = nested or {}
         self.at_type = at_type

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from rui_common.catalog import MESSAGES, RULE_HINTS, RULES
 from rui_common.paths import format_path, property_name
-from rui_common.remedies import Given, MendFirst, freed
+from rui_common.remedies import Given, MendFirst, as_json, freed
 from rui_common.suggest import nearest
 
 TYPE_CHECKING = False
@@ -45,7 +43,7 @@ class Finding:
         related: other places that have to do with it, each with a note for the reader.
         remedy: what to do elsewhere or with what is there, where no value in its place would mend it; or None.
         taken: the names that are taken, among which a new one must not be.
-        given: the new names that the hints of other findings offer.
+        given: the new names that the hints of other findings offer; None if there are no others.
     """
 
     __slots__ = (
@@ -76,7 +74,7 @@ class Finding:
         self.related = related
         self.remedy = remedy
         self.taken: tuple[Mapping[str, object], ...] = ()
-        self.given = Given()
+        self.given: Given | None = None
         self._hint = ""
         self._meant: object = ABSENT
 
@@ -163,7 +161,7 @@ def _help(finding: Finding) -> Iterable[str]:
     if finding.example is not ABSENT and finding.meant() is None:
         yield f"For example {_example(finding)}."
     if finding.remedy is not None:
-        yield finding.remedy.sentence(finding.taken, finding.given)
+        yield finding.remedy.sentence(finding.taken, finding.given or Given())
     for path, note in finding.related:
         if note == FIRST_USED:
             yield f"First used at {format_path(path)}."
@@ -175,17 +173,17 @@ def _help(finding: Finding) -> Iterable[str]:
 
 
 def _example(finding: Finding) -> str:
-    value = _as_json(freed(finding.example, finding.taken, finding.given))
+    value = _as_json(freed(finding.example, finding.taken, finding.given or Given()))
     name = finding.path[-1] if finding.path else ""
     return f"{_quote(name)}: {value}" if isinstance(name, str) and finding.got is ABSENT else value
 
 
 def _quote(text: str) -> str:
-    return shorten(json.dumps(text, ensure_ascii=False), MAX_SHOWN + 26)
+    return shorten(as_json(text), MAX_SHOWN + 26)
 
 
 def _as_json(value: object) -> str:
-    return "" if value is ABSENT else json.dumps(value, ensure_ascii=False)
+    return "" if value is ABSENT else as_json(value)
 
 
 def shorten(text: str, limit: int = MAX_SHOWN) -> str:

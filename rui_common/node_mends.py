@@ -159,11 +159,8 @@ class NodeMender:
     def _run_around(self, path: Path, kind: NodeOf) -> tuple[int, int]:
         siblings = value_at(self._document.value, path[:-1])
         assert isinstance(siblings, list)  # noqa: S101  a node that is an element
-        allowed = {shape.name for shape in kind.shapes}
-        misplaced = [
-            isinstance(one, dict) and one.get("type") in self._vocabulary.nodes and one["type"] not in allowed
-            for one in siblings
-        ]
+        unfit = (*(self._vocabulary.nodes.keys() - kind.types.keys()),)  # what a type is given as may be a list
+        misplaced = [isinstance(one, dict) and one.get("type") in unfit for one in siblings]
         first = last = int(path[-1])
         while first > 0 and misplaced[first - 1]:
             first -= 1
@@ -213,7 +210,7 @@ class NodeMender:
     def _dissolve(self, path: Path, kind: NodeOf) -> Iterator[Mend]:
         """A node that may not be here replaced by the nodes in it, which may."""
         node = value_at(self._document.value, path)
-        allowed = {shape.name for shape in kind.shapes}
+        allowed = kind.types.keys()
         for name, value in node.items() if isinstance(node, dict) else ():
             is_list = isinstance(value, list) and value and all(isinstance(one, dict) for one in value)
             if not is_list or not {str(one.get("type")) for one in value} <= allowed:

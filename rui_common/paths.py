@@ -29,7 +29,7 @@ def format_path(path: Path) -> str:
     for step in path:
         if isinstance(step, int):
             parts.append(f"[{step}]")
-        elif _PLAIN_NAME.fullmatch(step):
+        elif (step.isascii() and step.isidentifier()) or _PLAIN_NAME.fullmatch(step):  # the former is quicker
             parts.append(f".{step}" if parts else step)
         else:
             parts.append(f"[{json.dumps(step, ensure_ascii=False)}]")

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
             """It in words, with the exact text to write."""
 
 
+as_json = json.JSONEncoder(ensure_ascii=False).encode
+"""A value as a hint shows it; `json.dumps` makes an encoder anew for each."""
+
+
 class Given:
     """New names that the hints of one answer have given away, and the last number behind each stem."""
 
@@ -78,7 +82,7 @@ class Insert:
 
     def sentence(self, taken: Taken, given: Given) -> str:
         """It in words."""
-        return f"Add {_written(freed(self._value, taken, given))} to {format_path(self._path)}."
+        return f"Add {as_json(freed(self._value, taken, given))} to {format_path(self._path)}."
 
 
 class TakeOut(_Here):
@@ -96,7 +100,7 @@ class TakeOut(_Here):
     def sentence(self, taken: Taken, given: Given) -> str:  # noqa: ARG002  nothing new is written
         """It in words."""
         name = self._name if len(self._name) <= MAX_NAME else self._name[: MAX_NAME - 1] + "…"
-        return f"What is in it is kept: put {self._what} {_written(name)} in the place of the object around it."
+        return f"What is in it is kept: put {self._what} {as_json(name)} in the place of the object around it."
 
 
 class Wrap(_Here):
@@ -115,7 +119,7 @@ class Wrap(_Here):
         """It in words; what is there goes where the ellipsis stands."""
         node = freed(self._node, taken, given)
         assert isinstance(node, dict)  # noqa: S101  freeing names keeps what holds them
-        return f"Wrap it: {_written(node | {self._holds: []})[:-3]}[…]}}."
+        return f"Wrap it: {as_json(node | {self._holds: []})[:-3]}[…]}}."
 
 
 class Unwrap(_Here):
@@ -149,7 +153,7 @@ def _holder(outer: Shape, inner: tuple[Shape, ...]) -> str:
     names = {shape.name for shape in inner}
     for prop in outer.props.values():
         items = prop.kind.items if isinstance(prop.kind, ListOf) else None
-        if isinstance(items, NodeOf) and names & {shape.name for shape in items.shapes}:
+        if isinstance(items, NodeOf) and names & items.types.keys():
             return prop.name
     return ""
 
@@ -316,7 +320,3 @@ def _free(name: str, taken: Taken, given: Given) -> str:
     given.numbers[stem] = number
     given.names.add(name)
     return name
-
-
-def _written(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -143,8 +143,9 @@ class _Names:
 
     def _plain(self, plain: Plain, base: Path) -> Iterable[Finding]:
         known = self._first.setdefault(plain.symbol, {})
-        if len(set(plain.ids)) == len(plain.ids) and known.keys().isdisjoint(plain.ids):
-            known.update(dict.fromkeys(plain.ids, (base, plain)))
+        new = dict.fromkeys(plain.ids, (base, plain))
+        if len(new) == len(plain.ids) and known.keys().isdisjoint(new):
+            known.update(new)
             return ()
         self._ahead.update(dict.fromkeys(plain.ids))  # who takes fifty findings shall be offered free names for them
         found = (self._mention(mention, base) for mention in self._mentions(plain))

@@ -73,7 +73,7 @@ class Walk:
         if not isinstance(value, dict):
             if path in self._damaged:
                 return
-            yield Finding(path, kind.child, got=value, names=_types(kind), expected=kind.word, example=kind.example)
+            yield Finding(path, kind.child, got=value, names=(*kind.types,), expected=kind.word, example=kind.example)
             return
         given = value.get("type", ABSENT)
         if not isinstance(given, str):
@@ -85,7 +85,7 @@ class Walk:
             if symbol is not None and given in accepted and self._accepts(accepted[given], value, ids):
                 yield Plain(symbol, ids, (value,), path, kind)
                 return
-        shape = next((shape for shape in kind.shapes if shape.name == given), None)
+        shape = kind.types.get(given)
         if shape is not None:
             yield from self.properties(value, shape, path, scopes)
         elif given in self._vocabulary.nodes:
@@ -131,7 +131,7 @@ class Walk:
         rule = kind.nested.get(given, kind.child)
         shape = self._vocabulary.nodes[given]
         if kind.at_type:
-            finding = Finding((*path, "type"), rule, got=given, names=_types(kind))
+            finding = Finding((*path, "type"), rule, got=given, names=(*kind.types,))
             meant = by_shape(value, kind)
             for event in self.properties(value, shape, path, scopes, of_type=finding):
                 if meant is not None and isinstance(event, Finding) and _is_of_type_alone(event, value, path, meant):
@@ -140,7 +140,7 @@ class Walk:
         else:
             remedy = restructured(shape, kind)
             example = ABSENT if remedy else keeping_id(kind.example, value, kind.shapes)
-            yield Finding(path, rule, got=given, names=_types(kind), example=example, remedy=remedy)
+            yield Finding(path, rule, got=given, names=(*kind.types,), example=example, remedy=remedy)
             yield from self.properties(value, shape, path, scopes)
 
     def _of_no_type(
@@ -151,11 +151,11 @@ class Walk:
         finding: Finding | None = None
         example = shape.name if shape is not None else ABSENT
         if given is not ABSENT:
-            finding = Finding((*path, "type"), UNREGISTERED_TYPE, got=given, names=_types(kind), example=example)
+            finding = Finding((*path, "type"), UNREGISTERED_TYPE, got=given, names=(*kind.types,), example=example)
             if finding.meant() != example:
                 finding.forgo_meant()  # what it has speaks louder than how its type is spelt
         elif path not in self._damaged:
-            finding = Finding((*path, "type"), ABSENT_TYPE, names=_types(kind), example=example)
+            finding = Finding((*path, "type"), ABSENT_TYPE, names=(*kind.types,), example=example)
         if shape is not None:
             yield from self.properties(value, shape, path, scopes, of_type=finding)
         else:
@@ -323,11 +323,7 @@ def _is_of_type_alone(finding: Finding, value: dict[str, object], path: Path, me
     items = prop.kind.items if prop is not None and isinstance(prop.kind, ListOf) else None
     inner = value.get(str(below[0]))
     element = inner[below[1]] if isinstance(inner, list) and isinstance(below[1], int) else None
-    return isinstance(items, NodeOf) and isinstance(element, dict) and element.get("type") in _types(items)
-
-
-def _types(kind: NodeOf) -> tuple[str, ...]:
-    return tuple(shape.name for shape in kind.shapes)
+    return isinstance(items, NodeOf) and isinstance(element, dict) and element.get("type") in (*items.types,)
 
 
 def by_shape(value: dict[str, object], kind: NodeOf) -> Shape | None:

@@ -30,7 +30,7 @@ def notation(kind: Kind) -> str:
         tightened = sorted(tightened_by(kind.shape))
         return kind.shape.name + (f" with {', '.join(tightened)}" if tightened else "")
     if isinstance(kind, NodeOf):
-        names = " | ".join(shape.name for shape in kind.shapes)
+        names = " | ".join(kind.types)
         return f"({names})" if len(kind.shapes) > 1 else names
     if isinstance(kind, ListOf):
         return f"{notation(kind.items)}[]"

@@ -143,7 +143,7 @@ def _constraint(kind: Kind) -> Json:
         tightened = {"requires": sorted(tightened_by(kind.shape))} if tightened_by(kind.shape) else {}
         return {"shape": kind.shape.name, **tightened}
     if isinstance(kind, NodeOf):
-        return {"types": [shape.name for shape in kind.shapes]}
+        return {"types": [*kind.types]}
     if isinstance(kind, ListOf):
         return {"minItems": 1, "items": {"type": json_type(kind.items), **_constraint(kind.items)}}
     return {}

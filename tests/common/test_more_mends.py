@@ -100,3 +100,9 @@ def test_one_edit_mends_the_structure(text: str, step: Any, title: str) -> None:
     mend = {one.title: one for one in mends(document, diagnostic)}[title]
     assert not mend.is_safe
     assert diagnose(read(apply(text, mend.edits))) == []
+
+
+@pytest.mark.parametrize("given", ["[]", "{}", '["Text"]', "null", "0"])
+def test_what_stands_beside_a_misplaced_node_may_have_a_type_of_any_sort(given: str) -> None:
+    document = read(with_page(f'{OTHER}, {{"id": "odd", "type": {given}}}'))
+    assert "Wrap into a Page" in [mend.title for one in diagnose(document) for mend in mends(document, one)]
