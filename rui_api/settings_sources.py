@@ -20,6 +20,8 @@ CONFIG_FLAG, CONFIG_VARIABLE = "--config", "RUI_CONFIG"
 PREFIX = "RUI_"
 OTHER_VARIABLES = (CONFIG_VARIABLE, "RUI_SERVER")
 """Variables that begin alike and are no settings of the service."""
+_STRANGE = "unrecognized arguments: "
+"""How argparse begins to speak of options that there are not."""
 
 
 class SettingsError(ValueError):
@@ -29,6 +31,11 @@ class SettingsError(ValueError):
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse in one line, without the usage that argparse would print."""
+        strange = message.removeprefix(_STRANGE).partition(" ")[0].partition("=")[0]
+        if message.startswith(_STRANGE) and (
+            meant := nearest(strange, [CONFIG_FLAG, *(option.flag for option in OPTIONS)])
+        ):
+            message += f"; did you mean {meant}?"
         raise SettingsError(message)
 
 

@@ -87,7 +87,9 @@ def test_option_before_variable_before_file(written) -> None:
 
 @pytest.mark.parametrize(("arguments", "words"), [
     (["--port", "x"], "--port: a port is a number"), (["--port", "65536"], "--port"), (["--port", "-1"], "port"),
-    (["--port", "٣"], "--port"), (["--port"], "--port"), (["--nope"], "--nope"), (["stray"], "stray"),
+    (["--port", "٣"], "--port"), (["--prot", "1"], "--prot 1; did you mean --port?"),
+    (["--store_queue=1"], "did you mean --store-queue?"), (["--confg", "x"], "did you mean --config?"),
+    (["--port"], "--port"), (["--nope"], "--nope"), (["stray"], "stray"),
     (["--por", "1"], "--por"), (["--port", "9" * 5000], "--port"),
     (["--store", "postgresql://rui:secret@localhost:port/rui"], "postgresql://rui:***@localhost:port/rui"),
     (["--store", "mysql://x"], "sqlite:///PATH"), (["--store", "rui.db"], "sqlite:///PATH"),
