@@ -15,6 +15,7 @@ import uvicorn
 
 from rui_api.app import create_app
 from rui_api.closing import stop_accepting
+from rui_api.forwarded import Forwarded
 from rui_api.limits import open_enough_files
 from rui_api.protocol import protocol_for
 from rui_api.store.address import shown
@@ -115,8 +116,10 @@ def _config(settings: Settings, sources: Sources) -> uvicorn.Config:
             (time(), *asked, "", status, [code], 0.0, 0, 0, client)
         )
     app = create_app(settings, sources=sources)
-    if not settings.trusted_proxies:  # else who the client is has yet to be found out
-        protocol.shared.at_once = app.state.at_once
+    at_once = app.state.at_once
+    if settings.trusted_proxies and at_once is not None:
+        at_once = Forwarded(at_once, settings.trusted_proxies)
+    protocol.shared.at_once = at_once
     return uvicorn.Config(
         app,
         http=protocol,

@@ -1,5 +1,6 @@
 """What is answered where it arrives is answered as on the way of ASGI, and in its turn."""
 
+import dataclasses
 import gc
 import json
 import re
@@ -14,10 +15,13 @@ import pytest
 from rui_api.app import create_app
 from rui_api.cycle import Cycle
 from rui_api.routes import specs
+from rui_api.server import _config
 from rui_api.settings import Settings
 from rui_api.store import waiting
 from rui_api.store.database import Connection
 from rui_api.store.protocol import StorageUnavailable, StoredSpec
+from rui_api.watch.counts import Counts
+from rui_api.watch.snapshot import Sources
 from rui_common.describe import minimal_example
 from rui_common.vocabulary import VERSION
 from tests.api.live import Service, running
@@ -147,6 +151,24 @@ def test_a_client_that_left_while_the_store_was_asked(tmp_path: Path, monkeypatc
     assert taken[:2] == [True, True]
     assert re.search(r"^rui_requests_running\S* 1(\.0)?$", numbers, re.MULTILINE)  # the one that asks
     assert re.search(r'^rui_store_done_total\{operation="put"\} 2(\.0)?$', numbers, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("peer", "client", "scheme"), [
+    ("127.0.0.1", ("1.2.3.4", 0), "https"), ("10.9.9.9", ("1.2.3.4", 0), "https"), ("9.9.9.9", ("9.9.9.9", 1), "http"),
+])  # fmt: skip
+def test_behind_a_proxy_too(peer: str, client: tuple[str, int], scheme: str, tmp_path: Path) -> None:
+    """And with what trusted proxies say of the client."""
+    settings = dataclasses.replace(settings_of(tmp_path), trusted_proxies=("127.0.0.1", "10.0.0.0/8"))
+    at_once = _config(settings, Sources(Counts())).http.shared.at_once
+    headers = [
+        (b"host", b"localhost"), (b"content-type", b"application/json"),
+        (b"x-forwarded-for", b"evil, 1.2.3.4, 10.1.1.1"), (b"x-forwarded-proto", b"https"),
+    ]  # fmt: skip
+    scope = {"type": "http", "method": "POST", "path": "/api/validate", "headers": headers, "client": (peer, 1),
+             "scheme": "http", "server": ("127.0.0.1", 80)}  # fmt: skip
+    answers: list[int] = []
+    assert at_once(scope, VALID, lambda status, *_: not answers.append(status))
+    assert (answers, scope["client"], scope["scheme"]) == ([200], client, scheme)
 
 
 def test_answers_come_in_the_order_of_the_requests(service: Service) -> None:
