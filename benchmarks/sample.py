@@ -20,7 +20,7 @@ def sample(size: int, *, indent: int | None = 2, seed: int = 1) -> dict[str, obj
     while not pages or written < size:
         pages.append(maker.page(len(pages) + 1))
         # In the document every line of the page stands two levels further in.
-        text = _dump(pages[-1], indent)
+        text = to_text(pages[-1], indent)
         written += len(text.encode()) + 4 * text.count("\n") + 60
     items = [{"pageId": page["id"], "label": page["title"]} for page in pages]
     return {
@@ -33,10 +33,11 @@ def sample(size: int, *, indent: int | None = 2, seed: int = 1) -> dict[str, obj
 
 def sample_text(size: int, *, indent: int | None = 2, seed: int = 1) -> str:
     """The same as JSON text: a file as people keep it, or on one line when `indent` is None."""
-    return _dump(sample(size, indent=indent, seed=seed), indent)
+    return to_text(sample(size, indent=indent, seed=seed), indent)
 
 
-def _dump(value: object, indent: int | None) -> str:
+def to_text(value: object, indent: int | None) -> str:
+    """A value as JSON, as `sample_text` writes it."""
     separators = (",", ":") if indent is None else None
     return json.dumps(value, indent=indent, ensure_ascii=False, separators=separators)
 

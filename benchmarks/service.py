@@ -25,17 +25,18 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def node_environment() -> dict[str, str] | None:
-    """The environment of the peers on Node, whose packages are installed on first use; None, with a line, without."""
+    """The environment of the peers on Node, whose packages are installed on first use; None, with a line, without:
+    then what is asked of them is not shown, which is no better than missed."""  # noqa: D205, D209  one sentence
     npm, node = shutil.which("npm"), shutil.which("node")
     if npm is None or node is None:
-        print("  (node and npm are not there, so nothing on Node is compared with)")
+        print("  NOT SHOWN: node and npm are not there, so nothing on Node is compared with")
         return None
     HOME.mkdir(parents=True, exist_ok=True)
     if not (HOME / "node_modules" / "fastify").exists():
         (HOME / "package.json").write_text("{}")
         install = [npm, "install", "--no-audit", "--no-fund", "--silent", *NPM_PACKAGES]
         if subprocess.run(install, cwd=HOME, check=False).returncode:
-            print("  (the peers on Node cannot be installed, so they are not compared with)")
+            print("  NOT SHOWN: the peers on Node cannot be installed, so nothing is compared with them")
             return None
     schema = HOME / "schema.json"
     schema.write_text(json.dumps(json_schema()))

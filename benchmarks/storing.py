@@ -7,10 +7,9 @@ disk before it is answered. Then both again with a disk whose every sync takes 2
   journal twice, its directory, and the database.
 - *tuned*, with the pragmas of our store: a write-ahead log, synced once a commit.
 
-Without delay the ratio is asked of the stronger of them, the tuned one: it shows what sharing a commit is worth where a
-sync costs little. With 2 ms it is asked of aiosqlite as it comes, for what a slow sync costs is the syncs that most
-programs make; the ratio to the tuned one is printed beside it. That one has a ceiling of its own: one sync a commit
-lets it store fewer than 500 a second, and 20 times that is more than this service stores on any disk.
+Both limits are asked of the first, which most programs are. The one without delay is asked of the tuned one, too: there
+it shows what sharing a commit is worth where a sync costs little. With 2 ms the ratio to the tuned one is only printed:
+one sync a commit lets it store up to 450 a second, and 20 times that is more than this service stores on any disk.
 
 Without autocommit, tasks that share a connection end each other's transactions. That shares commits by accident, and
 when one rolls back, another that was told "stored" has lost its spec. So that is no peer.
@@ -40,8 +39,8 @@ MODULES = {PEER: aiosqlite_service.__name__, TUNED_PEER: aiosqlite_service.__nam
 QUIET = ("--log-level", "warning")
 ROUNDS, SECONDS = 5, 2.0
 SYNC = 0.002
-LIMITS = {0.0: (TUNED_PEER, 1.8), SYNC: (PEER, 20.0)}
-"""By what a sync takes longer: which peer counts, and how many times as much we store."""
+LIMITS = {0.0: {PEER: 1.8, TUNED_PEER: 1.8}, SYNC: {PEER: 20.0}}
+"""By what a sync takes longer: which peers count, and how many times as much as each we store."""
 
 
 def rates(ports: dict[str, int], rounds: int) -> dict[str, tuple[list[float], list[float]]]:
@@ -83,7 +82,8 @@ def main() -> bool:
     kept = True
     for sync in LIMITS:
         if sync and disk.missing():
-            print(f"\nA slow disk cannot be shown: {disk.missing()}")
+            print(f"\nNOT SHOWN: a slow disk, for {disk.missing()}")
+            kept = False
             continue
         with tempfile.TemporaryDirectory() as name, services(Path(name), sync) as ports:
             taken = rates(ports, ROUNDS if not sync else 3)
@@ -93,7 +93,6 @@ def main() -> bool:
 
 def _tell(taken: dict[str, tuple[list[float], list[float]]], sync: float) -> bool:
     """Print the rates, and by how much ours is ahead of each; whether that is enough."""
-    counts, limit = LIMITS[sync]
     kept = True
     print(f"\nSpecs of 2.5 KB, 32 connections, {f'a sync takes {sync * 1e3:.0f} ms more' if sync else 'this disk'}")
     print(f"  {'median a second':40}{'stores':>9}{'reads':>9}{'ours to it':>12}{'limit':>8}")
@@ -102,9 +101,10 @@ def _tell(taken: dict[str, tuple[list[float], list[float]]], sync: float) -> boo
         if service != OURS:
             ratio = statistics.median(ours / its for ours, its in zip(taken[OURS][0], stores, strict=True))
             line += f"{ratio:12.2f}"
-            if service == counts:
-                kept = ratio >= limit
-                line += f"{limit:8.1f}  {'ok' if kept else 'MISSED'}"
+            if service in LIMITS[sync]:
+                limit = LIMITS[sync][service]
+                kept = kept and ratio >= limit
+                line += f"{limit:8.1f}  {'ok' if ratio >= limit else 'MISSED'}"
         print(line)
     return kept
 

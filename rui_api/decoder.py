@@ -40,6 +40,19 @@ _normal = msgspec.json.Encoder()
 _sorted = msgspec.json.Encoder(order="sorted")
 
 
+def _shallow() -> Annotation:
+    """The type of JSON objects with fewer levels in them than `_LEVELS`, in which no list is right in a list."""
+    plain = str | int | float | bool | None
+    objects, lists = dict[str, plain], list[plain]
+    for _ in range(_LEVELS):
+        objects, lists = dict[str, plain | lists | objects], list[plain | objects]  # type: ignore[valid-type]
+    return objects
+
+
+_LEVELS = 11
+"""As many as a RUI has, to the options of a column."""
+
+_decode_shallow = msgspec.json.Decoder(_shallow()).decode
 _decode = msgspec.json.Decoder().decode
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
 _LONG = b"0" * 309
@@ -58,10 +71,21 @@ def value_of(body: bytes) -> object:
         The value that `rui_common.document.read` gives, or `UNSET`, which says nothing.
     """
     try:
-        value: object = _decode(body)
+        value: object = _decode_shallow(body)
+    except msgspec.ValidationError:
+        value = _deep_value_of(body)
     except REFUSALS:
         return UNSET
     if _LONG_SAMPLED in body[::_SAMPLED].translate(_DIGITS) and _LONG in body.translate(_DIGITS):
+        return UNSET
+    return value
+
+
+def _deep_value_of(body: bytes) -> object:
+    """The same of bodies that look like no RUI: how deep they are has to be asked of the text."""
+    try:
+        value: object = _decode(body)
+    except REFUSALS:
         return UNSET
     return UNSET if is_too_deep(body) else value
 
