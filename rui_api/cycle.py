@@ -106,8 +106,8 @@ class Cycle(RequestResponseCycle):
         refusal = failed()
         seen = self.scope["state"].get(SEEN)
         common = SECURITY if seen is None else (*SECURITY, (HEADER, seen.request_id))
-        head, _, body = refusal.to_http(common, head=False).partition(b"\r\n\r\n")
-        lines = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:]]
+        head, body = refusal.to_http(common, head=False)
+        lines = [line.split(b": ", 1) for line in head.splitlines()[1:-1]]
         headers = [(name, value) for name, value in lines]
         await self.send({"type": "http.response.start", "status": refusal.status, "headers": headers})
         await self.send({"type": "http.response.body", "body": body, "more_body": False})

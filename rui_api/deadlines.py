@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,6 +10,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NEVER = float("inf")
+
+
+class Phase(Enum):
+    """What is coming in, and so what there is patience for."""
+
+    BETWEEN = "between two requests"
+    HEAD = "the head of a request is arriving"
+    BODY = "its body is arriving"
+    UNREAD = "the rest of it is thrown away"
+    LINGERING = "everything is said; what still comes in is thrown away"
 
 
 class Deadlines:

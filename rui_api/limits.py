@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from importlib.util import find_spec
+from time import time
 from typing import TYPE_CHECKING, Protocol
 
 from rui_api.refusals import CODES
@@ -12,14 +13,12 @@ from rui_api.watch.request_id import RequestIds
 from rui_common.catalog import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from rui_api.cycle import AtOnce
     from rui_api.refusals import Refusal
     from rui_api.settings import Settings
-
-    Header = tuple[bytes, bytes]
-    Asked = tuple[bytes, str, str]
+    from rui_api.watch.lines import Noted
 
 
 OTHER_FILES = 200
@@ -96,7 +95,7 @@ class Shared:
         limits: what each of them may take.
         refused: how often the protocol itself answered, by the code in the answer.
         at_once: answers whole requests that need not wait, see `rui_api.at_once`.
-        tell: is called with status, code, client and what was asked each time, if it is there.
+        tell: has the line of such an answer written, if it is there.
         ids: makes the ids of its answers.
         lingering: how many connections have had their last answer, and are not counted as connections any more.
     """
@@ -105,7 +104,7 @@ class Shared:
         self.limits = limits
         self.refused: Counter[str] = Counter(dict.fromkeys(CODES, 0))
         self.at_once: AtOnce | None = None
-        self.tell: Callable[[int, str, tuple[str, int] | None, Asked], None] | None = None
+        self.tell: Callable[[Noted], None] | None = None
         self.ids = RequestIds()
         self.lingering = 0
         self._arriving: dict[Client, int] = {}
@@ -113,15 +112,24 @@ class Shared:
         self._waiting_bytes = 0
 
     def note(
-        self, refusal: Refusal, client: tuple[str, int] | None, headers: Iterable[Header], method: str, url: bytes
-    ) -> bytes:
-        """The protocol itself answers a request, as far as that is known; gives the id of it."""
+        self, refusal: Refusal, client: tuple[str, int] | None, asked: tuple[bytes, str, bytes],
+        sizes: tuple[int, int], seconds: float | None,
+    ) -> None:  # fmt: skip
+        """The protocol itself answers a request, as far as that is known.
+
+        Args:
+            refusal: the answer.
+            client: address and port.
+            asked: id, method, address.
+            sizes: how much came of its body, and how large that of the answer is.
+            seconds: from its first byte on; None where nobody has looked at the clock.
+        """
         self.refused[refusal.code] += 1
-        request_id = self.ids.of(headers)
         if self.tell is not None:
+            request_id, method, url = asked
             path = url.partition(b"?")[0].decode("latin-1")
-            self.tell(refusal.status, refusal.code, client, (request_id, method, path))
-        return request_id
+            codes = (refusal.code,)
+            self.tell((time(), request_id, method, path, "", refusal.status, codes, seconds, *sizes, client))
 
     def hold(self, client: Client, size: int) -> None:
         """So many bytes of the request of `client` are there, and it is not whole.

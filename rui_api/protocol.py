@@ -8,7 +8,6 @@ so that slow clients cost a parser, their bytes, and nothing else; `rui_api.limi
 from __future__ import annotations
 
 import asyncio
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import httptools
@@ -16,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from rui_api import refusals
 from rui_api.cycle import ANSWER, Cycle, Outlet
-from rui_api.deadlines import Deadlines
+from rui_api.deadlines import Deadlines, Phase
 from rui_api.headers import CommonHeaders
 from rui_api.limits import Limits, Shared, limits_of
 from rui_api.refusals import Refusal
@@ -29,16 +28,6 @@ if TYPE_CHECKING:
     from rui_api.settings import Settings
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-
-
-class Phase(Enum):
-    """What is coming in."""
-
-    BETWEEN = "between two requests"
-    HEAD = "the head of a request is arriving"
-    BODY = "its body is arriving"
-    UNREAD = "the rest of it is thrown away"
-    LINGERING = "everything is said; what still comes in is thrown away"
 
 
 class HardenedProtocol(HttpToolsProtocol):
@@ -65,7 +54,8 @@ class HardenedProtocol(HttpToolsProtocol):
         self.client = plain_address(self.client)
         self._last_words, self._draining, self._ended, self._received, self._head_size = b"", False, False, 0, 0
         self._body: bytes | bytearray = b""
-        self.url, self.headers = b"", []  # a refusal may come before there is a request
+        self.url, self.headers, self._begun = b"", [], 0.0  # a refusal may come before there is a request
+        self._in_pieces: object = None
         if self.shared.room_for(len(self.connections)):
             self._deadlines.expect(self.limits.headers_seconds)
         elif len(self.connections) > 2 * self.limits.connections:
@@ -129,6 +119,8 @@ class HardenedProtocol(HttpToolsProtocol):
             seconds = self.limits.headers_seconds if self._phase is Phase.HEAD else self.limits.body_seconds
             self._deadlines.expect(min(seconds, self.limits.grace_seconds) if self._draining else seconds)
             self.shared.wake(self)
+            if self._in_pieces is not self.headers:  # each request has its own list of them
+                self._in_pieces, self._begun = self.headers, self.loop.time()
         self._received += size
         if self._phase is Phase.HEAD and self._received > self.limits.head_bytes:
             self._refuse(refusals.nonsense(f"The head of a request has at most {self.limits.head_bytes} bytes."))
@@ -305,12 +297,16 @@ class HardenedProtocol(HttpToolsProtocol):
         if self._last_words:
             return
         method = self.parser.get_method().decode() if self.url else ""  # before an address, no method is known either
-        request_id = self.shared.note(refusal, self.client, self.headers or (), method, self.url)
+        request_id = self.shared.ids.of(self.headers)
+        common = *self.server_state.default_headers, *self.common.of(self.headers), (HEADER, request_id)
+        head, body = refusal.to_http(common, head=method == "HEAD")
+        self._last_words = head + body
+        seconds = self.loop.time() - self._begun if self._in_pieces is self.headers else None
+        sizes = len(self._body), len(body)
+        self.shared.note(refusal, self.client, (request_id, method, self.url), sizes, seconds)
         self.shared.release(self)
         self.shared.wake(self)
         self._body = b""
-        common = *self.server_state.default_headers, *self.common.of(self.headers or ()), (HEADER, request_id)
-        self._last_words = refusal.to_http(common, head=method == "HEAD")
         self._deadlines.expect_nothing()
         if self._running is None:
             self._say_last_words()

@@ -56,8 +56,8 @@ class Refusal(Exception):  # noqa: N818  it is no error of ours
         self.code = code
         self.message = message
 
-    def to_http(self, common: Iterable[Header], *, head: bool) -> bytes:
-        """The whole answer, after which the connection is closed.
+    def to_http(self, common: Iterable[Header], *, head: bool) -> tuple[bytes, bytes]:
+        """The head and the body of the answer, after which the connection is closed.
 
         Args:
             common: the headers that every answer has.
@@ -67,8 +67,8 @@ class Refusal(Exception):  # noqa: N818  it is no error of ours
         reply = fault(self.status, self.code, self.message, headers)
         lines = b"".join(b"%b: %b\r\n" % pair for pair in (*common, *reply.headers))
         phrase = HTTPStatus(self.status).phrase.encode()
-        body = b"" if head else reply.content
-        return b"HTTP/1.1 %d %b\r\n%bconnection: close\r\n\r\n%b" % (self.status, phrase, lines, body)
+        said = b"HTTP/1.1 %d %b\r\n%bconnection: close\r\n\r\n" % (self.status, phrase, lines)
+        return said, b"" if head else reply.content
 
 
 def nonsense(message: str) -> Refusal:

@@ -8,7 +8,6 @@ import os
 import signal
 import threading
 from math import ceil
-from time import time
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -110,11 +109,8 @@ def _trace(settings: Settings, sources: Sources) -> Any:  # noqa: ANN401  of a p
 def _config(settings: Settings, sources: Sources) -> uvicorn.Config:
     protocol = protocol_for(settings)
     sources.refused = lambda: protocol.shared.refused
-    written = sources.log
-    if written is not None:
-        protocol.shared.tell = lambda status, code, client, asked: written.request(
-            (time(), *asked, "", status, [code], 0.0, 0, 0, client)
-        )
+    if sources.log is not None:
+        protocol.shared.tell = sources.log.request
     app = create_app(settings, sources=sources)
     at_once = app.state.at_once
     if settings.trusted_proxies and at_once is not None:

@@ -16,8 +16,8 @@ from rui_api.watch.request_id import current
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Noted = tuple[float, bytes, str, str, str, int, Sequence[str], float, int, int, tuple[str, int] | None]
-"""A request: time, id, method, path, route, status, codes, seconds, bytes received, bytes sent, client."""
+Noted = tuple[float, bytes, str, str, str, int, Sequence[str], float | None, int, int, tuple[str, int] | None]
+"""A request: time, id, method, path, route, status, codes, seconds if known, bytes received, bytes sent, client."""
 
 LONGEST_PATH = 300
 LONGEST_CLIENT = 60
@@ -36,7 +36,7 @@ class RequestLine(msgspec.Struct, omit_defaults=True, gc=False):
     path: str
     route: str
     status: int
-    ms: float
+    ms: float | msgspec.UnsetType
     received: int
     sent: int
     client: str = ""
@@ -62,9 +62,10 @@ def request_line(noted: Noted) -> RequestLine:
     """The line of a request."""
     moment, request_id, method, path, route, status, codes, seconds, received, sent, client = noted
     level = "error" if status >= 500 and status != 503 else "warning" if status == 503 else "info"
+    ms = msgspec.UNSET if seconds is None else round(seconds * 1000, 3)
     return RequestLine(
         timestamp(moment), level, REQUEST, request_id.decode(), method[:20], path[:LONGEST_PATH], route, status,
-        round(seconds * 1000, 3), received, sent, client[0][:LONGEST_CLIENT] if client else "",
+        ms, received, sent, client[0][:LONGEST_CLIENT] if client else "",
         codes[0] if codes else "",
         list(dict.fromkeys(codes)) if len(set(codes)) > 1 else [],
     )  # fmt: skip
@@ -92,7 +93,8 @@ def to_text(line: Line) -> bytes:
     """A line for people; what came from clients cannot take their terminal over."""
     clock = strftime("%H:%M:%S", localtime())
     if isinstance(line, RequestLine):
-        said = f"{line.method} {line.path} {line.status} {line.code} {line.ms:g} ms".replace("  ", " ")
+        duration = "" if isinstance(line.ms, msgspec.UnsetType) else f"{line.ms:g} ms"
+        said = " ".join(filter(None, (line.method, line.path, str(line.status), line.code, duration)))
         said += f", {line.received} B in, {line.sent} B out, {line.client} [{line.id}]"
     else:
         said = f"{line.logger}: {line.event}" + (f" [{line.id}]" if line.id else "")

@@ -117,10 +117,9 @@ def test_what_is_no_request_is_told_in_our_words(service: Service, request_: byt
 def test_refusals_are_logged_with_what_is_known(service: Service) -> None:
     told: list[tuple[object, ...]] = []
     shared = Shared(Limits())
-    shared.tell = lambda *noted: told.append(noted)
-    given = [(b"x-request-id", b"mine")]
-    assert shared.note(nonsense("?"), ("::1", 1), given, "GET", b"/a?b") == b"mine"
-    assert told == [(400, "BAD_REQUEST", ("::1", 1), (b"mine", "GET", "/a"))]
+    shared.tell = lambda noted: told.append(noted[1:])
+    shared.note(nonsense("?"), ("::1", 1), (b"mine", "GET", b"/a?b"), (2, 70), 0.5)
+    assert told == [(b"mine", "GET", "/a", "", 400, ("BAD_REQUEST",), 0.5, 2, 70, ("::1", 1))]
     received = spoken(service, b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nX-Request-ID: mine\r\n\r\n", waits=False)
     assert b"x-request-id: mine\r\n" in received
 

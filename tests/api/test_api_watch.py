@@ -110,10 +110,33 @@ def test_what_the_protocol_refuses_counts(tmp_path: Path) -> None:
     log = tmp_path / "rui.log"
     arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--log-file", str(log), "--log-level", "info")
     with process(*arguments) as (_, service):
-        service.raw(b"NONSENSE\r\n\r\n")
+        _, body = service.raw(b"NONSENSE\r\n\r\n")
         assert numbers(service.url)("rui_refused_total", code="BAD_REQUEST") == 1
         line = wait_for_line(log, status=400)
     assert (line["code"], line["client"]) == ("BAD_REQUEST", "127.0.0.1")
+    assert (line["sent"], line["received"]) == (len(body), 0) and body
+    assert "ms" not in line
+
+
+def test_how_long_what_is_refused_took_is_logged_where_it_came_in_pieces(tmp_path: Path) -> None:
+    log = tmp_path / "rui.log"
+    arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--log-file", str(log), "--log-level", "info")
+    chunked = b"POST /api/validate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"
+    with process(*arguments) as (_, service):
+        with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
+            for part in (chunked[:30], chunked[30:], b"0\r\n\r\nGET /nothing HT", b"XP"):  # the second one is no HTTP
+                connection.sendall(part)
+                time.sleep(0.2)
+            rest(connection)
+        second = wait_for_line(log, code="BAD_REQUEST")
+        service.raw(chunked[:30], chunked[30:] + b"nonsense\r\n", wait=0.2)
+        third = wait_for_line(log, received=2, code="BAD_REQUEST")
+        service.raw(b"HEAD / HTTP/1.1\r\nnonsense\r\n\r\n")
+        last = wait_for_line(log, method="HEAD")
+    assert (second["path"], second["received"]) == ("/nothing", 0)
+    assert 150 < second["ms"] < 20_000
+    assert third["path"] == "/api/validate" and 150 < third["ms"] < 20_000
+    assert (last["sent"], "ms" in last) == (0, False)
 
 
 def test_metrics_can_be_turned_off(tmp_path: Path) -> None:
@@ -257,6 +280,8 @@ def request(path: str = "/", status: int = 200) -> lines.Noted:
 def test_text_for_people_cannot_take_a_terminal_over() -> None:
     text = lines.to_text(lines.request_line(request("/\x1b[2J\r\n\u202e")))
     assert text.decode().endswith("info    GET /�[2J��� 200 1 ms, 0 B in, 0 B out, ::1 [id]")
+    unknown = (*request()[:7], None, *request()[8:])
+    assert lines.to_text(lines.request_line(unknown)).decode().endswith("info    GET / 200, 0 B in, 0 B out, ::1 [id]")
 
 
 def test_lines_that_cannot_be_written_are_counted(tmp_path: Path, monkeypatch) -> None:
