@@ -17,14 +17,17 @@ from rui_common.document import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rui_cli.options import Given
-    from rui_common.client import Client, SavedSpec
+    from rui_common.client import Client, SavedSpec, ServiceError
     from rui_common.diagnostics import Diagnostic
     from rui_common.document import Document
 
 VARIABLE = "RUI_SERVER"
 DEFAULT = "http://127.0.0.1:8000"
 FORMATS = ("text", "json")
+RETRIES = 3
 FAULTY = 1
 
 COMMAND = Command(
@@ -94,10 +97,31 @@ def _client(given: Given) -> Client:
         timeout = 0
     if not 0 < timeout < 86_400:
         raise UsageError(f"--timeout is a number of seconds, not {given.values['--timeout']!r}")
+    on_wait = _tells_of_waiting(timeout) if output.is_terminal(sys.stderr) else None
+    address = option or os.environ.get(VARIABLE) or DEFAULT
     try:
-        return Client(option or os.environ.get(VARIABLE) or DEFAULT, timeout=timeout, user_agent="rui publish")
+        return Client(address, timeout=timeout, retries=RETRIES, user_agent="rui publish", on_wait=on_wait)
     except ValueError as error:
         raise UsageError(f"{'--server' if option else VARIABLE}: {error}") from None
+
+
+def _tells_of_waiting(timeout: float) -> Callable[[ServiceError, float], None]:
+    """Who watches is told, once, why it takes so long; not of the moments until a refused connection is tried again."""
+    from rui_common.client import UnavailableError  # noqa: PLC0415  slow
+
+    has_told = False
+
+    def tell(error: ServiceError, seconds: float) -> None:
+        nonlocal has_told
+        if has_told or not isinstance(error, UnavailableError):
+            return
+        has_told = True
+        asked = ", as it asks for," * bool(error.retry_after)
+        again = f"trying again in {round(seconds, 1):g} s{asked} up to {RETRIES} times in {timeout:g} s"
+        output.complain(f"{error} ({again})", COMMAND.name)
+        output.flush()
+
+    return tell
 
 
 def _refuse(name: str, document: Document, found: list[Diagnostic], given: Given) -> int:

@@ -14,21 +14,24 @@ from rui_common.client.answers import (
     Validation,
     failure,
     json_object,
-    retry_after,
     saved_spec,
     validation,
 )
-from rui_common.client.errors import UnreachableError
+from rui_common.client.errors import UnavailableError, UnreachableError
 from rui_common.client.wire import Answer, Call, exchange
 from rui_common.describe.contracts import JSON, MARKDOWN
 
 if TYPE_CHECKING:
     import ssl
+    from collections.abc import Callable
+
+    from rui_common.client.errors import ServiceError
 
     Json = dict[str, Any]
     Rui = bytes | str | Json
 
 _LONGEST_WAIT = 5.0  # seconds between two attempts, unless the service names a number
+_DAY = 86_400
 
 
 class Client:
@@ -59,28 +62,39 @@ class Client:
         backoff: float = 0.2,
         tls: ssl.SSLContext | None = None,
         user_agent: str = "rui-client",
+        on_wait: Callable[[ServiceError, float], object] | None = None,
     ) -> None:
         """Get ready to ask; nothing is sent yet.
 
         Args:
             base_url: the address of the service, http or https, with or without a path.
-            timeout: seconds that a call may take in all: attempts and waits between them.
-            connect_timeout: seconds that making a connection may take, each time.
+            timeout: seconds that a call may take in all: attempts and waits between them; a day at most.
+            connect_timeout: seconds that making a connection may take, each time; a day at most.
             retries: so many times a call is tried again at most.
-            backoff: seconds before the second attempt.
+            backoff: seconds before the second attempt; a day at most.
             tls: how https is spoken; by default as the machine is set up.
             user_agent: what to call ourselves.
+            on_wait: called before each wait with what went wrong and the seconds until it is tried again, such as to
+                tell whoever waits; in the thread of the call.
 
         Raises:
-            ValueError: `base_url` is no address of a service.
+            ValueError: `base_url` is no address of a service, or a number is none or out of its bounds.
         """
         self._address = read_address(base_url)
+        for name, seconds in (("timeout", timeout), ("connect_timeout", connect_timeout)):
+            if not isinstance(seconds, int | float) or not 0 < seconds <= _DAY:
+                raise ValueError(f"{name} is a number of seconds, more than 0 and at most {_DAY}, not {seconds!r}")
+        if not isinstance(retries, int) or retries < 0:
+            raise ValueError(f"retries is the number of times to try again, 0 or more, not {retries!r}")
+        if not isinstance(backoff, int | float) or not 0 <= backoff <= _DAY:
+            raise ValueError(f"backoff is a number of seconds, from 0 to {_DAY}, not {backoff!r}")
         self._timeout = timeout
         self._connect_timeout = connect_timeout
         self._retries = retries
         self._backoff = backoff
         self._tls = tls
         self._user_agent = user_agent
+        self._on_wait = on_wait
 
     @property
     def base_url(self) -> str:
@@ -183,20 +197,23 @@ class Client:
                 answer = exchange(self._address, call, deadline, self._connect_timeout, self._tls)
             except UnreachableError as error:
                 again = error.may_pass and (is_safe or not error.sent)
-                if not again or not self._wait(attempt, None, deadline):
+                if not again or not self._wait(attempt, error, deadline):
                     raise
                 continue
-            if answer.status != 503 or not self._wait(attempt, retry_after(answer), deadline):
+            if answer.status != 503 or not self._wait(attempt, failure(answer, self.base_url), deadline):
                 return answer
         raise AssertionError("the last attempt waits for nothing")
 
-    def _wait(self, attempt: int, asked_for: float | None, deadline: float) -> bool:
+    def _wait(self, attempt: int, error: ServiceError, deadline: float) -> bool:
         """Wait before the next attempt; whether there is one, and time for it."""
         if attempt >= self._retries:
             return False
-        usual = min(_LONGEST_WAIT, self._backoff * 2**attempt) * random.uniform(0.5, 1.5)  # noqa: S311  no secret
-        seconds = usual if asked_for is None else max(asked_for, usual)
+        seconds = min(_LONGEST_WAIT, self._backoff * 2**attempt) * random.uniform(0.5, 1.5)  # noqa: S311  no secret
+        if isinstance(error, UnavailableError):
+            seconds = max(error.retry_after or 0.0, seconds)
         if time.monotonic() + seconds >= deadline:
             return False
+        if self._on_wait is not None:
+            self._on_wait(error, seconds)
         time.sleep(seconds)
         return True

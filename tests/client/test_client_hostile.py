@@ -142,6 +142,24 @@ def test_503_is_tried_again_for_a_store_too(wait):
     assert len(server.requests) == 3
 
 
+def test_who_wants_to_know_is_told_of_every_wait():
+    told: list[tuple[type[Exception], str, float]] = []
+
+    def on_wait(error: Exception, seconds: float) -> None:
+        assert len(naps) == len(told), "told before it waits"
+        told.append((type(error), str(error), seconds))
+
+    naps: list[float] = []
+    down = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', "Retry-After: 7")
+    with hostile(down, resets, down, down) as server:
+        with mock.patch("rui_common.client.client.time.sleep", naps.append), pytest.raises(UnavailableError):
+            Client(server.url, on_wait=on_wait).validate({})
+    assert [kind for kind, _, _ in told] == [UnavailableError, UnreachableError, UnavailableError]
+    assert told[0][1] == f"{server.url} is not available now: Soon."
+    assert [seconds for _, _, seconds in told] == naps
+    assert (naps[0], naps[2]) == (7.0, 7.0)
+
+
 def test_503_that_stays_is_told():
     error = check(UnavailableError, "is not available now: Soon.", DOWN, connections=3, retries=2)
     assert (error.status, error.code, error.message) == (503, "STORAGE_UNAVAILABLE", "Soon.")
@@ -177,6 +195,21 @@ def test_retry_after_is_kept_to():
 def test_what_is_no_address_is_refused_at_once(url):
     with pytest.raises(ValueError, match="the address of a service is like"):
         Client(url)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"timeout": None}, {"timeout": 0}, {"timeout": -1}, {"timeout": float("nan")}, {"timeout": float("inf")},
+        {"timeout": "5"}, {"timeout": 1e300}, {"connect_timeout": None}, {"connect_timeout": 0}, {"retries": -1},
+        {"retries": 1.5}, {"retries": None}, {"backoff": -0.1}, {"backoff": None}, {"backoff": float("inf")},
+    ],
+)  # fmt: skip
+def test_what_cannot_be_waited_is_refused_at_once(wrong):
+    [name] = wrong
+    with pytest.raises(ValueError, match=rf"^{name} is (a|the) number of .*, not ") as raised:
+        Client("http://a.org", **wrong)
+    assert repr(wrong[name]) in str(raised.value)
 
 
 def test_a_base_url_may_have_a_path():
