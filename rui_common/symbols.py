@@ -164,8 +164,13 @@ def _gather(value: object, site: Path, path: Path, names: Names, damaged: frozen
             names.complete = False
             return
         names.container, names.below = path, rest
+        is_quick = len(rest) == 1 and not damaged
         for index, element in enumerate(value):
-            _gather(element, rest, (*path, index), names, damaged)
+            name = element.get(rest[0]) if is_quick and type(element) is dict else None
+            if type(name) is str:  # as it is nearly everywhere; the same without a call for each
+                names.first.setdefault(name, (*path, index, *rest))
+            else:
+                _gather(element, rest, (*path, index), names, damaged)
     elif isinstance(value, dict) and step in value:
         _gather(value[step], rest, (*path, step), names, damaged)
     else:

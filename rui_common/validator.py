@@ -68,7 +68,7 @@ def head_report(
 
 def page_report(
     slot: PageSlot, *, damaged: frozenset[Path] = NO_DAMAGE, vocabulary: Vocabulary = VOCABULARY
-) -> Iterator[Event]:
+) -> Iterable[Event]:
     """What one page says about itself; paths, those in `damaged` too, begin at the page."""
     return Walk(vocabulary, damaged).node(slot.element, (), slot.kind, {})
 

@@ -16,7 +16,7 @@ from rui_common.symbols import Scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rui_common.acceptor import Acceptor
     from rui_common.acceptor import Step as Trail
@@ -62,39 +62,38 @@ class Walk:
 
     def node(
         self, value: object, path: Path, kind: NodeOf, scopes: Scopes, *, is_faulty: bool = False
-    ) -> Iterator[Event]:
+    ) -> Iterable[Event]:
         """A value in a place where a node belongs (docs/decisions.md, section 2, cases 1 to 5).
 
         `is_faulty` says that it is known not to be plainly valid.
         """
-        if self._damaged and (*path, "type") in self._damaged:
-            yield from self._of_no_type(value, ABSENT, path, kind, scopes) if isinstance(value, dict) else ()
-            return
         if not isinstance(value, dict):
-            if path in self._damaged:
-                return
-            yield Finding(path, kind.child, got=value, names=(*kind.types,), expected=kind.word, example=kind.example)
-            return
-        given = value.get("type", ABSENT)
+            if path in self._damaged or (*path, "type") in self._damaged:
+                return ()
+            types = (*kind.types,)
+            return (Finding(path, kind.child, got=value, names=types, expected=kind.word, example=kind.example),)
+        given = ABSENT if self._damaged and (*path, "type") in self._damaged else value.get("type", ABSENT)
         if not isinstance(given, str):
-            yield from self._of_no_type(value, given, path, kind, scopes)
-            return
+            return self._of_no_type(value, given, path, kind, scopes)
         if not self._in_full and not is_faulty:
             accepted, symbol = acceptors_of(kind)
             ids: list[str] = []
             if symbol is not None and given in accepted and self._accepts(accepted[given], value, ids):
-                yield Plain(symbol, ids, (value,), path, kind)
-                return
+                return (Plain(symbol, ids, (value,), path, kind),)
+        return self._of_type(value, given, path, kind, scopes)
+
+    def _of_type(
+        self, value: dict[str, object], given: str, path: Path, kind: NodeOf, scopes: Scopes
+    ) -> Iterable[Event]:
         shape = kind.types.get(given)
         if shape is not None:
-            yield from self.properties(value, shape, path, scopes)
-        elif given in self._vocabulary.nodes:
-            yield from self._misplaced(value, given, path, kind, scopes)
-        elif given in self._vocabulary.planned:
-            yield Finding(path, PLANNED, got=given, example=keeping_id(kind.example, value, kind.shapes))
-            yield from self._identity(value, path)
-        else:
-            yield from self._of_no_type(value, given, path, kind, scopes)
+            return self.properties(value, shape, path, scopes)
+        if given in self._vocabulary.nodes:
+            return self._misplaced(value, given, path, kind, scopes)
+        if given in self._vocabulary.planned:
+            finding = Finding(path, PLANNED, got=given, example=keeping_id(kind.example, value, kind.shapes))
+            return (finding, *self._identity(value, path))
+        return self._of_no_type(value, given, path, kind, scopes)
 
     def nodes(self, values: list[object], path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
         """The elements of a list of nodes; those that are plainly valid as many at a time as stand together."""
@@ -252,21 +251,21 @@ class Walk:
 
     def _value(
         self, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object
-    ) -> Iterator[Event]:
+    ) -> Iterable[Event]:
         """A value of a property or of its list; `example` is one that could stand there."""
         if isinstance(kind, OneOf):
-            if value not in kind.values:
-                yield Finding(path, kind.rule, got=value, names=kind.values)
-        elif isinstance(kind, Text) and isinstance(value, str):
-            yield from self._text(value, kind, path, scopes, prop)
-        elif isinstance(kind, ObjectOf) and isinstance(value, dict):
-            if not self._is_plain(value, kind.shape, path, scopes):
-                yield from self.properties(value, kind.shape, path, scopes, example=example)
-        elif isinstance(kind, ListOf) and isinstance(value, list):
-            yield from self._list(value, kind, path, scopes, prop)
-        elif isinstance(kind, Text | ObjectOf | ListOf):
+            return () if value in kind.values else (Finding(path, kind.rule, got=value, names=kind.values),)
+        if isinstance(kind, Text) and isinstance(value, str):
+            return self._text(value, kind, path, scopes, prop)
+        if isinstance(kind, ObjectOf) and isinstance(value, dict):
+            is_plain = self._is_plain(value, kind.shape, path, scopes)
+            return () if is_plain else self.properties(value, kind.shape, path, scopes, example=example)
+        if isinstance(kind, ListOf) and isinstance(value, list):
+            return self._list(value, kind, path, scopes, prop)
+        if isinstance(kind, Text | ObjectOf | ListOf):
             wrong = Finding(path, WRONG_TYPE, got=value, expected=kind.word)
-            yield self._with_example(wrong, prop, kind, example, scopes)
+            return (self._with_example(wrong, prop, kind, example, scopes),)
+        return ()
 
     def _text(self, value: str, kind: Text, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
         if prop.defines is not None:
@@ -277,40 +276,31 @@ class Walk:
         if prop.uses is not None:
             yield from self._symbol(value, prop.uses, path, scopes, is_use=True)
 
-    def _symbol(self, name: str, symbol: Symbol, path: Path, scopes: Scopes, *, is_use: bool) -> Iterator[Event]:
+    def _symbol(self, name: str, symbol: Symbol, path: Path, scopes: Scopes, *, is_use: bool) -> Iterable[Event]:
         if symbol not in scopes:
-            yield (symbol, name, path, is_use)
-            return
+            return ((symbol, name, path, is_use),)
         scope, base = scopes[symbol]
         here = path[len(base) :]
         judges = (scope.dangling,) if is_use else (scope.duplicate, scope.unused)
-        for judge in judges:
-            finding = judge(symbol, name, here, base)
-            if finding is not None:
-                yield finding
+        findings = [judge(symbol, name, here, base) for judge in judges]
+        return [finding for finding in findings if finding is not None]
 
-    def _list(self, value: list[object], kind: ListOf, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
+    def _list(self, value: list[object], kind: ListOf, path: Path, scopes: Scopes, prop: Prop) -> Iterable[Event]:
+        items = kind.items
         if not value:
-            if path not in self._damaged:
-                yield self._absent(prop, kind.empty, path, scopes)
-        elif isinstance(kind.items, NodeOf):
-            if self._in_head:
-                for index, element in enumerate(value):
-                    yield PageSlot(kind.items, element, (*path, index))
-            else:
-                yield from self.nodes(value, path, kind.items, scopes)
-        else:
-            example = element_of(prop.example)
-            for index, element in enumerate(value):
-                if self._damaged and self._is_damaged(element, (*path, index)):
-                    continue
-                if (
-                    isinstance(kind.items, ObjectOf)
-                    and isinstance(element, dict)
-                    and self._is_plain(element, kind.items.shape, (*path, index), scopes)
-                ):
-                    continue
-                yield from self._value(element, kind.items, (*path, index), scopes, prop, example)
+            return () if path in self._damaged else (self._absent(prop, kind.empty, path, scopes),)
+        if not isinstance(items, NodeOf):
+            return self._elements(value, items, path, scopes, prop)
+        if self._in_head:
+            return (PageSlot(items, element, (*path, index)) for index, element in enumerate(value))
+        return self.nodes(value, path, items, scopes)
+
+    def _elements(self, value: list[object], items: Kind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
+        example = element_of(prop.example)
+        for index, element in enumerate(value):
+            if self._damaged and self._is_damaged(element, (*path, index)):
+                continue
+            yield from self._value(element, items, (*path, index), scopes, prop, example)
 
 
 def _is_of_type_alone(finding: Finding, value: dict[str, object], path: Path, meant: Shape) -> bool:
