@@ -13,6 +13,7 @@ from rui_api.settings_sources import SettingsError, read_settings
 from rui_api.store.open import migrate_store
 from rui_api.store.protocol import StoreRefused
 from rui_api.terminal import printable
+from rui_common.credentials import without_user
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +143,7 @@ def _listen(settings: Settings) -> socket.socket:
             raise
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not an address"
-        raise SettingsError(f"cannot listen on {settings.host} port {settings.port}: {reason}") from None
+        raise SettingsError(f"cannot listen on {without_user(settings.host)} port {settings.port}: {reason}") from None
     return listener
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rui_api.store.address import check_store
+from rui_common.credentials import without_user
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,7 +115,8 @@ def origins(text: str) -> tuple[str, ...]:
     found = items(text)
     for origin in found:
         parts = urlsplit(origin)
-        if origin != "*" and (not parts.scheme or not parts.netloc or origin != f"{parts.scheme}://{parts.netloc}"):
+        is_one = parts.scheme and parts.netloc and "@" not in origin and origin == f"{parts.scheme}://{parts.netloc}"
+        if origin != "*" and not is_one:
             raise ValueError(
                 f"an origin is like https://app.example.org, without a slash at its end, not {_short(origin)}"
             )
@@ -159,5 +161,6 @@ def metrics(text: str) -> str:
 
 
 def _short(text: str) -> str:
-    """What was given, as it is shown to the operator: no longer than a line that can be read."""
+    """What was given, as it is shown to the operator: no longer than a line that can be read, and without a user."""
+    text = without_user(text)
     return repr(text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…")

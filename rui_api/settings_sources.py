@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from rui_api.settings import GROUPS, OPTIONS, Option, Settings
 from rui_api.store.address import is_postgres
 from rui_api.watch.packages import can_trace
+from rui_common.credentials import without_users
 from rui_common.suggest import nearest
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class _Parser(argparse.ArgumentParser):
             meant := nearest(strange, [CONFIG_FLAG, *(option.flag for option in OPTIONS)])
         ):
             message += f"; did you mean {meant}?"
-        raise SettingsError(message)
+        raise SettingsError(without_users(message))
 
 
 def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:

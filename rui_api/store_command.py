@@ -15,6 +15,7 @@ from rui_api.store.archive import open_archive
 from rui_api.store.copying import Copied, copy
 from rui_api.store.protocol import StorageUnavailable
 from rui_api.terminal import printable
+from rui_common.credentials import without_users
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,7 @@ class _InterruptedError(Exception):
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse in one line, without the usage that argparse would print."""
-        raise _UsageError(message)
+        raise _UsageError(without_users(message))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

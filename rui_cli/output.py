@@ -55,8 +55,12 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def complain(text: str, command: str = "") -> None:
-    """Write one line to standard error. What is no visible character in it is written as an escape."""
+    """Write one line to standard error, with escapes for what is no visible character, and no user in any URL."""
     name = f"rui {command}" if command else "rui"
+    if "://" in text and "@" in text:
+        from rui_common.credentials import without_users  # noqa: PLC0415  hardly ever
+
+        text = without_users(text)
     write(f"{name}: {visible(text)}\n", to_stderr=True)
 
 

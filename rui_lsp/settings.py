@@ -131,7 +131,15 @@ def _lookup(options: object, name: str) -> object:
 def _url(given: object) -> str:
     if isinstance(given, str) and given.startswith(("http://", "https://")) and given.isprintable():
         return given.rstrip("/")
-    raise ValueError(f"an address such as http://127.0.0.1:8000 is needed, not {given!r:.100}")
+    raise ValueError(f"an address such as http://127.0.0.1:8000 is needed, not {_shown(given):.100}")
+
+
+def _shown(given: object) -> str:
+    if isinstance(given, str) and "@" in given:
+        from rui_common.credentials import without_user  # noqa: PLC0415  hardly ever
+
+        given = without_user(given)
+    return repr(given)
 
 
 def _severities(given: object) -> dict[str, int]:

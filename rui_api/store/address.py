@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 SQLITE = "sqlite:///"
 POSTGRES = ("postgresql", "postgres")
 
-_SECRET = re.compile(r"(?<=[?&]password=)[^&#]*|(?<=://)([^/?#@]*):[^/?#]*(?=@)")
+_SECRET = re.compile(r"(?i)(?<=password=)[^&#\s]*|(?:(?<=://)|^(?!.*://))([^/?#@:]*):.*(?=@)", re.DOTALL)
+"""Of a password with characters that should be escaped nobody knows where it ends, so that the last "@" counts."""
 
 
 def check_store(url: str) -> None:
@@ -50,7 +51,7 @@ def sqlite_path(url: str) -> Path:
         raise ValueError(f"a store is named as sqlite:///PATH or postgresql://…, not {shown(url)!r}")
     path = url.removeprefix(SQLITE)
     if not url.startswith(SQLITE) or path in ("", ".", "/", ":memory:") or "\0" in path:
-        raise ValueError(f"sqlite:///PATH has to name a file, {url!r} does not")
+        raise ValueError(f"sqlite:///PATH has to name a file, {shown(url)!r} does not")
     return Path(path)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import asyncpg
 
+from rui_api.store.address import shown
 from rui_api.store.migrations import POSTGRES_MIGRATIONS, refuse_later
 from rui_api.store.protocol import StorageUnavailable, StoredSpec, StoreRefused
 
@@ -79,6 +80,8 @@ class Server:
             connection = await asyncpg.connect(self._url, timeout=self._timeout, command_timeout=self._timeout)
         except asyncpg.ClientConfigurationError as error:
             raise StoreRefused(f"the URL of the store cannot be used: {error}") from error
+        except (ValueError, OverflowError):  # which say a part of it, maybe of the password
+            raise StoreRefused(f"the URL of the store cannot be used: {shown(self._url)}") from None
         try:
             if await connection.fetchval("SHOW synchronous_commit") == "off":
                 await connection.execute("SET synchronous_commit = on")

@@ -13,6 +13,7 @@ from rui_common.client.errors import (
     UnavailableError,
     UnexpectedAnswerError,
 )
+from rui_common.credentials import without_users
 from rui_common.describe.contracts import NOT_FOUND
 
 if TYPE_CHECKING:
@@ -142,7 +143,8 @@ def failure(answer: Answer, url: str) -> AnswerError:
         unavailable.retry_after = retry_after(answer)
         return unavailable
     if 300 <= status < 400 and "location" in answer.headers:
-        text = f"{url} redirects to {answer.headers['location']!r:.300}; use the address of the service itself"
+        there = without_users(answer.headers["location"])
+        text = f"{url} redirects to {there!r:.300}; use the address of the service itself"
         return UnexpectedAnswerError(text, status, answer.body)
     if status == 404 and code == NOT_FOUND and "specId" in body:
         return NotFoundError(f"{url} has no spec {body['specId']!s:.80}", status, answer.body, code=code)

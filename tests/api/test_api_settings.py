@@ -127,6 +127,16 @@ def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) 
     assert err.count("\n") == 1 and len(err) < 300
 
 
+@pytest.mark.parametrize("flag", [*(option.flag for option in OPTIONS if option.flag != "--log-file"), "", "--sotre"])
+@pytest.mark.parametrize("url", ["http://ann:secret@a.org", "//://ann:secret@a.org", "http://ann:se/secret@a.org"])
+def test_no_password_is_told(flag: str, url: str, capsys) -> None:
+    """Wherever an address was put."""
+    given = [f"{flag}={url}"] if flag else [url]
+    assert main(["--port=0", *given]) == 2
+    out, err = capsys.readouterr()
+    assert (out, "secret" in err, "a.org" in err) == ("", False, True), err
+
+
 def test_what_is_said_cannot_take_a_terminal_over(capsys) -> None:
     assert main(["--\x1b[31mred\nand more"]) == 2
     assert capsys.readouterr().err == "rui serve: unrecognized arguments: --�[31mred�and more\n"

@@ -152,6 +152,9 @@ def test_interrupted_copy(tmp_path: Path) -> None:
     (["copy", "sqlite:///{0}/a.db", "sqlite:///{0}/../{0.name}/a.db"], "the same store"),
     (["copy", "sqlite:///{}/a.db"], "TO"), (["copy", "a.db", "b.db"], "a store is named as"), ([], "COMMAND"),
     (["move", "a", "b"], "move"), (["info", "postgresql://rui:secret@127.0.0.1:1/rui"], "PostgreSQL: "),
+    (["info", "sqlite://u:secret@h/d"], "sqlite://u:***@h/d"), (["postgresql://u:secret@h/d"], "'postgresql://***@h/d'"),
+    (["info", "a", "postgresql://u:secret@h/d"], " postgresql://***@h/d"),
+    (["info", "postgresql://u:12?secret@127.0.0.1:1/d"], "the URL of the store cannot be used: postgresql://u:***@127"),
     (["info", "sqlite:///{}/none.db"], "none.db"), (["copy", "mysql://u:secret@h/d", "sqlite:///x"], "mysql://u:***@h"),
 ])  # fmt: skip
 def test_what_cannot_be_done(tmp_path: Path, capsys, arguments: list[str], words: str) -> None:

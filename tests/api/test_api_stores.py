@@ -212,6 +212,10 @@ def test_the_service_on_each(url: str) -> None:
     ("postgresql://localhost/rui?user=a&password=b", "postgresql://localhost/rui?user=a&password=***"),
     ("postgresql://rui@localhost/rui", "postgresql://rui@localhost/rui"),
     ("sqlite:///a:b@c.db", "sqlite:///a:b@c.db"),
+    ("postgresql://rui:se/c?r#e@t@localhost/rui", "postgresql://rui:***@localhost/rui"),
+    ("rui:secret@localhost/rui", "rui:***@localhost/rui"), ("postgresql:/rui:secret@h", "postgresql:***@h"),
+    ("host=localhost password=secret user=rui", "host=localhost password=*** user=rui"),
+    ("postgresql://h/rui?sslPassword=secret&x=1", "postgresql://h/rui?sslPassword=***&x=1"),
 ])  # fmt: skip
 def test_no_password_is_shown(url: str, words: str) -> None:
     assert shown(url) == words

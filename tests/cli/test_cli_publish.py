@@ -172,6 +172,20 @@ def test_what_cannot_be_done_is_one_clear_line(
     check(rui("publish", *arguments, environment=environment), 2, complaint)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "environment"),
+    [
+        (["a", "--server", "http://kim:secret@a.org"], {}), (["a"], {VARIABLE: "kim:secret@a.org"}),
+        (["a", "http://kim:secret@a.org"], {}), (["http://kim:secret@a.org"], {}),
+        (["a", "--format", "http://kim:secret@a.org"], {}),
+    ],
+)  # fmt: skip
+def test_no_user_of_an_address_is_shown(arguments: list[str], environment: dict[str, str]) -> None:
+    ran = rui("publish", *arguments, environment=environment)
+    check(ran, 2, "***@a.org")
+    assert "kim" not in ran.err and "secret" not in ran.err
+
+
 def test_it_is_shown_in_the_browser_if_wanted(service: Service, file: Path) -> None:
     with mock.patch("webbrowser.open", return_value=True) as browser:
         ran = rui("publish", file, "--open", "--server", service.url)

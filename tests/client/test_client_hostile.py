@@ -212,6 +212,15 @@ def test_what_cannot_be_waited_is_refused_at_once(wrong):
     assert repr(wrong[name]) in str(raised.value)
 
 
+@pytest.mark.parametrize("url", ["http://ann:secret@a.org", "ann:secret@a.org", f"http://{'x' * 300}:secret@a.org"])
+def test_no_user_of_an_address_is_told(url):
+    with pytest.raises(ValueError, match=r"\*\*\*@a\.org") as refused:
+        Client(url)
+    assert not {"ann", "secret"} & set(str(refused.value).replace("'", " ").replace(":", " ").split())
+    moved = answers(301, b"", "Location: http://ann:secret@b.org/")
+    check(UnexpectedAnswerError, r"redirects to 'http://\*\*\*@b\.org/'", moved, connections=1)
+
+
 def test_a_base_url_may_have_a_path():
     with hostile(STORED) as server:
         client = Client(f"{server.url}/rui/")

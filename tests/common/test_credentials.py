@@ -1,0 +1,24 @@
+"""What is shown of addresses."""
+
+import pytest
+
+from rui_common.credentials import without_user, without_users
+
+
+@pytest.mark.parametrize(("url", "shown"), [
+    ("https://rui.example.org/a", "https://rui.example.org/a"), ("", ""), ("nonsense", "nonsense"),
+    ("https://ann:secret@a.org:1/x?y#z", "https://***@a.org:1/x?y#z"), ("https://secret@a.org", "https://***@a.org"),
+    ("https://ann:se/cr?e#t@a.org", "https://***@a.org"), ("https://ann:s@ecret@a.org", "https://***@a.org"),
+    ("ann:secret@a.org", "***@a.org"), ("https:/ann:secret@a.org", "***@a.org"), ("@", "***@"),
+])  # fmt: skip
+def test_a_url_is_shown_without_its_user(url: str, shown: str) -> None:
+    assert without_user(url) == shown
+
+
+@pytest.mark.parametrize(("text", "shown"), [
+    ("cannot read /home/ann@work/a.json", "cannot read /home/ann@work/a.json"),
+    ("unknown: --sever=http://ann:secret@a.org b@c", "unknown: --sever=http://***@a.org b@c"),
+    ("'http://a.org' and 'http://ann:secret@a.org'", "'http://a.org' and 'http://***@a.org'"),
+])  # fmt: skip
+def test_so_are_urls_in_a_text(text: str, shown: str) -> None:
+    assert without_users(text) == shown
