@@ -42,6 +42,7 @@ class Limits:
         head_lines: header lines.
         connections: at the same time.
         waiting_bytes: of all requests together that are not answered yet.
+        unread_bytes: of all answers together that their clients do not read.
         pipelined: requests that wait behind another one of the same connection.
     """
 
@@ -57,6 +58,7 @@ class Limits:
     head_lines: int = 100
     connections: int = 2_000
     waiting_bytes: int = 67_108_864
+    unread_bytes: int = 67_108_864
     pipelined: int = 32
 
     @property
@@ -87,6 +89,9 @@ class Client(Protocol):
     def leave(self) -> None:
         """Close the resting connection: somebody else needs its place."""
 
+    def give_up(self) -> None:
+        """Throw the answer away that is not read."""
+
 
 class Shared:
     """What all connections of one process have together.
@@ -110,6 +115,8 @@ class Shared:
         self._arriving: dict[Client, int] = {}
         self._resting: dict[Client, None] = {}
         self._waiting_bytes = 0
+        self._unread: dict[Client, int] = {}
+        self._unread_bytes = 0
 
     def note(
         self, refusal: Refusal, client: tuple[str, int] | None, asked: tuple[bytes, str, bytes],
@@ -162,6 +169,28 @@ class Shared:
     def exit(self, size: int) -> None:
         """A request of so many bytes is answered."""
         self._waiting_bytes -= size
+
+    def unread(self, client: Client, size: int) -> None:
+        """So many bytes of an answer wait for `client` to read.
+
+        When they are too many for all together, those are given up that have waited longest.
+        """
+        self._unread_bytes += size - self._unread.get(client, 0)
+        self._unread[client] = size
+        while self._unread_bytes > self.limits.unread_bytes:
+            slowest = next(iter(self._unread))
+            self.read(slowest)
+            slowest.give_up()
+
+    def read(self, client: Client) -> None:
+        """`client` has caught up."""
+        self._unread_bytes -= self._unread.pop(client, 0)
+
+    def forget(self, client: Client) -> None:
+        """`client` is gone."""
+        self.release(client)
+        self.read(client)
+        self.wake(client)
 
     def rest(self, client: Client) -> None:
         """`client` has nothing to do."""

@@ -67,8 +67,7 @@ class HardenedProtocol(HttpToolsProtocol):
         """Nothing is left to wait for."""
         self._deadlines.stop()
         self.shared.lingering -= self._phase is Phase.LINGERING
-        self.shared.release(self)
-        self.shared.wake(self)
+        self.shared.forget(self)
         if self._running is not None:
             self.shared.exit(self._running.size)
             self._running.disconnected = True
@@ -346,10 +345,12 @@ class HardenedProtocol(HttpToolsProtocol):
         """The client reads less than is sent to it."""
         super().pause_writing()
         self._deadlines.send(self.limits.write_seconds)
+        self.shared.unread(self, self.transport.get_write_buffer_size())
 
     def resume_writing(self) -> None:
         """It caught up."""
         super().resume_writing()
+        self.shared.read(self)
         if not self.transport.is_closing():  # else some may still be unsent, and nobody will tell
             self._deadlines.sent()
 
@@ -360,6 +361,10 @@ class HardenedProtocol(HttpToolsProtocol):
     def leave(self) -> None:
         """See `rui_api.limits.Client`."""
         self._hang_up()
+
+    def give_up(self) -> None:
+        """See `rui_api.limits.Client`."""
+        self.transport.abort()
 
     def shutdown(self) -> None:
         """The server stops: finish what has begun, and let resting clients know with the next answer."""
@@ -386,11 +391,10 @@ class HardenedProtocol(HttpToolsProtocol):
 
 def protocol_for(settings: Settings, limits: Limits | None = None) -> type[HardenedProtocol]:
     """The protocol of one server; its connections share what they may take together."""
+    hosts = () if "*" in settings.allowed_hosts else settings.allowed_hosts
     attributes: dict[str, Any] = {
         "shared": Shared(limits or limits_of(settings)),
         "common": CommonHeaders(settings.allowed_origins),
-        "allowed_hosts": frozenset(
-            name.encode() for name in settings.allowed_hosts if "*" not in settings.allowed_hosts
-        ),
+        "allowed_hosts": frozenset(name.encode() for name in hosts),
     }
     return type("ServedProtocol", (HardenedProtocol,), attributes)

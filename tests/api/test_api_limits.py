@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 
@@ -22,7 +23,7 @@ HEALTH = GET + b"\r\n"
 LAST = GET + b"Connection: close\r\n\r\n"
 LIMITS = Limits(
     headers_seconds=1.0, body_seconds=1.0, idle_seconds=1.0, write_seconds=0.3, linger_seconds=0.2, connections=8,
-    waiting_bytes=1_000_000,
+    waiting_bytes=1_000_000, unread_bytes=1_000_000,
 )  # fmt: skip
 
 
@@ -109,6 +110,27 @@ def test_client_that_does_not_read(service: Service) -> None:
                 connection.sendall(get * 5)
                 time.sleep(0.05)
     assert service.client.get("/api/health").status_code == 200
+
+
+def test_answers_that_nobody_reads_make_room(tmp_path) -> None:
+    """When all together hold too much, those that have waited longest are thrown away; others do not notice."""
+    limits = replace(LIMITS, write_seconds=30, connections=40)
+    with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db")), limits) as service, ExitStack() as stack:
+        stored = service.store(minimal_example() | {"meta": {"x": "y" * 200_000}})
+        path = f"/api/specs/{stored['specId']}"
+        get = f"GET {path} HTTP/1.1\r\nHost: a\r\n".encode()
+        deaf = []
+        for _ in range(16):
+            connection = stack.enter_context(socket.socket())
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect(("127.0.0.1", service.port))
+            connection.settimeout(10)
+            connection.sendall(29 * (get + b"\r\n") + get + b"Connection: close\r\n\r\n")
+            deaf.append(connection)
+            time.sleep(0.05)
+        assert service.client.get(path).json() == stored
+        answered = [rest(connection).count(b"HTTP/1.1 200 ") for connection in (deaf[0], deaf[-1])]
+    assert answered[0] < answered[1] == 30
 
 
 def test_uploads_that_stall_make_room(service: Service) -> None:
