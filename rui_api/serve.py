@@ -78,7 +78,8 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
     try:
         if settings.workers == 1:
             _serve_metrics(settings, sources)
-            return run(settings, listener, sources, started)
+            run(settings, listener, sources, started)
+            return 0
         from rui_api.workers import Workers  # noqa: PLC0415
 
         with TemporaryDirectory(prefix="rui-") as folder:

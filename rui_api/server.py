@@ -34,7 +34,7 @@ log = logging.getLogger("rui_api")
 
 def run(
     settings: Settings, listener: socket.socket, sources: Sources, started: Callable[[], None], *, shared: bool = False
-) -> int:
+) -> None:
     """Serve until SIGINT or SIGTERM; then finish what has begun.
 
     Args:
@@ -43,15 +43,16 @@ def run(
         sources: where the numbers of this process are; it is told of more of them.
         started: called once requests are taken.
         shared: whether other processes have the same listener, and go on.
-
-    Returns:
-        The exit code of the process.
     """
     open_enough_files(settings.max_connections)
     traces = _trace(settings, sources)
     config = _config(settings, sources)
 
     class Server(uvicorn.Server):
+        async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+            if not self.should_exit:  # else a signal was faster than the event loop
+                await super().serve(sockets)
+
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
@@ -71,18 +72,16 @@ def run(
         _mind_signals(server, shared=shared)
     try:
         server.run(sockets=[listener])
-    except SystemExit as exit_:
-        return int(exit_.code or 0)
     finally:
         if traces is not None:
             traces.shutdown()
-    return 0
 
 
 def _mind_signals(server: uvicorn.Server, *, shared: bool) -> None:
-    # uvicorn stops at these, and then raises them again: by then it is done, and that is a success.
+    # uvicorn takes them while its event loop runs. The same before: to raise something between the making of its
+    # coroutine and the loop would leave that unawaited. And behind: it is done then, and raises them once more.
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _stop)
+        signal.signal(number, server.handle_exit)
     hangup = getattr(signal, "SIGHUP", None)  # not everywhere
     if shared or hangup is None or signal.getsignal(hangup) == signal.SIG_IGN:  # as nohup sets it
         return
@@ -169,7 +168,3 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 4, 4)
-
-
-def _stop(*_: object) -> None:
-    raise SystemExit(0)

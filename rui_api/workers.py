@@ -11,7 +11,6 @@ import logging
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
@@ -196,7 +195,6 @@ def _work(
         line.send_bytes(b"started")
         threading.Thread(target=wait_for_end, name="rui-parent", daemon=True).start()
 
-    code = run(settings, listener, sources, started, shared=True)
+    run(settings, listener, sources, started, shared=True)
     if sources.log is not None:
         sources.log.close()
-    sys.exit(code)

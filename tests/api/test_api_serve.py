@@ -53,6 +53,30 @@ def test_start_and_stop(tmp_path: Path, number: signal.Signals) -> None:
         assert service.client.get(f"/api/specs/{saved['specId']}").json()["normalizedRui"] == saved["normalizedRui"]
 
 
+SIGNALLED = """
+import signal, sys
+import uvicorn.server
+real = uvicorn.server.asyncio_run
+
+def run(coroutine, **more):
+    signal.raise_signal(int(sys.argv[1]))
+    real(coroutine, **more)
+
+uvicorn.server.asyncio_run = run
+from rui_api.serve import main
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_just_before_the_event_loop_runs(tmp_path: Path, number: signal.Signals) -> None:
+    options = ["--port", "0", "--store", f"sqlite:///{tmp_path}/rui.db"]
+    command = [sys.executable, "-c", SIGNALLED, str(int(number)), *options]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def test_stop_waits_for_what_has_begun(tmp_path: Path) -> None:
     with process("--store", f"sqlite:///{tmp_path}/rui.db") as (child, service):
