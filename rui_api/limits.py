@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass
 from importlib.util import find_spec
 from time import time
@@ -15,7 +15,7 @@ from rui_common.catalog import MAX_BODY_BYTES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rui_api.cycle import AtOnce
+    from rui_api.cycle import AtOnce, Cycle
     from rui_api.refusals import Refusal
     from rui_api.settings import Settings
     from rui_api.watch.lines import Noted
@@ -44,6 +44,7 @@ class Limits:
         waiting_bytes: of all requests together that are not answered yet.
         unread_bytes: of all answers together that their clients do not read.
         pipelined: requests that wait behind another one of the same connection.
+        pipelined_together: the same of all connections.
     """
 
     headers_seconds: float = 20.0
@@ -60,6 +61,7 @@ class Limits:
     waiting_bytes: int = 67_108_864
     unread_bytes: int = 67_108_864
     pipelined: int = 32
+    pipelined_together: int = 4_096
 
     @property
     def wire_bytes(self) -> int:
@@ -103,6 +105,7 @@ class Shared:
         tell: has the line of such an answer written, if it is there.
         ids: makes the ids of its answers.
         lingering: how many connections have had their last answer, and are not counted as connections any more.
+        pipelined: how many requests wait behind others.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -112,6 +115,7 @@ class Shared:
         self.tell: Callable[[Noted], None] | None = None
         self.ids = RequestIds()
         self.lingering = 0
+        self.pipelined = 0
         self._arriving: dict[Client, int] = {}
         self._resting: dict[Client, None] = {}
         self._waiting_bytes = 0
@@ -210,6 +214,42 @@ class Shared:
         self.wake(longest)
         longest.leave()
         return True
+
+
+class Pipeline:
+    """The requests of one connection that wait behind another one; together with those of all connections they count.
+
+    Args:
+        shared: what all connections have together.
+    """
+
+    __slots__ = ("_cycles", "_shared")
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._cycles: deque[Cycle] = deque()
+
+    def __bool__(self) -> bool:
+        return bool(self._cycles)
+
+    def add(self, cycle: Cycle) -> bool:
+        """Whether there is room for one more."""
+        limits = self._shared.limits
+        if len(self._cycles) >= limits.pipelined or self._shared.pipelined >= limits.pipelined_together:
+            return False
+        self._cycles.append(cycle)
+        self._shared.pipelined += 1
+        return True
+
+    def next(self) -> Cycle:
+        """The one that has waited longest; it waits no more."""
+        self._shared.pipelined -= 1
+        return self._cycles.popleft()
+
+    def clear(self) -> None:
+        """None of them is answered."""
+        self._shared.pipelined -= len(self._cycles)
+        self._cycles.clear()
 
 
 def open_enough_files(connections: int) -> None:

@@ -17,7 +17,7 @@ from rui_api import refusals
 from rui_api.cycle import ANSWER, Cycle, Outlet
 from rui_api.deadlines import Deadlines, Phase
 from rui_api.headers import CommonHeaders
-from rui_api.limits import Limits, Shared, limits_of
+from rui_api.limits import Limits, Pipeline, Shared, limits_of
 from rui_api.refusals import Refusal
 from rui_api.request_head import judge, judge_host, plain_address, target_of, without_upgrade
 from rui_api.watch.request_id import HEADER
@@ -51,6 +51,7 @@ class HardenedProtocol(HttpToolsProtocol):
         self._phase = Phase.BETWEEN
         self._deadlines = Deadlines(self.loop, self._time_is_up, transport.abort)
         self._running: Cycle | None = None
+        self._behind = Pipeline(self.shared)
         self.client = plain_address(self.client)
         self._last_words, self._draining, self._ended, self._received, self._head_size = b"", False, False, 0, 0
         self._body: bytes | bytearray = b""
@@ -73,7 +74,7 @@ class HardenedProtocol(HttpToolsProtocol):
             self._running.disconnected = True
             self._running.message_event.set()
             self._running = None
-        self.pipeline.clear()
+        self._behind.clear()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -240,10 +241,9 @@ class HardenedProtocol(HttpToolsProtocol):
     def _begin(self, cycle: Cycle) -> None:
         """Answer now, or behind the requests that came before."""
         if self._running is not None:
-            if len(self.pipeline) >= self.limits.pipelined:
+            if not self._behind.add(cycle):
                 raise refusals.overloaded()
             self.flow.pause_reading()
-            self.pipeline.appendleft((cycle, self.app))
             return
         if self._phase is Phase.BETWEEN:
             self._deadlines.expect_nothing()
@@ -268,8 +268,8 @@ class HardenedProtocol(HttpToolsProtocol):
             self._running = None
         if self.transport.is_closing() or self._phase is Phase.LINGERING:
             return
-        if self.pipeline:
-            self._try_to(self._begin, self.pipeline.pop()[0])
+        if self._behind:
+            self._try_to(self._begin, self._behind.next())
         elif self._last_words:
             self._say_last_words()
         else:
@@ -321,7 +321,7 @@ class HardenedProtocol(HttpToolsProtocol):
             return
         self._phase = Phase.LINGERING
         self.shared.lingering += 1
-        self.pipeline.clear()
+        self._behind.clear()
         self._deadlines.expect(self.limits.linger_seconds)
         self.flow.resume_reading()
         if self.transport.can_write_eof() and not self.transport.is_closing():

@@ -112,6 +112,22 @@ def test_client_that_does_not_read(service: Service) -> None:
     assert service.client.get("/api/health").status_code == 200
 
 
+def test_requests_behind_others_are_counted_together(tmp_path) -> None:
+    """So many connections with so many requests each would take more memory than bodies may."""
+    limits = replace(LIMITS, write_seconds=30, pipelined_together=20)
+    with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db")), limits) as service, ExitStack() as stack:
+        stored = service.store(minimal_example() | {"meta": {"x": "y" * 200_000}})
+        get = f"GET /api/specs/{stored['specId']} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
+        deaf = connected(service, stack, get * 30)
+        time.sleep(0.2)
+        refused = connected(service, stack, get * 30)
+        assert answers_in(rest(refused), [])[-1] == "503 OVERLOADED"
+        assert answers_in(rest(connected(service, stack, LAST)), []) == ["200"]
+        deaf.close()
+        time.sleep(0.2)
+        assert answers_in(rest(connected(service, stack, HEALTH * 8 + LAST)), []) == ["200"] * 9
+
+
 def test_answers_that_nobody_reads_make_room(tmp_path) -> None:
     """When all together hold too much, those that have waited longest are thrown away; others do not notice."""
     limits = replace(LIMITS, write_seconds=30, connections=40)
