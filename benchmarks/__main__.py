@@ -25,6 +25,9 @@ def main(names: list[str], options: list[str]) -> int:
     Each is a module here whose ``main()`` prints its ratios and returns whether all of them keep their limits.
     """
     known = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in HELPERS)
+    if not names and options:
+        print(f"python -m benchmarks [NAME …] [OPTIONS of the one that is named]\n\n{', '.join(known)}")
+        return 0 if options == ["--help"] else 2
     unknown = set(names) - set(known)
     if unknown:
         print(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(known)}", file=sys.stderr)
