@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rui_api.openapi_examples import example_components, failures, requests
+from rui_api.pages import API
 from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
 from rui_common.describe import json_schema
 from rui_common.describe.answers import answer_examples
@@ -24,6 +25,8 @@ PARAMETER = re.compile(r":(\w+)")
 """A parameter in a path: always the UUID of a spec."""
 NOT_BY_ITSELF = (204, 404, 405)
 """Statuses of `ANY_ROUTE` that no other described operation gives: they are for OPTIONS, other paths and methods."""
+AS_PAGES = (400, 500)
+"""Statuses of `ANY_ROUTE` that are pages where people go, see `rui_api.pages.for_people`."""
 
 SCHEMA_OF = {
     "valid": "Valid", "invalid": "Invalid", "noJson": "TransportFailure", "saved": "SavedSpec",
@@ -72,7 +75,8 @@ def openapi_document(base_url: str) -> Json:
             "title": "RUI Validation and Storage Service",
             "version": VERSION,
             "description": "Validates, normalizes and stores RUIs, and shows them to people. No authentication. "
-            f"{' '.join(f'{answer.status}: {answer.when}' for answer in ANY_ROUTE)}",
+            f"{' '.join(f'{answer.status}: {answer.when}' for answer in ANY_ROUTE)} Outside of {API}, 404 and 405 are "
+            "pages, too, if `Accept` asks for text/html rather than JSON.",
         },
         "servers": [{"url": base_url}],
         "paths": paths,
@@ -149,11 +153,21 @@ def _operation(route: Route, base_url: str) -> Json:
     if parameters:
         operation["parameters"] = parameters
     responses: dict[str, Json] = {}
-    answers = [*route.answers, *(answer for answer in ANY_ROUTE if answer.status not in NOT_BY_ITSELF)]
+    answers = _answers(route)
     for status in dict.fromkeys(answer.status for answer in answers):
         same = [answer for answer in answers if answer.status == status]
         responses[str(status)] = _response(route, same, examples)
     return operation | {"responses": responses}
+
+
+def _answers(route: Route) -> list[Answer]:
+    """Its own, and those that any endpoint gives."""
+    found = [*route.answers, *(answer for answer in ANY_ROUTE if answer.status not in NOT_BY_ITSELF)]
+    pages = {answer.status for answer in route.answers if answer.media_type == HTML}
+    if not route.path.startswith(API):
+        words = "The same as a page, if `Accept` asks for text/html rather than JSON."
+        found += [Answer(status, words, "page", media_type=HTML) for status in AS_PAGES if status not in pages]
+    return found
 
 
 def _header_components() -> dict[str, Json]:

@@ -12,6 +12,7 @@ from rui_api import body, headers
 from rui_api.app import create_app
 from rui_api.routes import discovery, specs
 from rui_api.settings import Settings
+from rui_api.watch.snapshot import Sources
 from rui_common.describe import minimal_example
 from rui_common.describe.contracts import ANY_ROUTE, ROUTES
 from tests.api.live import UNDESCRIBED, UUID, Down, Service, running
@@ -106,6 +107,35 @@ def test_internal_fault(service: Service, monkeypatch, caplog, module, name: str
     assert "secret" not in answer.text
     assert "secret detail" in caplog.text
     assert "rui_api" in caplog.records[-1].name
+
+
+def outside_the_api() -> list[tuple[str, str]]:
+    methods = [(route.method, address_of(route.path)) for route in ROUTES if not route.path.startswith("/api/")]
+    return [*dict.fromkeys((each, path) for method, path in methods for each in (method, "HEAD", "OPTIONS"))]
+
+
+def check_page(answer, code: int) -> None:
+    """A page that stands in the OpenAPI document, which the client of `live` looks at."""
+    assert (answer.status_code, answer.headers["content-type"]) == (code, "text/html; charset=utf-8")
+    assert answer.headers["vary"] == "Accept"
+
+
+@pytest.mark.parametrize(("method", "path"), outside_the_api())
+def test_outside_of_the_api_people_get_faults_as_pages(service: Service, method: str, path: str) -> None:
+    check_page(service.client.request(method, path, headers={"Host": "a b", "Accept": "text/html"}), 400)
+    answer = service.client.request(
+        method, path, headers={"Host": "a b", "Accept": "application/json, text/html;q=0.9"}
+    )
+    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json")
+
+
+@pytest.mark.parametrize(("module", "name", "path"), [
+    (discovery, "llms_txt", "/llms.txt"), (Sources, "exposition", "/metrics"),
+])  # fmt: skip
+def test_faults_of_the_service_too(service: Service, monkeypatch, module, name: str, path: str) -> None:
+    monkeypatch.setattr(module, name, fail)
+    for method in ("GET", "HEAD"):
+        check_page(service.client.request(method, path, headers={"Accept": "text/html"}), 500)
 
 
 def test_environment_does_not_turn_on_stack_traces(monkeypatch, tmp_path) -> None:
