@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from rui_api.refusals import CODES
 from rui_api.watch.request_id import RequestIds
 from rui_common.catalog import MAX_BODY_BYTES
+from rui_common.credentials import without_users
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,7 +139,7 @@ class Shared:
         self.refused[refusal.code] += 1
         if self.tell is not None:
             request_id, method, url = asked
-            path = url.partition(b"?")[0].decode("latin-1")
+            path = without_users(url.partition(b"?")[0].decode("latin-1"))
             codes = (refusal.code,)
             self.tell((time(), request_id, method, path, "", refusal.status, codes, seconds, *sizes, client))
 

@@ -120,6 +120,8 @@ def test_refusals_are_logged_with_what_is_known(service: Service) -> None:
     shared.tell = lambda noted: told.append(noted[1:])
     shared.note(nonsense("?"), ("::1", 1), (b"mine", "GET", b"/a?b"), (2, 70), 0.5)
     assert told == [(b"mine", "GET", "/a", "", 400, ("BAD_REQUEST",), 0.5, 2, 70, ("::1", 1))]
+    shared.note(nonsense("?"), None, (b"mine", "GET", b"http://ann:secret@a.org/x?y"), (0, 0), None)
+    assert told[1][2] == "http://***@a.org/x"
     received = spoken(service, b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nX-Request-ID: mine\r\n\r\n", waits=False)
     assert b"x-request-id: mine\r\n" in received
 
