@@ -10,13 +10,16 @@ import importlib
 import sys
 from pathlib import Path
 
-HELPERS = {
-    "__init__", "__main__", "breaking", "editor", "hostile_bodies", "load", "odd_bodies", "sample", "service", "timing",
-}  # fmt: skip
 ON_DEMAND = {
     "language_server", "answers", "beside", "soak", "differential", "restarts", "conformance", "memory", "service_soak",
     "storing", "api", "api_inprocess", "vscode",
 }  # fmt: skip
+
+
+def benchmarks() -> list[str]:
+    """The modules here that are one: they have a `main`. The others help them."""
+    modules = Path(__file__).parent.glob("[!_]*.py")
+    return sorted(path.stem for path in modules if "\ndef main(" in path.read_text(encoding="utf-8"))
 
 
 def main(names: list[str], options: list[str]) -> int:
@@ -24,7 +27,7 @@ def main(names: list[str], options: list[str]) -> int:
 
     Each is a module here whose ``main()`` prints its ratios and returns whether all of them keep their limits.
     """
-    known = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in HELPERS)
+    known = benchmarks()
     if not names and options:
         print(f"python -m benchmarks [NAME …] [OPTIONS of the one that is named]\n\n{', '.join(known)}")
         return 0 if options == ["--help"] else 2

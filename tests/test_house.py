@@ -1,6 +1,7 @@
 """The rules of the house that a machine can check (ARCHITECTURE.md, CONTRIBUTING.md)."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.__main__ import ON_DEMAND, benchmarks
 from rui_common.version import TOOL_VERSION
 
 ROOT = Path(__file__).parent.parent
@@ -121,3 +123,10 @@ def test_the_import_contracts_hold() -> None:
     lint_imports = Path(sys.executable).parent / "lint-imports"
     done = subprocess.run([lint_imports], capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_the_benchmarks_that_are_named_are_there() -> None:
+    made = (ROOT / "Makefile").read_text(encoding="utf-8")
+    named = {name for names in re.findall(r"-m benchmarks((?: \w+)+)", made) for name in names.split()}
+    assert named
+    assert named | ON_DEMAND <= {*benchmarks()}
