@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from rui_api.watch.snapshot import Sources
 
 EXIT_USAGE = 2
+EVERY_ONE = "::"
+"""The address that means all there are: of IPv4, too."""
 
 log = logging.getLogger("rui_api")
 
@@ -137,6 +139,8 @@ def _listen(settings: Settings) -> socket.socket:
         try:
             if os.name == "posix":
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6 and address[0] == EVERY_ONE and socket.has_dualstack_ipv6():
+                listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # not everywhere the default
             listener.bind(address)
             listener.listen()  # only now another listener on the port is noticed
         except OSError:

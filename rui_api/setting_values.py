@@ -26,7 +26,7 @@ _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*|\[[0-9a-f:.]+\]", re.ASCII)
 def address(text: str) -> str:
     """An address to listen on."""
     if not text:
-        raise ValueError("an address is needed, such as 127.0.0.1 or 0.0.0.0")
+        raise ValueError("an address is needed, such as 127.0.0.1, 0.0.0.0 or ::")
     return text
 
 

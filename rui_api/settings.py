@@ -82,8 +82,10 @@ class Settings:
     """
 
     host: str = _setting(
-        "127.0.0.1", "--host", "ADDRESS", ADDRESS, values.address, "address to listen on; 0.0.0.0 means every one"
-    )
+        "127.0.0.1", "--host", "ADDRESS", ADDRESS, values.address,
+        "address to listen on; 0.0.0.0 means every one of IPv4, :: every one of IPv6 and IPv4; of what a name such as "
+        "localhost stands for, the first is taken",
+    )  # fmt: skip
     port: int = _setting(8000, "--port", "PORT", ADDRESS, values.port, "port to listen on; 0 takes any free one")
     store: str = _setting(
         "sqlite:///rui.db", "--store", "URL", STORE, values.store,

@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rui_api.serve import main
+from rui_api.serve import _listen, main
+from rui_api.settings import Settings
 from rui_api.watch.lines import LONGEST_CLIENT
 from rui_common.describe import minimal_example
 from tests.api.live import JSON, process
@@ -38,6 +39,23 @@ def test_host_that_is_none(host: str, capsys) -> None:
     err = capsys.readouterr().err
     assert err.startswith(f"rui serve: cannot listen on {host} port 0: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("host", "reaches"), [("::", True), ("::1", False)])
+def test_every_address_is_of_both_sorts(host: str, reaches: bool, monkeypatch) -> None:
+    """Also on systems where IPv6 alone is meant by default."""
+
+    class Strict(socket.socket):
+        def __init__(self, family: int = -1, *more: object, **others: object) -> None:
+            super().__init__(family, *more, **others)
+            if family == socket.AF_INET6:
+                self.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+
+    if not socket.has_dualstack_ipv6():
+        pytest.skip("this machine has no IPv6")
+    monkeypatch.setattr(socket, "socket", Strict)
+    with _listen(Settings(host=host, port=0)) as listener, socket.socket(socket.AF_INET) as client:
+        assert (client.connect_ex(("127.0.0.1", listener.getsockname()[1])) == 0) is reaches
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
