@@ -84,6 +84,7 @@ def test_settings_are_read(layers, expected):
         ({"rui.docs.url": 5}, "rui.docs.url: an address such as http"),
         ({"rui.docs.url": ""}, "rui.docs.url: an address such as http"),
         ({"rui": {"server": {"url": "localhost:8000"}}}, "not 'localhost:8000'"),
+        ({"rui.server.url": "ftp://kim:secret@a.org"}, "not 'ftp://***@a.org'"),
         ({"rui.diagnostics.severity": "off"}, "an object such as"),
         (severity(ORFAN_PAGE="off"), "no rule or code is called 'ORFAN_PAGE' (did you mean ORPHAN_PAGE?)"),
         (severity(ORPHAN_PAGE="fatal"), "ORPHAN_PAGE can be shown as off, error, warning"),
