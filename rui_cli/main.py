@@ -5,6 +5,7 @@ A command is a module with a function `main(argv) -> int`, loaded when it is ask
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -13,6 +14,10 @@ from rui_cli.problems import ProblemError, UsageError, reason
 
 OK, FOUND, FAILED, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 """Exit codes: in order; findings; a wrong command line or an I/O error; Ctrl-C; the reader of the output has gone."""
+
+COLLECT_AFTER = 20_000
+"""Objects that are made before somebody looks for circles among them. At 700 it is done a dozen times while modules are
+loaded, and finds nothing."""
 
 COMMANDS = {
     "check": ("rui_cli.commands.check", "say what is wrong with RUI documents, and where"),
@@ -43,6 +48,7 @@ def main(argv: list[str] | None = None) -> int:
         The exit code. Nothing is raised: what goes wrong is said in one line on standard error.
     """
     argv = sys.argv[1:] if argv is None else argv
+    gc.set_threshold(COLLECT_AFTER)
     try:
         code = _dispatch(argv)
         output.flush()
