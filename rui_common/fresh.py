@@ -6,7 +6,6 @@ import re
 
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
 from rui_common.findings import ABSENT
-from rui_common.names import names_of
 from rui_common.places import Occurrence, occurrences, place_at, shape_of
 from rui_common.symbols import ANY_ELEMENT, sites
 from rui_common.vocabulary import VOCABULARY
@@ -56,6 +55,8 @@ class DocumentNames:
     def within(self, symbol: Symbol, scope: Path, *, used: bool | None = None) -> list[Occurrence]:
         """The names of a sort within a scope: the defined ones, those that are used, or all."""
         if symbol not in self._scoped:
+            from rui_common.names import names_of  # noqa: PLC0415  `rui check` mostly does without it
+
             names = names_of(self._document, self._vocabulary)
             return [seen for seen in names.of(symbol) if used in {None, seen.is_use}]
         shape = self._shape_at(scope)
