@@ -177,6 +177,10 @@ class _Writer(CodeWriter):
 
     def _text(self, kind: Text, value: str, depth: int) -> None:
         self._refuse(depth, f"type({value}) is not str")
+        # What may only be so long are names, each of them another one; other texts repeat.
+        if kind.matches is not None and kind.max_length is None and not kind.start:
+            self._refuse(depth, f"not {self.constant('known', kind.known)}[{value}]")
+            return
         if kind.max_length is not None:
             self._refuse(depth, f"len({value}) > {kind.max_length}")
         if kind.start:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from rui_common.known import Known
 from rui_common.roles import LABEL
 
 TYPE_CHECKING = False
@@ -71,12 +72,13 @@ class Text(Kind):
         rule: number of the rule that a string of another form breaks.
         form: the form in words, for the hint.
         matches: tells of a whole string whether `pattern` matches it, or None without a pattern.
+        known: text → whether it fits, by what was asked before: names are all different, but other texts repeat.
         start: what the string has to begin with, if `pattern` asks for nothing else; then that is quicker to ask.
         portable: the pattern for readers with another idea of a letter (JSON Schema): it admits all that
             `pattern` admits, and may admit more.
     """
 
-    __slots__ = ("form", "matches", "max_length", "pattern", "portable", "rule", "start")
+    __slots__ = ("form", "known", "matches", "max_length", "pattern", "portable", "rule", "start")
     word = "a string"
 
     def __init__(
@@ -94,6 +96,7 @@ class Text(Kind):
         self.rule = rule
         self.form = form
         self.matches = re.compile(pattern).fullmatch if pattern else None
+        self.known = Known(self.fits)
         begins = _BEGINS.fullmatch(pattern) if pattern else None
         self.start = begins[1] if begins else ""
 

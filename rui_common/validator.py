@@ -46,11 +46,13 @@ def validate(
     """
     scope = Scope(vocabulary.root, value, damaged)
     head = head_report(value, scope, damaged=damaged, vocabulary=vocabulary)
+    walk = Walk(vocabulary, damaged)
     return join(
         scope,
         head,
-        lambda slot: page_report(slot, damaged=_below(damaged, slot.path), vocabulary=vocabulary),
+        lambda slot: walk.node(slot.element, slot.path, slot.kind, {}),
         vocabulary=vocabulary,
+        from_root=True,
     )
 
 
@@ -79,6 +81,7 @@ def join(
     report_of: Callable[[PageSlot], Iterable[Event]],
     *,
     vocabulary: Vocabulary = VOCABULARY,
+    from_root: bool = False,
 ) -> Iterator[Finding]:
     """Put the reports together and judge the names that they mention.
 
@@ -87,6 +90,7 @@ def join(
         head: what `head_report` said.
         report_of: gives what `page_report` said, or said before, about the page in a slot.
         vocabulary: what the reports were made with.
+        from_root: whether the paths in the reports begin at the root already, as nobody keeps them.
 
     Yields:
         The findings of the whole document, in canonical order.
@@ -94,16 +98,17 @@ def join(
     names = _Names(scope, vocabulary)
     for event in head:
         if isinstance(event, PageSlot):
-            yield from _join_page(names, event, report_of(event))
+            yield from _join_page(names, event, report_of(event), () if from_root else event.path)
         else:
             yield from names.judge(event, ())
 
 
-def _join_page(names: _Names, slot: PageSlot, report: Iterable[Event]) -> Iterator[Finding]:
+def _join_page(names: _Names, slot: PageSlot, report: Iterable[Event], base: Path) -> Iterator[Finding]:
+    """The findings of one page; `base` leads to where the paths in its report begin."""
     owed = names.unused(slot)
     before_owed = (slot.path, (*slot.path, "id"))
     for event in report:
-        for finding in names.judge(event, slot.path):
+        for finding in names.judge(event, base):
             names.use_waiting(slot, finding)
             if owed is not None and finding.path not in before_owed:
                 yield owed
@@ -203,11 +208,3 @@ class _Names:
             and slot.kind.defines is not None
         ):
             finding.example = NewName(self._scope.only_waiting(slot.kind.defines) or finding.example)
-
-
-def _below(damaged: frozenset[Path], base: Path) -> frozenset[Path]:
-    """The damage below `base`, seen from there."""
-    if not damaged:
-        return damaged
-    size = len(base)
-    return frozenset(path[size:] for path in damaged if path[:size] == base)

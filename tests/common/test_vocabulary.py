@@ -19,6 +19,7 @@ from rui_common.describe import (
     vocabulary_payload,
 )
 from rui_common.describe.starter import starter_text
+from rui_common.known import MAX_KNOWN, MAX_LENGTH
 from rui_common.normalizer import normalize
 from rui_common.paths import format_path
 from rui_common.roles import CONTENT, DESCRIPTION, LABEL, LAYOUT, ROLES
@@ -291,3 +292,12 @@ def test_a_table_in_the_place_of_a_page_is_still_checked_by_its_own_columns() ->
     document["pages"].append(table)
     document["navigation"]["items"].append({"pageId": table["id"]})
     assert broken(document) == [("pages[1].type", "R7b"), ("pages[1].filter.field", "R21")]
+
+
+def test_texts_that_were_asked_about_are_known_again() -> None:
+    kind = Text(r"^[a-c]+$")
+    texts = [f"{'abcd'[number % 4]}{'b' * (number % 90)}{number // 400 * 'x'}" for number in range(2_000)]
+    for text in [*texts, *texts]:
+        assert kind.known[text] == kind.fits(text)
+    assert 0 < len(kind.known) <= MAX_KNOWN
+    assert max(map(len, kind.known)) < MAX_LENGTH
