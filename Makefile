@@ -57,7 +57,7 @@ soak-lsp: $(VENV)/.dev ## edit at random 200,000 times, or for ten minutes, and 
 bench-vscode: $(VENV)/.dev ## measure the extension in the real workbench
 	$(BIN)/python -m benchmarks vscode
 
-bench-api: $(VENV)/.dev ## run the benchmarks of the service beside their peers: about twenty minutes
+bench-api: $(VENV)/.dev ## run the benchmarks of the service beside their peers: about ten minutes
 	$(BIN)/python -m benchmarks api_inprocess api storing memory restarts conformance
 
 bench-differential: $(VENV)/.dev ## two roads of the core against each other, CASES=1000000 of them: some minutes

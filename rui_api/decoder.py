@@ -50,7 +50,7 @@ def _shallow() -> Annotation:
 
 
 _LEVELS = 11
-"""As many as a RUI has, to the options of a column."""
+"""As many as a RUI has, to the options of a column; what has more is read all the same, a little slower."""
 
 _decode_shallow = msgspec.json.Decoder(_shallow()).decode
 _decode = msgspec.json.Decoder().decode

@@ -94,7 +94,7 @@ class _Writer(CodeWriter):
                 body += self._prop(prop, place)
         self._scopes = outer
         for symbol, defined, used in inner:
-            body = _at_once(symbol, defined, used, body) or [
+            body = _asked_in_place(symbol, defined, used, body) or [
                 f"{defined}, {used} = [], []", *body, *_verdicts(symbol, defined, used)
             ]  # fmt: skip
         return body
@@ -257,7 +257,7 @@ def _each(element: str, place: str, body: list[str]) -> list[str]:
     return _under(f"for {element} in {place}:", body)
 
 
-def _at_once(symbol: Symbol, defined: str, used: str, body: Sequence[str]) -> list[str] | None:
+def _asked_in_place(symbol: Symbol, defined: str, used: str, body: Sequence[str]) -> list[str] | None:
     """The body of an object that asks about its names where they stand, without gathering them.
 
     Returns:
