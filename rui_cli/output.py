@@ -21,9 +21,15 @@ PIPED_WIDTH = 120
 def write(text: str, *, to_stderr: bool = False) -> None:
     """Write text for people to standard output or standard error, in its own encoding.
 
-    Characters that it lacks are written as escapes.
+    Characters that it lacks are written as escapes. Where both go to one pipe, as in the log of a CI, what was written
+    first comes first.
     """
     stream = sys.stderr if to_stderr else sys.stdout
+    if to_stderr and sys.stdout is not None:
+        try:  # noqa: SIM105  contextlib takes longer to load than all the rest of this
+            sys.stdout.flush()
+        except (OSError, ValueError):  # it is tried again when the program ends
+            pass
     if stream is None:  # as when it was closed before the start
         return
     try:

@@ -20,7 +20,8 @@ ADDRESS = "http://127.0.0.1:8000"
 def test_the_tour(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     environment = {
-        **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"
+        **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1",
+        "PYTHONUNBUFFERED": "",  # else Python writes in an order that it has nowhere else
     }  # fmt: skip
     ran = 0
     with process("--store", f"sqlite:///{tmp_path / 'rui.db'}") as (_, service):

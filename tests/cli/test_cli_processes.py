@@ -39,6 +39,20 @@ def test_both_ways_to_start_it(program: tuple[str | Path, ...], tmp_path: Path) 
     )
 
 
+def test_standard_error_comes_in_its_place_where_both_go_to_one_pipe(tmp_path: Path) -> None:
+    """As in the log of a CI; Python keeps what goes to a pipe till the end, unless it is told not to."""
+    file = tmp_path / "a.rui.json"
+    file.write_text(FAULTY.replace('"stack"', '"aside"'))
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        [*MODULE, "check", "--fix", "--format", "concise", file], cwd=ROOT, env=environment, check=False, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    finding, said = done.stdout.splitlines()
+    assert "error[R7b INVALID_PROP_TYPE]" in finding
+    assert said == "rui check: 2 faults mended in 1 file"
+
+
 def test_a_reader_that_goes_away_is_no_error() -> None:
     many = '{"version": "0.1", ' + ", ".join(f'"x{number}": 1' for number in range(3000)) + "}"
     with subprocess.Popen(
