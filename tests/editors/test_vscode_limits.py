@@ -49,7 +49,7 @@ def test_a_document_on_no_disk_is_checked_and_mended_while_it_is_open(limited: W
     limited.js(f"await until(() => {of % 'one'}.length === 1)")
     assert limited.js(f"return {of % 'two'}") == []
     assert "Files that are not on a disk are checked while they are open" in limited.language_status()
-    limited.command("editor.action.fixAll")
+    limited.fix_all()
     limited.js(f"await until(() => {of % 'one'}.length === 0)")
     assert limited.js("return vscode.window.activeTextEditor.document.getText()") == GOOD
     limited.command("workbench.action.files.save")

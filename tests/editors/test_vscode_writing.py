@@ -11,8 +11,7 @@ def test_a_quick_fix_is_chosen_from_the_menu(code: Workbench) -> None:
     code.show(path)
     code.diagnostics(path, until="all.length === 1")
     code.put_cursor(path, *place_of(code.text(path), "Txt"))
-    code.page.keyboard.press("Control+.")
-    code.wait_for(".action-widget .monaco-list-row.action")
+    code.open_fixes()
     code.page.keyboard.press("Enter")
     code.diagnostics(path, until="all.length === 0")
     assert code.text(path) == GOOD
@@ -28,7 +27,7 @@ def test_fix_all_mends_what_is_safe(code: Workbench) -> None:
     code.put_cursor(path, 0, 0)
     code.wait_for(".squiggly-error")
 
-    code.command("editor.action.fixAll")
+    code.fix_all()
     code.diagnostics(path, until="all.length === 0")
     assert code.text(path) == GOOD
 

@@ -128,6 +128,28 @@ class Workbench:
             assert time.monotonic() < deadline, given
             self.page.wait_for_timeout(50)
 
+    def fix_all(self) -> None:
+        """Mend what is safe in the document in front; back when it has changed."""
+        changed = "return vscode.window.activeTextEditor.document.isDirty"
+        self._ask_for_fixes(lambda: self.command("editor.action.fixAll"), lambda: bool(self.js(changed)))
+
+    def open_fixes(self) -> None:
+        """The menu of fixes for what is at the cursor."""
+        rows = self.page.locator(".action-widget .monaco-list-row.action").first
+        self._ask_for_fixes(lambda: self.page.keyboard.press("Control+."), rows.is_visible)
+
+    def _ask_for_fixes(self, ask: Callable[[], object], answered: Callable[[], bool]) -> None:
+        """Ask, and again if nothing comes of it, as a person would: a moment after the cursor moved or a marker came
+        VS Code looks for fixes by itself, and with that silently cancels what was asked for and not yet answered."""
+        for _ in range(5):
+            ask()
+            deadline = time.monotonic() + 3
+            while time.monotonic() < deadline:
+                if answered():
+                    return
+                self.page.wait_for_timeout(50)
+        raise AssertionError("VS Code was asked for fixes five times, and none came")
+
     def wait_for(self, selector: str, **options: Any) -> Locator:
         """Something that a person is to see."""
         found = self.page.locator(selector).first
