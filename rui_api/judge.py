@@ -6,12 +6,12 @@ a form, and asks about all of them at once: that is several times as fast as ask
 
 from __future__ import annotations
 
-import re
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
+from rui_api.names_in_place import asked_in_place, under
 from rui_api.patterns import all_fit
 from rui_common.acceptor import CodeWriter
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
@@ -94,9 +94,8 @@ class _Writer(CodeWriter):
                 body += self._prop(prop, place)
         self._scopes = outer
         for symbol, defined, used in inner:
-            body = _asked_in_place(symbol, defined, used, body) or [
-                f"{defined}, {used} = [], []", *body, *_verdicts(symbol, defined, used)
-            ]  # fmt: skip
+            gathered = [f"{defined}, {used} = [], []", *body, *_verdicts(symbol, defined, used)]
+            body = asked_in_place(symbol, defined, used, body) or gathered
         return body
 
     def _open_prop(self, prop: Prop, owner: str) -> list[str]:
@@ -112,13 +111,13 @@ class _Writer(CodeWriter):
         if isinstance(prop.kind, Text) and prop.kind.max_length is not None:  # in Structs msgspec sees to it
             body.append(f"if len({value}) > {prop.kind.max_length}: return False")
         get = f"{value} = {owner}.get({prop.name!r}, UNSET)"
-        return [get, *body] if prop.required else [get, *_under(f"if {value} is not UNSET:", body)]
+        return [get, *body] if prop.required else [get, *under(f"if {value} is not UNSET:", body)]
 
     def _prop(self, prop: Prop, place: str) -> list[str]:
         value = place if prop.required else self.variable("v")
         body = self._text(prop, value) if isinstance(prop.kind, Text) else self._kind(prop.kind, value)
         if body and not prop.required:
-            return [f"{value} = {place}", *_under(f"if {value} is not UNSET:", body)]
+            return [f"{value} = {place}", *under(f"if {value} is not UNSET:", body)]
         return body
 
     def _kind(self, kind: Kind, place: str) -> list[str]:
@@ -171,9 +170,9 @@ class _Writer(CodeWriter):
             wrong += [f"not {''.join(others)}UNSET"] if others else []
             refuse = [f"if {' or '.join(wrong)}: return False"] if wrong else []
             branch = [*refuse, *self._shape(shape, element, order)]
-            body += _under(word.format(f"{sort} == {shape.name!r}"), branch or ["pass"])
+            body += under(word.format(f"{sort} == {shape.name!r}"), branch or ["pass"])
             word = "else:" if shape is kind.shapes[-2] else "elif {}:"
-        return _under(f"for {element} in {place}:", body)
+        return under(f"for {element} in {place}:", body)
 
     def _tagged_choice(self, kind: NodeOf, element: str, place: str, named: list[str]) -> list[str]:
         """Nodes of several types, read by tag; each is made anew, its type where the vocabulary has it."""
@@ -186,11 +185,11 @@ class _Writer(CodeWriter):
                 repr(shape.name) if name == "type" else f"{element}.f{index}" for index, name in enumerate(shape.props)
             )
             branch = [*self._shape(shape, element), f"{made}.append({written}({values}))"]
-            body += _under(f"{word} {sort} is {read}:", branch)
+            body += under(f"{word} {sort} is {read}:", branch)
             word = "elif"
         return [
             f"{made} = []",
-            *_under(f"for {element} in {place}:", body),
+            *under(f"for {element} in {place}:", body),
             f"{place} = {made}",
         ]
 
@@ -204,7 +203,7 @@ class _Writer(CodeWriter):
         ]
         form = kind if isinstance(kind, Text) and kind.pattern is not None else None
         if form is not None and form.start:
-            body.append(f"if {value}[:{len(form.start)}] != {form.start!r}: return False")
+            body.append(f"if not {_begins_with(form.start, value)}: return False")
             form = None
         if wider or form:
             body.append(f"{self._gather(form, *wider)}.append({value})")
@@ -243,38 +242,18 @@ class _Writer(CodeWriter):
         return lines
 
 
-def _under(head: str, body: Iterable[str]) -> list[str]:
-    """`body` under `head`, or nothing."""
-    inner = [f"    {line}" for line in body]
-    return [head, *inner] if inner else []
-
-
 def _each(element: str, place: str, body: list[str]) -> list[str]:
     """A loop over the elements of a list; where each only has one text gathered, as one expression."""
     if len(body) == 1 and ".append(" in body[0]:
         texts, _, value = body[0].removesuffix(")").partition(".append(")
         return [f"{texts} += [{value} for {element} in {place}]"]
-    return _under(f"for {element} in {place}:", body)
+    return under(f"for {element} in {place}:", body)
 
 
-def _asked_in_place(symbol: Symbol, defined: str, used: str, body: Sequence[str]) -> list[str] | None:
-    """The body of an object that asks about its names where they stand, without gathering them.
-
-    Returns:
-        None unless one list defines them all, at most one place behind it uses one, and nobody has to be used.
-    """
-    places = [index for index, line in enumerate(body) if re.search(rf"\b({defined}|{used})\b", line)]
-    defining = re.fullmatch(rf"{defined} \+= \[(.* in (\S+))\]", body[places[0]]) if places else None
-    using = re.fullmatch(rf"( *){used}\.append\((.*)\)", body[places[-1]]) if places else None
-    if defining is None or len(places) != 1 + (using is not None) or symbol.unused is not None:
-        return None
-    lines = [*body]
-    if using is not None:
-        dangling = f"if {using[2]} not in {defined}: return False" if symbol.dangling is not None else "pass"
-        lines[places[1]] = using[1] + dangling
-    again = [f"if len({defined}) != len({defining[2]}): return False"] if symbol.duplicate is not None else []
-    lines[places[0] : places[0] + 1] = [f"{defined} = {{{defining[1]}}}", *again]
-    return lines
+def _begins_with(start: str, value: str) -> str:
+    """Whether a text begins so: all that do stand between two texts, and nothing is cut off to be compared."""
+    behind = start[:-1] + chr(ord(start[-1]) + 1)
+    return f"{start!r} <= {value} < {behind!r}"
 
 
 def _verdicts(symbol: Symbol, defined: str, used: str) -> list[str]:
