@@ -1,9 +1,9 @@
 """Reading, validating and normalizing a body in one process: the service's own way beside zod, ajv and pydantic.
 
-CPU by the operating system's accounting, in turns. A body is bytes at the start and an answer in bytes at the end, of
-valid RUIs with all of their names looked at; `benchmarks/peers/` has what is compared with. With faults the peers are
-only shown: they look for fewer, never at names once something else is wrong, and say neither what would be right nor
-what was meant.
+CPU by the operating system's accounting, each in a process of its own, in turns. A body is bytes at the start and an
+answer in bytes at the end, of valid RUIs with all of their names looked at; `benchmarks/peers/` has what is compared
+with. With faults the peers are only shown: they look for fewer, never at names once something else is wrong, and say
+neither what would be right nor what was meant.
 """
 
 from __future__ import annotations
@@ -11,43 +11,32 @@ from __future__ import annotations
 import json
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from benchmarks.hostile_bodies import hostile_bodies
-from benchmarks.peers.pydantic_contract import validated
+from benchmarks.peers.inprocess import ours
 from benchmarks.sample import sample, sample_text, to_text
 from benchmarks.service import ROOT, node_environment, rounds
 from benchmarks.validating import with_faults
-from rui_api import replies
-from rui_api.body import InvalidBody
-from rui_api.routes.specs import judged
 from rui_api.server import settle
 
 ROUNDS = 9
+OURS = "ours"
 PEERS = {"zod": 2.0, "ajv": 0.0, "pydantic": 4.0}
 """The peers, and how many times as long each has to take at least; 0 where that is only shown."""
-SIZES = {"2.5 KB": (1_000, None, 400), "250 KB": (250_000, None, 6), "250 KB, indented": (250_000, 2, 8)}
+SIZES = {"2.5 KB": (1_000, None, 2_000), "250 KB": (250_000, None, 24), "250 KB, indented": (250_000, 2, 24)}
 """What `sample` is asked for, to get a body of this size, as programs send it or as people keep it in files; runs a
-round. More than half of an indented one are spaces."""
+round, of all alike. More than half of an indented one are spaces."""
 LIMITS = {"2.5 KB": 12.0, "250 KB": 1_100.0, "250 KB, indented": 1_100.0}
 """Microseconds that a valid body may take on a quiet machine; so the quietest round counts."""
 FAULTS = 50
 MAX_WITH_FAULTS = 3_000.0
 MAX_HOSTILE = 50.0
-
-
-def answer(body: bytes) -> bytes:
-    """What POST /api/validate answers to a body, made as the service makes it."""
-    try:
-        return judged(body).content
-    except InvalidBody as fault:
-        return replies.transport_failure(fault.why, close=False).content
 
 
 def cpu_of(work: Callable[[], object], runs: int) -> float:
@@ -64,11 +53,11 @@ def main() -> bool:
     kept = True
     for name, (asked, indent, runs) in SIZES.items():
         body = sample_text(asked, indent=indent).encode()
-        assert b'"valid":true' in answer(body)
+        assert b'"valid":true' in ours(body)
         kept &= _beside_peers(f"valid ({name})", body, runs, LIMITS[name], PEERS)
         if asked > 100_000:
             body = to_text(with_faults(sample(asked, indent=indent), FAULTS), indent).encode()
-            errors = json.loads(answer(body))
+            errors = json.loads(ours(body))
             assert (len(errors["errors"]), errors["truncated"]) == (FAULTS, False)
             only_shown = dict.fromkeys(PEERS, 0.0)
             kept &= _beside_peers(f"{FAULTS} faults ({name})", body, runs, MAX_WITH_FAULTS, only_shown)
@@ -90,14 +79,14 @@ def _beside_peers(title: str, body: bytes, runs: int, limit: float, peers: dict[
     """
     taken = _taken(body, runs)
     print(f"\nIn process, decode + rules + references + encode, {len(body):,} bytes, {title}")
-    median, quietest = statistics.median(taken["this service"]), min(taken["this service"])
+    median, quietest = statistics.median(taken[OURS]), min(taken[OURS])
     shown = f"{median:10.1f} µs, quietest {quietest:.1f}"
     kept = _print("this service", shown, f"≤ {limit:,.0f} µs", quietest <= limit)
     for peer, least in peers.items():
         if peer not in taken:
-            kept = False  # `_node` says why
+            kept = False  # `node_environment` says why
             continue
-        ratio = statistics.median(other / own for other, own in zip(taken[peer], taken["this service"], strict=True))
+        ratio = statistics.median(other / own for other, own in zip(taken[peer], taken[OURS], strict=True))
         shown = f"{statistics.median(taken[peer]):10.1f} µs   {ratio:5.1f} times ours"
         kept &= _print(peer, shown, f"≥ {least:.0f}" if least else "", ratio >= least)
     return kept
@@ -105,17 +94,19 @@ def _beside_peers(title: str, body: bytes, runs: int, limit: float, peers: dict[
 
 def _taken(body: bytes, runs: int) -> dict[str, list[float]]:
     """Microseconds of CPU that the body takes us and the peers, round by round."""
-    with tempfile.TemporaryDirectory() as folder, _node() as node:
-        file = Path(folder) / "body.json"
+    with ExitStack() as stack:
+        file = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "body.json"
         file.write_bytes(body)
-        measures = {
-            "this service": lambda: cpu_of(lambda: answer(body), runs),
-            "pydantic": lambda: cpu_of(lambda: _by_pydantic(body), runs),
-        }
-        if node is not None:
-            measures |= {peer: lambda peer=peer: node(peer, file, runs * 4) for peer in ("zod", "ajv")}
-            for peer in ("zod", "ajv"):  # compiled by the time that counts
-                node(peer, file, max(runs, 3000 // (1 + len(body) // 10_000)))
+        here = [sys.executable, "-m", "benchmarks.peers.inprocess"]
+        asked = {name: stack.enter_context(_process(here)) for name in (OURS, "pydantic")}
+        environment = node_environment()
+        if environment is not None:
+            command = ["node", str(ROOT / "benchmarks" / "peers" / "inprocess.mjs")]
+            node = stack.enter_context(_process(command, environment))
+            asked |= dict.fromkeys(("zod", "ajv"), node)
+        for name, ask in asked.items():  # compiled, and its memory got, by the time that counts
+            ask(name, file, max(runs, 3000 // (1 + len(body) // 10_000)))
+        measures = {name: lambda name=name, ask=ask: ask(name, file, runs) for name, ask in asked.items()}
         return rounds(measures, ROUNDS)
 
 
@@ -124,17 +115,10 @@ def _print(name: str, shown: str, limit: str, kept: bool) -> bool:
     return kept
 
 
-def _by_pydantic(body: bytes) -> bytes:
-    try:
-        return validated(body)
-    except ValidationError as fault:
-        return fault.json(include_url=False).encode()
-
-
 def _hostile() -> bool:
     bodies = hostile_bodies()
     taken = {
-        name: min(cpu_of(lambda body=body: answer(body), 1) for _ in range(3)) / 1e3 for name, body in bodies.items()
+        name: min(cpu_of(lambda body=body: ours(body), 1) for _ in range(3)) / 1e3 for name, body in bodies.items()
     }
     worst = sorted(taken, key=lambda name: -taken[name])[:5]
     print(f"\nIn process, {len(bodies)} hostile bodies of up to 256 KB, the quietest of three runs")
@@ -145,15 +129,12 @@ def _hostile() -> bool:
 
 
 @contextmanager
-def _node() -> Iterator[Callable[[str, Path, int], float] | None]:
-    """A function that says what a peer on Node takes; None without Node."""
-    environment = node_environment()
-    if environment is None:
-        yield None
-        return
-    command = ["node", str(ROOT / "benchmarks" / "peers" / "inprocess.mjs")]
+def _process(
+    command: list[str], environment: dict[str, str] | None = None
+) -> Iterator[Callable[[str, Path, int], float]]:
+    """A function that asks a process what a peer takes for a body in a file, in so many runs."""
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

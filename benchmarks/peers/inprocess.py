@@ -1,0 +1,51 @@
+"""One way of reading, validating and normalizing, in a process of its own, as `inprocess.mjs` has those on Node.
+
+Reads lines ``PEER FILE RUNS``, does the work so often, and says the microseconds of CPU that one took, and the answer's
+size.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from benchmarks.peers.pydantic_contract import validated
+from rui_api import replies
+from rui_api.body import InvalidBody
+from rui_api.routes.specs import judged
+from rui_api.server import settle
+
+
+def ours(body: bytes) -> bytes:
+    """What POST /api/validate answers, made as the service makes it."""
+    try:
+        return judged(body).content
+    except InvalidBody as fault:
+        return replies.transport_failure(fault.why, close=False).content
+
+
+def pydantic(body: bytes) -> bytes:
+    """The normal form, or pydantic's own words for what is wrong."""
+    try:
+        return validated(body)
+    except ValidationError as fault:
+        return fault.json(include_url=False).encode()
+
+
+def main() -> None:
+    """Answer the lines."""
+    settle()  # as the service does when it starts
+    for line in sys.stdin:
+        peer, file, runs = line.split()
+        work, body, size = {"ours": ours, "pydantic": pydantic}[peer], Path(file).read_bytes(), 0
+        before = time.process_time()
+        for _ in range(int(runs)):
+            size = len(work(body))
+        print((time.process_time() - before) / int(runs) * 1e6, size, flush=True)
+
+
+if __name__ == "__main__":
+    main()
