@@ -260,6 +260,8 @@ def _verdicts(symbol: Symbol, defined: str, used: str) -> list[str]:
     lines = [f"{defined}_set = {{*{defined}}}"]
     if symbol.duplicate is not None:
         lines.append(f"if len({defined}_set) != len({defined}): return False")
+    if symbol.dangling is not None and symbol.unused is not None:
+        return [*lines, f"if {defined}_set != {{*{used}}}: return False"]
     if symbol.dangling is not None:
         lines.append(f"if {used} and not {defined}_set.issuperset({used}): return False")
     if symbol.unused is not None:

@@ -89,6 +89,7 @@ def test_a_repeated_type_does_not_deceive() -> None:
     (r"^[^a]+$", ["b\nb"], ["a"]), (r"^\s$", ["\n"], ["a"]), (r"^a$|^b$", ["a", "b"], ["c", "a\nb"]),
     (r"^[\t- ]$", ["\n"], ["a"]), (r"^(?s:.)$", ["\n", "a"], ["ab"]),
     (r"^a*ab$", ["ab", "aaab"], ["a", "ba"]), (r"^(a|ab)(c|bcd)?$", ["a", "abcd", "ac"], ["abb", ""]),
+    (r"^\d\w[\d.]*[\w-]$", ["1ax", "١ü9.数", "1_.-"], ["aax", "1", "1 x", "1a.\n"]),
     (r"^x{1,2}x$", ["xx", "xxx"], ["x", "xxxx"]), (r"^[+*]+?a??$", ["+", "*+a"], ["a", "+aa"]),
 ])  # fmt: skip
 def test_forms_are_asked_about_all_at_once(pattern: str, right: list[str], wrong: list[str]) -> None:
