@@ -315,6 +315,9 @@ def _settle(level: list[Any]) -> bool:
     """
     for _ in range(MAX_SETTLED_DEPTH):
         sorts = {*map(type, level)}
+        if sorts == {list}:
+            level = [*chain.from_iterable(level)]
+            continue
         if int in sorts and not all(-EXACT <= element <= EXACT for element in level if element.__class__ is int):
             return False
         below: list[Any] = []
