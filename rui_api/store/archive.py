@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from rui_api.store.database import Connection
+    from rui_api.store.database import Connection, Database
 
 PATIENCE = 30.0
 """Seconds that one step may take, or wait for a lock: nobody is waiting for an answer."""
@@ -61,13 +61,14 @@ async def open_archive(url: str, *, create: bool) -> Archive:
     from rui_api.store.database import Database  # noqa: PLC0415  each loads its driver, and nobody has both
 
     database = Database(sqlite_path(url), PATIENCE, create=create)
-    return SqliteArchive(database.open())
+    return SqliteArchive(database, database.open())
 
 
 class SqliteArchive:
     """An `Archive` in a SQLite file, which a service may be using at the same time."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, database: Database, connection: Connection) -> None:
+        self._database = database
         self._connection = connection
 
     async def count(self) -> int:
@@ -97,7 +98,7 @@ class SqliteArchive:
 
     async def close(self) -> None:
         """Let go of it."""
-        self._connection.close()
+        self._database.close(self._connection)
 
 
 async def _open_postgres(url: str, *, create: bool) -> Archive:

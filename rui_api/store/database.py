@@ -88,10 +88,17 @@ class Database:
             return connection
 
     def close(self, connection: Connection) -> None:
-        """Let go of a connection that `open` gave."""
+        """Let go of a connection that `open` gave.
+
+        SQLite itself writes nothing back into a file that was moved, and leaves its log where that would be taken for
+        the log of another one.
+        """
         with self._opening:
             self._connections.discard(connection)
-            connection.close()
+            if connection.is_current():
+                connection.close()
+            else:
+                connection.retire()
 
     def _retire_stale(self) -> None:
         """Close every connection to a file that has another name now, or none, before this name is opened again.

@@ -86,7 +86,7 @@ class _Link:
         try:
             return work(self._connection)
         except FileReplaced:
-            self._connection = None  # `Database.open` closes it, and has to write its log back before
+            self._doubtful = True  # `Database.open` writes its log back
             raise
         except FileMissing:
             raise
