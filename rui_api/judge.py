@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from rui_api.names_in_place import asked_in_place, under
 from rui_api.patterns import all_fit
-from rui_common.acceptor import CodeWriter
+from rui_common.acceptor import CodeWriter, begins_with
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class _Writer(CodeWriter):
         ]
         form = kind if isinstance(kind, Text) and kind.pattern is not None else None
         if form is not None and form.start:
-            body.append(f"if not {_begins_with(form.start, value)}: return False")
+            body.append(f"if not {begins_with(form.start, value)}: return False")
             form = None
         if wider or form:
             body.append(f"{self._gather(form, *wider)}.append({value})")
@@ -248,12 +248,6 @@ def _each(element: str, place: str, body: list[str]) -> list[str]:
         texts, _, value = body[0].removesuffix(")").partition(".append(")
         return [f"{texts} += [{value} for {element} in {place}]"]
     return under(f"for {element} in {place}:", body)
-
-
-def _begins_with(start: str, value: str) -> str:
-    """Whether a text begins so: all that do stand between two texts, and nothing is cut off to be compared."""
-    behind = start[:-1] + chr(ord(start[-1]) + 1)
-    return f"{start!r} <= {value} < {behind!r}"
 
 
 def _verdicts(symbol: Symbol, defined: str, used: str) -> list[str]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _ABSENT = object()
 _ROOT = "value"
 _acceptors: dict[Shape, Acceptor | None] = {}
+_acceptors_of: dict[NodeOf, tuple[dict[str, Acceptor], Symbol | None]] = {}
 _bare: dict[Shape, tuple[Acceptor, tuple[Outer, ...]] | None] = {}
 
 
@@ -37,8 +38,9 @@ def acceptor(shape: Shape) -> Acceptor | None:
     Returns:
         A function of an object's value and two lists. True means: no rule is broken in the object or anywhere below
         it, what its nodes are called in the whole document aside; their ids, its own first, were added to the first
-        list. False means nothing, but that those nodes are plainly valid which the second list has now. None if the
-        shape, or one below it, uses names of a wider scope, which a look at one object cannot judge.
+        list. False means nothing, but that those nodes are plainly valid which the second list has now, and so is all
+        else in an object whose list of nodes it has. None if the shape, or one below it, uses names of a wider scope,
+        which a look at one object cannot judge.
     """
     if shape not in _acceptors:
         _acceptors[shape] = None  # what a shape that holds itself finds
@@ -59,12 +61,23 @@ def bare_acceptor(shape: Shape) -> tuple[Acceptor, tuple[Outer, ...]] | None:
     return _bare[shape]
 
 
+def acceptors_of(kind: NodeOf) -> tuple[dict[str, Acceptor], Symbol | None]:
+    """The predicates of the types that are allowed in a place, and what their ids define; None if there is no such."""
+    if kind not in _acceptors_of:
+        symbols = {shape.props["id"].defines for shape in kind.shapes}
+        found = ((shape.name, acceptor(shape)) for shape in kind.shapes)
+        accepted = {name: accept for name, accept in found if accept is not None}
+        _acceptors_of[kind] = accepted, symbols.pop() if len(symbols) == 1 else None
+    return _acceptors_of[kind]
+
+
 def _compile(shape: Shape, writer: _Writer) -> Acceptor | None:
     try:
         writer.shape(shape, _ROOT, 0)
     except _CannotJudgeError:
         return None
-    signature, body = f"accept({_ROOT}, ids, trail)", [*writer.lines, "return True"]
+    signature, lines = f"accept({_ROOT}, ids, trail)", [f"    {line}" for line in (*writer.lines, "return True")]
+    body = ["try:", *lines, "except KeyError:", "    return False"]
     accept: Acceptor = writer.compiled(signature, body, f"acceptor of {shape.name}")  # type: ignore[assignment]
     return accept
 
@@ -103,6 +116,17 @@ class CodeWriter:
         return namespace[signature.partition("(")[0]]
 
 
+def begins_with(start: str, value: str) -> str:
+    """Whether a text begins so: all that do stand between two texts, and nothing is cut off to be compared.
+
+    Args:
+        start: how it has to begin.
+        value: the variable that has the text.
+    """
+    behind = start[:-1] + chr(ord(start[-1]) + 1)
+    return f"{start!r} <= {value} < {behind!r}"
+
+
 class _Writer(CodeWriter):
     """Writes the statements that return False as soon as something is not plainly valid.
 
@@ -130,8 +154,7 @@ class _Writer(CodeWriter):
         count = self.variable("count")
         if not shape.open:
             self._add(depth, f"{count} = {len(shape.required)}")
-        for prop in shape.props.values():
-            self._prop(shape, prop, value, count, depth)
+        values = {prop: self._prop(shape, prop, value, count, depth) for prop in shape.props.values()}
         if not shape.open:
             self._refuse(depth, f"len({value}) != {count}")
         for symbol, name in names.items():
@@ -139,13 +162,18 @@ class _Writer(CodeWriter):
                 self._refuse(depth, f"not {name}.issuperset({name}_used)")
             if symbol.unused:
                 self._refuse(depth, f"not {name}.issubset({name}_used)")
+        # Nodes come last: where one of them is refused, the object itself is known to be in order.
+        for prop, nodes in values.items():
+            if isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf):
+                if not prop.required:
+                    self._add(depth, f"if {nodes} is not ABSENT:")
+                self._nodes(prop.kind.items, nodes, self.variable("e"), depth + (not prop.required))
 
-    def _prop(self, shape: Shape, prop: Prop, owner: str, count: str, depth: int) -> None:
+    def _prop(self, shape: Shape, prop: Prop, owner: str, count: str, depth: int) -> str:
+        """All of a property but the nodes in it; returns the variable that has its value."""
         value = self.variable("v")
         if prop.required:
-            if isinstance(prop.kind, AnyValue):
-                self._refuse(depth, f"{prop.name!r} not in {owner}")
-            self._add(depth, f"{value} = {owner}.get({prop.name!r})")
+            self._add(depth, f"{value} = {owner}[{prop.name!r}]")  # quicker than to ask whether it is there
         else:
             self._add(depth, f"{value} = {owner}.get({prop.name!r}, ABSENT)")
             self._add(depth, f"if {value} is not ABSENT:")
@@ -154,6 +182,7 @@ class _Writer(CodeWriter):
                 self._add(depth, f"{count} += 1")
         self._kind(prop.kind, value, depth)
         self._symbols(shape, prop, owner, value, depth)
+        return value
 
     def _kind(self, kind: Kind, value: str, depth: int) -> None:
         if isinstance(kind, OneOf):
@@ -165,13 +194,10 @@ class _Writer(CodeWriter):
             self.shape(kind.shape, value, depth)
         elif isinstance(kind, ListOf):
             self._refuse(depth, f"type({value}) is not list or not {value}")
-            if not isinstance(kind.items, AnyValue):
+            if not isinstance(kind.items, AnyValue | NodeOf):
                 element = self.variable("e")
-                if isinstance(kind.items, NodeOf):
-                    self._nodes(kind.items, value, element, depth)
-                else:
-                    self._add(depth, f"for {element} in {value}:")
-                    self._kind(kind.items, element, depth + 1)
+                self._add(depth, f"for {element} in {value}:")
+                self._kind(kind.items, element, depth + 1)
         elif isinstance(kind, NodeOf):
             raise _CannotJudgeError  # nodes stand in lists
 
@@ -184,7 +210,7 @@ class _Writer(CodeWriter):
         if kind.max_length is not None:
             self._refuse(depth, f"len({value}) > {kind.max_length}")
         if kind.start:
-            self._refuse(depth, f"{value}[:{len(kind.start)}] != {kind.start!r}")
+            self._refuse(depth, f"not {begins_with(kind.start, value)}")
         elif kind.matches is not None:
             self._refuse(depth, f"{self.constant('matches', kind.matches)}({value}) is None")
 

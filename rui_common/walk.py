@@ -6,7 +6,7 @@ properties of a shape as they are declared, then the unknown ones by code point.
 
 from __future__ import annotations
 
-from rui_common.acceptor import acceptor, bare_acceptor
+from rui_common.acceptor import acceptor, acceptors_of, bare_acceptor
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 from rui_common.events import PageSlot, Plain
 from rui_common.findings import ABSENT, Finding
@@ -34,7 +34,7 @@ ABSENT_TYPE = "R6"
 PLANNED = "R22"
 
 _steps_of: dict[Shape, tuple[Step, ...]] = {}
-_acceptors_of: dict[NodeOf, tuple[dict[str, Acceptor], Symbol | None]] = {}
+_holders: dict[Shape, tuple[str, NodeOf] | None] = {}
 
 
 class Walk:
@@ -87,6 +87,9 @@ class Walk:
     ) -> Iterable[Event]:
         shape = kind.types.get(given)
         if shape is not None:
+            holder = None if self._damaged else _holder(shape)
+            if holder is not None and id(value.get(holder[0])) in self._sound:
+                return self._only_nodes(value, holder, path, scopes)
             return self.properties(value, shape, path, scopes)
         if given in self._vocabulary.nodes:
             return self._misplaced(value, given, path, kind, scopes)
@@ -94,6 +97,16 @@ class Walk:
             finding = Finding(path, PLANNED, got=given, example=keeping_id(kind.example, value, kind.shapes))
             return (finding, *self._identity(value, path))
         return self._of_no_type(value, given, path, kind, scopes)
+
+    def _only_nodes(
+        self, value: dict[str, object], holder: tuple[str, NodeOf], path: Path, scopes: Scopes
+    ) -> Iterator[Event]:
+        """A node about which, beside its id, there is nothing to say but of the nodes that it holds."""
+        yield from self._identity(value, path)
+        name, kind = holder
+        values = value[name]
+        assert isinstance(values, list)  # noqa: S101  the acceptor came to its elements
+        yield from self.nodes(values, (*path, name), kind, scopes)
 
     def nodes(self, values: list[object], path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
         """The elements of a list of nodes; those that are plainly valid as many at a time as stand together."""
@@ -192,7 +205,8 @@ class Walk:
             yield Finding(path, PLANNED, got=planned, example=examples or ABSENT)
             return
         if shape.scope and shape is not self._vocabulary.root:
-            scope = Scope(shape, value, frozenset(p[len(path) :] for p in self._damaged if p[: len(path)] == path))
+            below = self._damaged and frozenset(p[len(path) :] for p in self._damaged if p[: len(path)] == path)
+            scope = Scope(shape, value, below)
             scopes = {**scopes, **dict.fromkeys(shape.scope, (scope, path))}
         wrapper = _wrapper(value, shape) if shape is self._vocabulary.root else None
         for name, prop, is_plain in _steps(shape):
@@ -343,14 +357,13 @@ def _glance(prop: Prop) -> Callable[[object], bool] | None:
     return None
 
 
-def acceptors_of(kind: NodeOf) -> tuple[dict[str, Acceptor], Symbol | None]:
-    """The predicates of the types that are allowed in a place, and what their ids define; None if there is no such."""
-    if kind not in _acceptors_of:
-        symbols = {shape.props["id"].defines for shape in kind.shapes}
-        found = ((shape.name, acceptor(shape)) for shape in kind.shapes)
-        accepted = {name: accept for name, accept in found if accept is not None}
-        _acceptors_of[kind] = accepted, symbols.pop() if len(symbols) == 1 else None
-    return _acceptors_of[kind]
+def _holder(shape: Shape) -> tuple[str, NodeOf] | None:
+    """The property of a node that holds others, if there is just one and no names belong to the node alone."""
+    if shape not in _holders:
+        lists = [(name, prop.kind.items) for name, prop in shape.props.items() if isinstance(prop.kind, ListOf)]
+        found = [(name, items) for name, items in lists if isinstance(items, NodeOf)]
+        _holders[shape] = found[0] if len(found) == 1 and not shape.scope else None
+    return _holders[shape]
 
 
 def _unknown(value: dict[str, object], shape: Shape, path: Path, wrapper: str | None) -> Iterator[Finding]:
