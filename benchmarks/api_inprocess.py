@@ -13,13 +13,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from benchmarks.hostile_bodies import hostile_bodies
-from benchmarks.peers.inprocess import ours
+from benchmarks.peers.inprocess import cpu_of, ours
 from benchmarks.sample import sample, sample_text, to_text
 from benchmarks.service import ROOT, node_environment, rounds
 from benchmarks.validating import with_faults
@@ -37,14 +36,6 @@ LIMITS = {"2.5 KB": 12.0, "250 KB": 1_100.0, "250 KB, indented": 1_100.0}
 FAULTS = 50
 MAX_WITH_FAULTS = 3_000.0
 MAX_HOSTILE = 50.0
-
-
-def cpu_of(work: Callable[[], object], runs: int) -> float:
-    """Microseconds of CPU that one run takes."""
-    before = time.process_time()
-    for _ in range(runs):
-        work()
-    return (time.process_time() - before) / runs * 1e6
 
 
 def main() -> bool:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from rui_api.names_in_place import asked_in_place, under
+from rui_api.names_in_place import asked_in_place
 from rui_api.patterns import all_fit
-from rui_common.acceptor import CodeWriter, begins_with
+from rui_common.code_writer import CodeWriter, begins_with, under
 from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
 
 if TYPE_CHECKING:

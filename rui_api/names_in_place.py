@@ -6,8 +6,10 @@ import re
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from rui_common.code_writer import under
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from rui_common.declarations import Symbol
 
@@ -64,9 +66,3 @@ def _all_different(names: str, defining: tuple[str, str, str], *, is_used: bool)
         word = "elif"
     many = [f"{names} = {{{name} for {element} in {several}}}", f"if len({names}) != {count}: return False"]
     return [*lines, *under("else:", many)]
-
-
-def under(head: str, body: Iterable[str]) -> list[str]:
-    """`body` under `head`, or nothing."""
-    inner = [f"    {line}" for line in body]
-    return [head, *inner] if inner else []

@@ -173,8 +173,9 @@ def welcome(address: str, settings: Settings) -> str:
 def settle() -> None:
     """Let the garbage collector pass over what stays for good, and look less often for what a large body leaves.
 
-    It must not be so seldom that what is left in circles by many small requests adds up: the second and third number
-    say how long what it has seen alive before may wait, and with larger ones the process grew by megabytes a minute.
+    What such a body took is kept for the next one. The collector must not look so seldom that what is left in circles
+    by many small requests adds up: the second and third number say how long what it has seen alive before may wait,
+    and with larger ones the process grew by megabytes a minute.
     """
     gc.collect()
     gc.freeze()

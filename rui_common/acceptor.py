@@ -8,11 +8,12 @@ A differential test holds the two together: what is accepted here has no finding
 
 from __future__ import annotations
 
+from rui_common.code_writer import CodeWriter, begins_with
 from rui_common.declarations import AnyValue, ListOf, NodeOf, ObjectOf, OneOf, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from rui_common.declarations import Kind, Prop, Shape, Symbol
 
@@ -84,47 +85,6 @@ def _compile(shape: Shape, writer: _Writer) -> Acceptor | None:
 
 class _CannotJudgeError(Exception):
     """A name belongs to a scope around the shape."""
-
-
-class CodeWriter:
-    """Gives the names in a function that is written from the declarations.
-
-    Attributes:
-        constants: what the function gets by name.
-    """
-
-    def __init__(self) -> None:
-        self.constants: dict[str, object] = {}
-        self._variables = 0
-
-    def variable(self, stem: str) -> str:
-        """A name that nothing else in the function has."""
-        self._variables += 1
-        return f"{stem}{self._variables}"
-
-    def constant(self, stem: str, value: object) -> str:
-        """The name by which the function gets `value`."""
-        name = self.variable(stem)
-        self.constants[name] = value
-        return name
-
-    def compiled(self, signature: str, body: Iterable[str], title: str) -> object:
-        """The function of this name and with these parameters; the lines of its body begin at the margin."""
-        source = "\n".join([f"def {signature}:", *(f"    {line}" for line in body)])
-        namespace = dict(self.constants)
-        exec(compile(source, f"<{title}>", "exec"), namespace)  # noqa: S102  our own declarations
-        return namespace[signature.partition("(")[0]]
-
-
-def begins_with(start: str, value: str) -> str:
-    """Whether a text begins so: all that do stand between two texts, and nothing is cut off to be compared.
-
-    Args:
-        start: how it has to begin.
-        value: the variable that has the text.
-    """
-    behind = start[:-1] + chr(ord(start[-1]) + 1)
-    return f"{start!r} <= {value} < {behind!r}"
 
 
 class _Writer(CodeWriter):

@@ -35,6 +35,18 @@ def stored_in(path: Path) -> Iterator[SqliteStore]:
         asyncio.run(store.close())
 
 
+def new_store(path: Path) -> None:
+    """A store with a spec in it that no other has."""
+    with stored_in(path) as store:
+        asyncio.run(store.put(spec(7)))
+
+
+async def keep(store: SqliteStore, kept: StoredSpec) -> None:
+    """Store a spec and fetch it, so that the file is open for both."""
+    await store.put(kept)
+    assert await store.get(kept.spec_id) == kept
+
+
 @contextmanager
 def service_on(path: Path) -> Iterator[Service]:
     with running(create_app(Settings(), store=SqliteStore(path, patience=0.1))) as service:
@@ -189,13 +201,11 @@ def test_replaced_file(tmp_path: Path, keeps_old: bool) -> None:
     If the old one was only moved, it has everything that was stored in it."""
     path = tmp_path / "rui.db"
     moved = [tmp_path / "moved.db"] if keeps_old else []
-    with stored_in(tmp_path / "other.db") as other:
-        asyncio.run(other.put(spec(7)))
+    new_store(tmp_path / "other.db")
     with stored_in(path) as store:
 
         async def scenario() -> None:
-            await store.put(spec(1))
-            assert await store.get(spec(1).spec_id) == spec(1)
+            await keep(store, spec(1))
             (path.rename if moved else path.unlink)(*moved)
             (tmp_path / "other.db").rename(path)
             await store.put(spec(3))
@@ -237,13 +247,11 @@ def test_a_copy_that_has_only_begun(tmp_path: Path) -> None:
 def test_stopped_while_the_file_is_moved(tmp_path: Path, instead: str) -> None:
     """It has everything that was stored in it, and nothing is left open or beside what is in its place."""
     path, away = tmp_path / "rui.db", tmp_path / "away.db"
-    with stored_in(tmp_path / "other.db") as other:
-        asyncio.run(other.put(spec(7)))
+    new_store(tmp_path / "other.db")
     with stored_in(path) as store:
 
         async def scenario() -> None:
-            await store.put(spec(1))
-            assert await store.get(spec(1).spec_id) == spec(1)
+            await keep(store, spec(1))
             path.rename(away)
             if instead == "an empty file":
                 path.touch()
