@@ -86,3 +86,18 @@ def test_a_broken_text_keeps_its_tree(written: Workbench, request: pytest.Fixtur
     frame.locator(".problems .where a").first.click()
     line, _ = place_of(LONG, '"welcome"')
     code.eventually(lambda: code.js("return vscode.window.activeTextEditor?.selection.active.line"), line)
+
+
+def test_a_preview_that_nobody_saw_is_of_now(written: Workbench, request: pytest.FixtureRequest) -> None:
+    code, path = written, written.folder / f"{request.node.name}.rui.json"
+    preview_of(code).locator("#note-59").wait_for()
+    over = code.write(f"{request.node.name}-over.rui.json", GOOD)
+    code.js("await show(path, { viewColumn: vscode.ViewColumn.Two })", path=over)
+    code.eventually(lambda: any("fake.html" in frame.url for frame in code.page.frames), False)
+    code.replace(path, LONG.replace("Number 59", "Seen late"))
+    code.js("await show(path, { viewColumn: vscode.ViewColumn.Two })", path=over)
+    code.command("workbench.action.closeActiveEditor")
+    frame = preview_of(code)
+    frame.locator("#note-59", has_text="Seen late").wait_for()
+    code.replace(path, LONG.replace("Number 59", "Followed"))
+    frame.locator("#note-59", has_text="Followed").wait_for()

@@ -83,9 +83,12 @@ class Workbench:
         return str(self.js("return (await vscode.workspace.openTextDocument(uri(path))).getText()", path=path))
 
     def replace(self, path: Path, text: str) -> None:
-        """Put another text in the editor, in one edit."""
-        body = "await (await show(path)).edit((edit) => edit.replace(new vscode.Range(0, 0, 99999, 0), text))"
-        self.js(body, path=path, text=text)
+        """Put another text in the editor, in one edit; asked again where the editor does not take it."""
+        self.js(
+            "const all = new vscode.Range(0, 0, 99999, 0);"
+            "await until(async () => (await show(path)).edit((edit) => edit.replace(all, text)))",
+            path=path, text=text,
+        )  # fmt: skip
 
     def command(self, name: str, *arguments: object) -> Any:
         """Run a command by its name."""

@@ -90,7 +90,7 @@ class Preview implements vscode.Disposable {
   private rendering: Promise<void> | undefined;
   private isStale = false;
   private isBegun = false;
-  private isThere = false;
+  private isGone = false;
 
   constructor(
     private readonly uri: vscode.Uri,
@@ -102,15 +102,13 @@ class Preview implements vscode.Disposable {
     panel.iconPath = vscode.Uri.joinPath(context.extensionUri, "media", "icon.png");
     panel.webview.onDidReceiveMessage((said: Said) => {
       if (said.kind === "ready") {
-        this.isThere = true;
         this.follow();
       } else if (said.kind === "clicked" && Number.isInteger(said.start)) {
         void this.select(said.start);
       }
     });
-    panel.onDidChangeViewState(() => {
-      // A page that nobody sees is thrown away; it says so itself when it is there again.
-      this.isThere &&= panel.visible;
+    panel.onDidDispose(() => {
+      this.isGone = true;
     });
   }
 
@@ -123,6 +121,9 @@ class Preview implements vscode.Disposable {
     // The server knows the document only while it is open.
     await vscode.workspace.openTextDocument(this.uri).then(undefined, () => undefined);
     const html = await this.html();
+    if (this.isGone) {
+      return;
+    }
     this.isBegun = html !== undefined;
     if (html !== undefined) {
       const own = `<link rel="stylesheet" href="${this.file(MEDIA, "preview.css")}">`;
@@ -141,19 +142,25 @@ class Preview implements vscode.Disposable {
   }
 
   private async renderUntilFresh(): Promise<void> {
-    while (this.isStale) {
+    while (this.isStale && !this.isGone) {
       this.isStale = false;
-      if (!this.isThere) {
-        if (!this.isBegun) {
-          await this.begin();
+      if (!this.isBegun) {
+        await this.begin();
+      } else if (this.panel.visible) {
+        // A page that nobody sees is thrown away. It says that it is ready when it is there again, and is rendered then.
+        const html = await this.html();
+        if (html !== undefined && !this.isStale) {
+          this.post({ kind: "page", html, uri: this.uri.toString() });
+          this.mark();
         }
-        return;
       }
-      const html = await this.html();
-      if (html !== undefined && !this.isStale) {
-        await this.panel.webview.postMessage({ kind: "page", html, uri: this.uri.toString() });
-        this.mark();
-      }
+    }
+  }
+
+  /** Tells the page something. Whether that arrives nobody waits for: of a page that is just thrown away, it is never said. */
+  private post(message: object): void {
+    if (!this.isGone) {
+      void this.panel.webview.postMessage(message);
     }
   }
 
@@ -162,6 +169,9 @@ class Preview implements vscode.Disposable {
   }
 
   private async html(): Promise<string | undefined> {
+    if (this.isGone) {
+      return undefined;
+    }
     const source = this.panel.webview.cspSource;
     try {
       const { html } = await this.server.request<{ html: string }>("rui.preview", [
@@ -185,11 +195,11 @@ class Preview implements vscode.Disposable {
   mark(): void {
     const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
     const editor = editors.find((one) => one?.document.uri.toString() === this.uri.toString());
-    if (editor === undefined || !this.isThere) {
+    if (editor === undefined || this.isGone || !this.panel.visible) {
       return;
     }
     const before = new vscode.Range(new vscode.Position(0, 0), editor.selection.active);
-    void this.panel.webview.postMessage({ kind: "cursor", offset: codePoints(editor.document.getText(before)) });
+    this.post({ kind: "cursor", offset: codePoints(editor.document.getText(before)) });
   }
 
   /** Puts the cursor where a node begins; offsets of the page are in code points. */
