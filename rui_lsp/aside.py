@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-_SMALL = 10_000
+SMALL = 10_000
 """A text of so many characters is worked on at once."""
 
 
@@ -38,7 +38,7 @@ async def aside(
     Raises:
         LspError: the document has changed meanwhile, or `answer` refuses.
     """
-    if len(opened.text) <= _SMALL:
+    if len(opened.text) <= SMALL:
         return answer(workspace, params)
     version, text, client = opened.version, str(opened.text), workspace.client
     about = client.capabilities, client.settings, client.of_folders, client.folders

@@ -56,18 +56,30 @@ class Arguments:
         Raises:
             LspError: there is none.
         """
+        opened = workspace.documents.get(self.text("uri"))
+        if opened is not None:
+            return opened.document
+        from rui_common.document import read  # noqa: PLC0415
+
+        return read(self.source(workspace))
+
+    def source(self, workspace: Workspace) -> str | bytes:
+        """The same as it can be read anew: the text that is open, else the bytes in the file.
+
+        Raises:
+            LspError: there is none.
+        """
         uri = self.text("uri")
         if not uri:
             raise InvalidParamsError("the address of a document is needed: uri")
         opened = workspace.documents.get(uri)
         if opened is not None:
-            return opened.document
-        from rui_common.document import read  # noqa: PLC0415
+            return str(opened.text)
         from rui_lsp.files import path_of  # noqa: PLC0415
 
         path = path_of(uri)
         try:
             with open(path or "", "rb") as file:  # noqa: PTH123
-                return read(file.read())
+                return file.read()
         except (OSError, ValueError):
             raise LspError(f"{uri} is not open, and there is no such file.", REQUEST_FAILED) from None

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 
+from rui_lsp.aside import SMALL, elsewhere
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.showing import name_of, show_address, temporary_folder
 from rui_lsp.errors import LspError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.document import Document
     from rui_lsp.convert import Json
     from rui_lsp.workspace import Workspace
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
 """What a client says of the page that it shows the preview in (see `rui_inspector.render.Host`)."""
+
+_BESIDE = {"stylesheet": "inspector.css", "script": "inspector.js", "icon": "inspector.svg"}
+"""Where these are for a page that is a file."""
 
 
 async def run(workspace: Workspace, params: Json) -> Json:
@@ -27,31 +30,37 @@ async def run(workspace: Workspace, params: Json) -> Json:
         in the browser unless ``show`` is false; it is gone when the server is.
     """
     arguments = Arguments(params.get("arguments"), "uri", flags=("show",), texts=PLACES)
-    document = arguments.document(workspace)
+    source = arguments.source(workspace)
     places = {name: arguments.text(name) for name in PLACES}
     if places["stylesheet"]:
-        return {"html": await asyncio.to_thread(_page, document, places, listing=False)}
-    uri = await asyncio.to_thread(_file, document, name_of(arguments.text("uri")))
+        return {"html": await _rendered(source, places, listing=False)}
+    page = await _rendered(source, _BESIDE, listing=True)
+    uri = await asyncio.to_thread(_file, page, name_of(arguments.text("uri")))
     if arguments.flag("show", default=True):
         await show_address(workspace.client, uri, "The preview")
     return {"uri": uri}
 
 
-def _page(document: Document, places: dict[str, str], *, listing: bool) -> str:
+async def _rendered(source: str | bytes, places: dict[str, str], *, listing: bool) -> str:
+    """The page of a text. That is read anew: a document reads on when it is asked, and only one thread may ask it."""
+    if len(source) > SMALL:
+        return await elsewhere(_page, source, places, listing)
+    return await asyncio.to_thread(_page, source, places, listing)
+
+
+def _page(source: str | bytes, places: dict[str, str], listing: bool) -> str:
     try:
         from rui_inspector.render import Host, document_page  # noqa: PLC0415  slow, and seldom
     except ModuleNotFoundError as missing:
         raise LspError(f"The preview needs {missing.name}: pip install 'rui-toolkit[lsp]' brings it.") from None
-    return document_page(document, Host(**places), listing=listing)
+    return document_page(source, Host(**places), listing=listing)
 
 
-def _file(document: Document, name: str) -> str:
+def _file(page: str, name: str) -> str:
     """The preview as a file, with what it needs beside it; its address."""
     import re  # noqa: PLC0415
     from pathlib import Path  # noqa: PLC0415
 
-    places = {"stylesheet": "inspector.css", "script": "inspector.js", "icon": "inspector.svg"}
-    page = _page(document, places, listing=True)
     from rui_inspector.render import assets  # noqa: PLC0415
 
     folder = Path(temporary_folder())

@@ -50,7 +50,8 @@ async def run(workspace: Workspace, params: Json) -> Json:
     progress = Progress(workspace.client, token, f"Publishing {name_of(uri)}")
     try:
         service = Service(settings.server_url, timeout=TIMEOUT, retries=2, user_agent="rui lsp")
-        spec = await _in_thread(lambda: service.store(body_of(document)))
+        body = body_of(document)  # not in the thread: a document reads on when it is asked
+        spec = await _in_thread(lambda: service.store(body))
     except InvalidRuiError as refused:
         return _refused(workspace, uri, document, located(document, refused.errors))
     except (ServiceError, ValueError) as error:
