@@ -62,7 +62,7 @@ def read(source: str | bytes) -> Document:
 class Document:
     """One reading of one text, which does not change.
 
-    All but the verdict is computed when it is first asked for.
+    All but the verdict is computed when it is first asked for, so only one thread may ask.
 
     Attributes:
         text: the text as given. Bytes are decoded, their byte-order mark taken away; bytes that are no UTF-8 are
