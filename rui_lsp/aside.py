@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 SMALL = 10_000
-"""A text of so many characters is worked on at once."""
+"""A text of so many characters is no reason for the second process."""
 
 
 async def aside(
