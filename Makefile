@@ -69,8 +69,9 @@ soak: soak-lsp ## language server, then service in long use: about twenty minute
 
 docs: $(VENV)/.dev ## write the generated pages under docs/
 	$(BIN)/python -m rui_common.describe docs
-	$(BIN)/python -m rui_lsp.describe docs
+	$(BIN)/python -m rui_lsp.reference_page docs
 	$(BIN)/python -m editors.make_grammar
+	$(BIN)/python docs/code_map.py
 
 images: $(VENV)/.dev ## photograph pages and editors into docs/images, with the system's Chromium
 	$(BIN)/python -m tests.inspector.images

@@ -27,8 +27,8 @@ from benchmarks.breaking import BREAKS, Path, at, broken, exists
 from benchmarks.breaking_text import LOSING, TEXT_BREAKS
 from benchmarks.mending_text import mend_text
 from benchmarks.sample import sample, sample_text
-from rui_common.catalog import RULES
-from rui_common.paths import parse_path
+from rui_common.syntax.paths import parse_path
+from rui_common.vocabulary.rules import RULES
 
 Json = Any
 Post = Callable[[str], Json]
@@ -222,7 +222,7 @@ def printed(title: str, counts: Counts) -> None:
 def main(seeds: int = 3_000) -> bool:
     """Print rounds by code; whether one round mends 95 % of single faults, and five rounds everything."""
     from rui_api.app import create_app  # noqa: PLC0415  the service is loaded when it is asked
-    from rui_api.settings import Settings  # noqa: PLC0415
+    from rui_api.config.options import Settings  # noqa: PLC0415
     from tests.api.live import running  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:

@@ -22,7 +22,7 @@ from benchmarks.peers.inprocess import cpu_of, ours
 from benchmarks.sample import sample, sample_text, to_text
 from benchmarks.service import ROOT, node_environment, rounds
 from benchmarks.validating import with_faults
-from rui_api.server import settle
+from rui_api.process import settle
 
 ROUNDS = 9
 OURS = "ours"

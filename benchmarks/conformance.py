@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Sequence
 
 from rui_api.app import create_app
-from rui_api.settings import Settings
+from rui_api.config.options import Settings
 from tests.api.conformance import conformance
 from tests.api.live import running
 

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from benchmarks.odd_bodies import bodies
-from rui_api.decoder import FastPath, value_of
-from rui_api.replies import to_json
-from rui_common.content_hash import content_hash
-from rui_common.document import read
-from rui_common.normalizer import normalize
-from rui_common.validator import validate
-from rui_common.vocabulary import VOCABULARY
+from rui_api.decoding.typed_decoder import FastPath, value_of
+from rui_api.http.responses import to_json
+from rui_common.editing.normal_form import normalize
+from rui_common.hashing import content_hash
+from rui_common.syntax.document import read
+from rui_common.validation.run import validate
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 if TYPE_CHECKING:
-    from rui_common.declarations import Vocabulary
+    from rui_common.vocabulary.schema import Vocabulary
 
 CASES = 1_000_000
 DAMAGED = 15

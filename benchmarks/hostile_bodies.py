@@ -9,9 +9,9 @@ from functools import cache
 from typing import Any
 
 from benchmarks.sample import sample_text
-from rui_common.catalog import MAX_BODY_BYTES
 from rui_common.describe import minimal_example
-from rui_common.first_fault import MAX_READ_ON
+from rui_common.syntax.first_error import MAX_READ_ON
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 SIZE = MAX_BODY_BYTES
 

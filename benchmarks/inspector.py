@@ -14,9 +14,9 @@ from functools import partial
 
 from benchmarks.sample import sample
 from benchmarks.timing import print_ratios, side_by_side
-from rui_api.server import settle
-from rui_common.catalog import MAX_BODY_BYTES
-from rui_inspector.render import Host, Query, Side, comparison_page, document_page, spec_page
+from rui_api.process import settle
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from rui_inspector.html.pages import Host, Query, Side, comparison_page, document_page, spec_page
 
 ROUNDS = 30
 LIMIT_MS = 30.0

@@ -18,8 +18,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from rui_common.catalog import MAX_BODY_BYTES
 from rui_common.describe import minimal_example
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.api.live import Service, process
 
 AT_REST = 100

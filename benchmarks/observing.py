@@ -15,11 +15,11 @@ from typing import Any
 
 from benchmarks.sample import sample_text
 from rui_api.app import create_app
-from rui_api.settings import Settings
-from rui_api.watch.counts import Counts
-from rui_api.watch.log import Log
-from rui_api.watch.observer import Observer, Routes
-from rui_api.watch.snapshot import Sources
+from rui_api.config.options import Settings
+from rui_api.observability.counters import Counts
+from rui_api.observability.log_writer import Log
+from rui_api.observability.middleware import Observer, Routes
+from rui_api.observability.worker_metrics import Sources
 
 REQUESTS = 3_000
 ROUNDS = 9

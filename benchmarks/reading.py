@@ -9,8 +9,8 @@ from functools import partial
 
 from benchmarks.sample import sample_text
 from benchmarks.timing import print_ratios, side_by_side
-from rui_common.document import Document, read
-from rui_common.paths import Path
+from rui_common.syntax.document import Document, read
+from rui_common.syntax.paths import Path
 
 SIZE = 250_000
 PATHS = 50

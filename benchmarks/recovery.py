@@ -14,7 +14,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rui_common.document import read
+from rui_common.syntax.document import read
 from tests.common.broken_cases import FOLDER, cases, leaves, single_breaks
 
 PEER = "jsonc-parser@3.3.1"

@@ -81,7 +81,7 @@ def serving(command: list[str], environment: dict[str, str] | None = None) -> It
 
 def our_service(store: Path) -> list[str]:
     """`rui serve`, as an operator starts it."""
-    return [sys.executable, "-m", "rui_api.serve", "--port", "0", "--store", f"sqlite:///{store}"]
+    return [sys.executable, "-m", "rui_api.commands.serve", "--port", "0", "--store", f"sqlite:///{store}"]
 
 
 @contextmanager

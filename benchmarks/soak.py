@@ -12,8 +12,8 @@ import sys
 import time
 
 from benchmarks.sample import sample_text
-from rui_common.pages import PagedDocument
-from rui_lsp.analysis import Analysis
+from rui_common.validation.incremental import PagedDocument
+from rui_lsp.documents.analysis import Analysis
 from tests.lsp.sessions import check, edits, notified
 
 LENGTH, SHORT = 2000, 200

@@ -72,7 +72,7 @@ def services(folder: Path, sync: float) -> Iterator[dict[str, int]]:
         ports = {}
         for name, url in stores.items():
             tuned = {aiosqlite_service.TUNED: "1"} if name == TUNED_PEER else {}
-            module = MODULES.get(name, "rui_api.serve")
+            module = MODULES.get(name, "rui_api.commands.serve")
             ports[name] = stack.enter_context(serving(module, "--store", url, *QUIET, environment=environment | tuned))
         yield ports
 

@@ -23,10 +23,10 @@ from typing_extensions import TypedDict  # pydantic asks for this one before Pyt
 
 from benchmarks.sample import sample_text
 from benchmarks.timing import print_ratios, side_by_side
-from rui_common.declarations import Kind, ListOf, NodeOf, ObjectOf, OneOf, Shape, Text
 from rui_common.describe import json_schema
-from rui_common.validator import validate
-from rui_common.vocabulary import VOCABULARY
+from rui_common.validation.run import validate
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Kind, ListOf, NodeOf, ObjectOf, OneOf, Shape, Text
 
 SIZE = 250_000
 

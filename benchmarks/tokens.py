@@ -10,14 +10,8 @@ import json
 import subprocess
 from pathlib import Path
 
-from rui_common.describe import (
-    compact_payload,
-    docs_markdown,
-    docs_payload,
-    llms_txt,
-    slice_payload,
-    vocabulary_payload,
-)
+from rui_common.describe import vocabulary_payload
+from rui_common.http_contract import compact_payload, docs_markdown, docs_payload, llms_txt, slice_payload
 
 LIMIT = 2_500
 BASE = "http://127.0.0.1:8000"

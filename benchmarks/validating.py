@@ -9,8 +9,8 @@ from typing import Any
 
 from benchmarks.sample import sample_text
 from benchmarks.timing import print_ratios, side_by_side
-from rui_common.normalizer import normalize
-from rui_common.validator import validate
+from rui_common.editing.normal_form import normalize
+from rui_common.validation.run import validate
 
 SIZE = 250_000
 

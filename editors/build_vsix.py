@@ -30,7 +30,7 @@ OUTPUT = ROOT / "build" / "rui.vsix"
 OURS = ("rui_common", "rui_lsp", "rui_inspector")
 """The packages of this project that the server is made of."""
 
-BEGINNING = ("rui_lsp.main", "rui_lsp.features", "rui_lsp.commands")
+BEGINNING = ("rui_lsp.main", "rui_lsp.features", "rui_lsp.diagnostics", "rui_lsp.commands")
 """Where the server begins, and the packages whose modules it imports by a name that it computes."""
 
 LICENSES = "licenses"

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rui_common.declarations import OneOf
-from rui_common.vocabulary import VOCABULARY
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import OneOf
 
 GRAMMAR = Path(__file__).parent / "vscode" / "syntaxes" / "rui-json.tmLanguage.json"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from eval.scoring import Task, score, task, task_names
 from rui_common.client import Client, ServiceError
-from rui_common.document import read
+from rui_common.syntax.document import read
 
 PROMPT = """\
 {prompt}

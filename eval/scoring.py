@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rui_common.paths import format_path
-from rui_common.validator import validate
+from rui_common.syntax.paths import format_path
+from rui_common.validation.run import validate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.findings import Finding
-    from rui_common.paths import Path as JsonPath
+    from rui_common.syntax.paths import Path as JsonPath
+    from rui_common.validation.findings import Finding
 
 MOST_FAULTS = 10
 """Faults of an invalid RUI that are shown."""

@@ -9,26 +9,26 @@ from litestar import Litestar, Request
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from rui_api import replies
-from rui_api.address import names_a_host
-from rui_api.at_once import AtOnce
-from rui_api.body import InvalidBody
-from rui_api.front_door import FrontDoor
-from rui_api.headers import CommonHeaders, headers_hook
-from rui_api.pages import for_people
+from rui_api.http import responses as replies
+from rui_api.http.request_body import InvalidBody
+from rui_api.http.response_headers import CommonHeaders, headers_hook
+from rui_api.http.urls import names_a_host
+from rui_api.observability.counters import Counts
+from rui_api.observability.middleware import Observer, Routes
+from rui_api.observability.worker_metrics import Sources
 from rui_api.routes import METRICS, ROUTES
+from rui_api.routes.html import for_people
+from rui_api.routes.inline import AtOnce
+from rui_api.routes.shortcut import FrontDoor
 from rui_api.routes.specs import Specs
-from rui_api.store.lined import LinedStore
-from rui_api.store.open import open_store
-from rui_api.store.protocol import StorageUnavailable
-from rui_api.watch.counts import Counts
-from rui_api.watch.observer import Observer, Routes
-from rui_api.watch.snapshot import Sources
-from rui_common.describe.contracts import BAD_REQUEST, FAULTS, METHOD_NOT_ALLOWED, NOT_FOUND
+from rui_api.store.base import StorageUnavailable
+from rui_api.store.factory import open_store
+from rui_api.store.queued_store import LinedStore
+from rui_common.http_contract.endpoints import BAD_REQUEST, FAULTS, METHOD_NOT_ALLOWED, NOT_FOUND
 
 if TYPE_CHECKING:
-    from rui_api.settings import Settings
-    from rui_api.store.protocol import Store
+    from rui_api.config.options import Settings
+    from rui_api.store.base import Store
 
     AnyRequest = Request[Any, Any, Any]
 
@@ -49,7 +49,7 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
     store = store or open_store(settings.store, queue=settings.store_queue)
     sources = sources or Sources(Counts())
     if sources.tracer is not None:
-        from rui_api.watch.tracing import TracedStore  # noqa: PLC0415  it needs packages of its own
+        from rui_api.observability.tracing import TracedStore  # noqa: PLC0415  it needs packages of its own
 
         store = TracedStore(store, sources.tracer)
     sources.store = store
@@ -100,7 +100,7 @@ def _open_doors(
     lined = store if isinstance(store, LinedStore) else None
     app.state.at_once = AtOnce(specs, lined, faults, common, observer)
     if sources.tracer is not None:
-        from rui_api.watch.tracing import Traced  # noqa: PLC0415  it needs packages of its own
+        from rui_api.observability.tracing import Traced  # noqa: PLC0415  it needs packages of its own
 
         app.asgi_handler = Traced(observer, routes, sources.tracer)
         app.state.at_once = None  # every request shall have its span

@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 
-from rui_cli.problems import ProblemError, reason
+from rui_cli.errors import ProblemError, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import os
 import sys
 
 from rui_cli import output
-from rui_cli.problems import ProblemError, UsageError, reason
+from rui_cli.errors import ProblemError, UsageError, reason
 
 OK, FOUND, FAILED, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 """Exit codes: in order; findings; a wrong command line or an I/O error; Ctrl-C; the reader of the output has gone."""
@@ -98,7 +98,7 @@ def _dispatch(argv: list[str]) -> int:
         return code
     if word in {"-V", "--version"}:
         from rui_cli.version import tool_version  # noqa: PLC0415
-        from rui_common.vocabulary import VERSION  # noqa: PLC0415
+        from rui_common.vocabulary.rui_0_1 import VERSION  # noqa: PLC0415
 
         output.write(f"rui {tool_version()} (RUI {VERSION})\n")
         return OK

@@ -6,7 +6,7 @@ neither takes options between files nor says which option was meant.
 
 from __future__ import annotations
 
-from rui_cli.problems import UsageError
+from rui_cli.errors import UsageError
 from rui_common.suggest import nearest
 
 TYPE_CHECKING = False

@@ -64,7 +64,7 @@ def complain(text: str, command: str = "") -> None:
     """Write one line to standard error, with escapes for what is no visible character, and no user in any URL."""
     name = f"rui {command}" if command else "rui"
     if "://" in text and "@" in text:
-        from rui_common.credentials import without_users  # noqa: PLC0415  hardly ever
+        from rui_common.redact import without_users  # noqa: PLC0415  hardly ever
 
         text = without_users(text)
     write(f"{name}: {visible(text)}\n", to_stderr=True)
@@ -74,7 +74,7 @@ def visible(text: str) -> str:
     """`text` on one line, with control characters and the like as escapes."""
     if text.isprintable():
         return text
-    from rui_cli.sanitize import sanitize  # noqa: PLC0415  hardly ever
+    from rui_cli.terminal_text import sanitize  # noqa: PLC0415  hardly ever
 
     return sanitize(text)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rui_common.diagnostics import is_error
+from rui_common.validation.diagnostics import is_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.diagnostics import Diagnostic
-    from rui_common.document import Document, Span
+    from rui_common.syntax.document import Document, Span
+    from rui_common.validation.diagnostics import Diagnostic
 
 
 class Checked:

@@ -6,8 +6,8 @@ import os
 import sys
 from functools import partial
 
-from rui_lsp import log
-from rui_lsp.session import Session
+from rui_lsp.protocol import log
+from rui_lsp.runtime.session import Session
 
 USAGE = """\
 usage: rui lsp [--stdio | --tcp PORT] [--log FILE]
@@ -108,7 +108,7 @@ def _serve_stdio() -> int:
             session.end_of_input()
     if session.exit_code is not None:
         return session.exit_code
-    from rui_lsp.transport import serve_stdio  # noqa: PLC0415
+    from rui_lsp.runtime.transport import serve_stdio  # noqa: PLC0415
 
     return serve_stdio(session, _STDIN, target)
 
@@ -127,7 +127,7 @@ def _write_all(target: int, data: bytes) -> None:
 
 
 def _serve_tcp(port: int) -> int:
-    from rui_lsp.transport import HOST, serve_tcp  # noqa: PLC0415
+    from rui_lsp.runtime.transport import HOST, serve_tcp  # noqa: PLC0415
 
     def listening(bound: int) -> None:
         sys.stderr.write(f"rui lsp: listening on {HOST}:{bound}\n")

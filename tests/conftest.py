@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rui_api.app import create_app
-from rui_api.settings import Settings
+from rui_api.config.options import Settings
 from tests.api.live import Service, running
 from tests.lsp.client import Client
 

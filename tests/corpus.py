@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path as File
 
-from rui_common.diagnostics import Diagnostic, is_error
-from rui_common.document import Span
-from rui_common.paths import Path, format_path, parse_path
+from rui_common.syntax.document import Span
+from rui_common.syntax.paths import Path, format_path, parse_path
+from rui_common.validation.diagnostics import Diagnostic, is_error
 
 CASES = File(__file__).parent / "cases"
 

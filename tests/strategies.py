@@ -15,7 +15,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from benchmarks.breaking import at, places, put
-from rui_common.paths import Path
+from rui_common.syntax.paths import Path
 
 Json = Any
 Random = random.Random

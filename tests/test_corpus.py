@@ -18,16 +18,16 @@ from pathlib import Path
 import pytest
 
 from rui_api.app import create_app
-from rui_api.settings import Settings
+from rui_api.config.options import Settings
 from rui_cli.main import main
-from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES, WARNINGS
-from rui_common.diagnostics import Diagnostic, diagnose, is_error
-from rui_common.document import Span, read
-from rui_common.edits import apply
-from rui_common.mending import mend_safely
-from rui_common.mends import mends
-from rui_common.normalizer import normalize
-from rui_common.paths import format_path
+from rui_common.editing.edits import apply
+from rui_common.editing.normal_form import normalize
+from rui_common.fixes.fix_all import mend_safely
+from rui_common.fixes.quick_fixes import mends
+from rui_common.syntax.document import Span, read
+from rui_common.syntax.paths import format_path
+from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
+from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES, WARNINGS
 from tests.api.live import Service, running
 from tests.corpus import Case, CaseError, cases_of, marked, quotes, read_cases, rewrite
 from tests.lsp.client import Client

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from rui_common.vocabulary import VERSION
+from rui_common.vocabulary.rui_0_1 import VERSION
 
 ROOT = Path(__file__).parent.parent
 FAULTY = (ROOT / "examples" / "first-draft.rui.json").read_text()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rui_cli.main import main
-from rui_common.document import read
+from rui_common.syntax.document import read
 from tests.api.live import Service
 from tests.lsp.client import Client
 

@@ -15,11 +15,12 @@ import sys
 
 import aiosqlite
 
-from rui_api import app, serve
-from rui_api.store.database import INSERT, PRAGMAS, SELECT, row_of
+from rui_api import app
+from rui_api.commands import serve
+from rui_api.store.base import StoredSpec
+from rui_api.store.factory import sqlite_path
 from rui_api.store.migrations import SQLITE_MIGRATIONS
-from rui_api.store.open import sqlite_path
-from rui_api.store.protocol import StoredSpec
+from rui_api.store.sqlite.database import INSERT, PRAGMAS, SELECT, row_of
 from rui_api.store.stats import OperationStats, StoreStats
 
 TUNED = "PEER_TUNED"

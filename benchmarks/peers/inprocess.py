@@ -14,10 +14,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from benchmarks.peers.pydantic_contract import validated
-from rui_api import replies
-from rui_api.body import InvalidBody
+from rui_api.http import responses as replies
+from rui_api.http.request_body import InvalidBody
+from rui_api.process import settle
 from rui_api.routes.specs import judged
-from rui_api.server import settle
 
 
 def ours(body: bytes) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rui_api.routes.discovery import describe_docs, describe_schema, introduce, openapi
-from rui_api.routes.front import front
+from rui_api.routes.home import front
 from rui_api.routes.inspector import asset, compare_specs, show_spec, to_comparison
 from rui_api.routes.specs import create_spec, retrieve_spec, validate_rui
 from rui_api.routes.status import health, metrics, ready

@@ -11,22 +11,32 @@ from hashlib import sha256
 
 from litestar import route
 
-from rui_api.address import base_url
-from rui_api.negotiation import names_entity_tag, prefers_markdown
-from rui_api.openapi import openapi_document
-from rui_api.replies import Reply, fault, to_json
+from rui_api.http.negotiation import names_entity_tag, prefers_markdown
+from rui_api.http.responses import Reply, fault, to_json
+from rui_api.http.urls import base_url
+from rui_api.openapi.document import openapi_document
 from rui_api.routes.specs import AnyRequest
-from rui_common.describe import (
+from rui_common.describe import vocabulary_payload
+from rui_common.http_contract import (
     compact_payload,
     compact_slice,
     docs_markdown,
     docs_payload,
     llms_txt,
     slice_payload,
-    vocabulary_payload,
 )
-from rui_common.describe.contracts import BAD_REQUEST, COMPACT, FORMS, FULL, JSON, MARKDOWN, NOT_FOUND, ROUTES, TEXT
-from rui_common.describe.slices import NO_FORM, NoSuchPartError
+from rui_common.http_contract.endpoints import (
+    BAD_REQUEST,
+    COMPACT,
+    FORMS,
+    FULL,
+    JSON,
+    MARKDOWN,
+    NOT_FOUND,
+    ROUTES,
+    TEXT,
+)
+from rui_common.http_contract.schema_slices import NO_FORM, NoSuchPartError
 
 SCHEMA = "/api/schema"
 SCHEMA_QUERY = [parameter.name for route in ROUTES if route.path == SCHEMA for parameter in route.query]

@@ -8,17 +8,17 @@ from urllib.parse import quote
 
 from litestar import route
 
-from rui_api import pages
-from rui_api.address import canonical_spec_id
-from rui_api.negotiation import names_entity_tag
-from rui_api.replies import Reply
+from rui_api.http.negotiation import names_entity_tag
+from rui_api.http.responses import Reply
+from rui_api.http.urls import canonical_spec_id
+from rui_api.routes import html as pages
 from rui_api.routes.specs import SPECS, AnyRequest
-from rui_api.store.protocol import StorageUnavailable
-from rui_common.describe.contracts import INVALID_SPEC_ID
-from rui_inspector import render
+from rui_api.store.base import StorageUnavailable
+from rui_common.http_contract.endpoints import INVALID_SPEC_ID
+from rui_inspector.html import pages as render
 
 if TYPE_CHECKING:
-    from rui_api.store.protocol import Store, StoredSpec
+    from rui_api.store.base import Store, StoredSpec
 
 PATH = "/specs/"
 SHORT_HASH = len("sha256:") + 12

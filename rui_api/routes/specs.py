@@ -1,7 +1,7 @@
 """Validate, store, retrieve (specification, sections 4.1 to 4.3).
 
 What the endpoints do stands in `Specs`, which takes requests as ASGI has them. It is asked by the handlers below, and
-by `rui_api.front_door`, which keeps plain requests from Litestar's general machinery.
+by `rui_api.routes.shortcut`, which keeps plain requests from Litestar's general machinery.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any
 from litestar import Request, post, route
 from msgspec import Raw
 
-from rui_api import replies
-from rui_api.address import address_of, canonical_spec_id
-from rui_api.body import read_body, read_rui
-from rui_api.decoder import FastPath
-from rui_api.negotiation import names_entity_tag
-from rui_api.replies import Reply
-from rui_api.store.protocol import StoredSpec
-from rui_common.content_hash import content_hash
-from rui_common.normalizer import normalize
-from rui_common.vocabulary import VERSION
+from rui_api.decoding.typed_decoder import FastPath
+from rui_api.http import responses as replies
+from rui_api.http.negotiation import names_entity_tag
+from rui_api.http.request_body import read_body, read_rui
+from rui_api.http.responses import Reply
+from rui_api.http.urls import address_of, canonical_spec_id
+from rui_api.store.base import StoredSpec
+from rui_common.editing.normal_form import normalize
+from rui_common.hashing import content_hash
+from rui_common.vocabulary.rui_0_1 import VERSION
 
 if TYPE_CHECKING:
     from litestar.types import HTTPScope, Receive
 
-    from rui_api.settings import Settings
-    from rui_api.store.protocol import Store
+    from rui_api.config.options import Settings
+    from rui_api.store.base import Store
 
 # The service reads `Request` at run time, to know what the handlers want.
 AnyRequest = Request[Any, Any, Any]

@@ -6,11 +6,11 @@ import asyncio
 
 from litestar import route
 
-from rui_api.replies import Reply, to_json
+from rui_api.http.responses import Reply, to_json
+from rui_api.observability.worker_metrics import Sources
 from rui_api.routes.specs import AnyRequest
-from rui_api.store.protocol import Store
-from rui_api.watch.snapshot import Sources
-from rui_common.describe.contracts import METRICS
+from rui_api.store.base import Store
+from rui_common.http_contract.endpoints import METRICS
 
 
 @route("/api/health", http_method=["GET", "HEAD"])

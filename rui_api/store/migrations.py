@@ -6,7 +6,7 @@ still run while a store is migrated, so a step has to leave what they read and w
 
 from __future__ import annotations
 
-from rui_api.store.protocol import StoreRefused
+from rui_api.store.base import StoreRefused
 
 SQLITE_MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (

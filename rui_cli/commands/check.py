@@ -5,21 +5,21 @@ from __future__ import annotations
 import sys
 
 from rui_cli import files, output
+from rui_cli.errors import ProblemError, UsageError
 from rui_cli.formats import FORMATS, Style
 from rui_cli.loading import load
 from rui_cli.options import Command, Option
-from rui_cli.problems import ProblemError, UsageError
 from rui_cli.results import Checked, Tally, count
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rui_cli.options import Given
-    from rui_common.diagnostics import Diagnostic
-    from rui_common.document import Document
+    from rui_common.syntax.document import Document
+    from rui_common.validation.diagnostics import Diagnostic
 
 COMMAND = Command(
     "check",
@@ -117,7 +117,7 @@ def _fixed(name: str, data: bytes, checked: Checked, tally: Tally) -> Checked:
 
 def _is_mendable(checked: Checked) -> bool:
     """Whether `--fix` may have something to do; a few faults tell, and broken text would take long to try."""
-    from rui_common.mends import Mender  # noqa: PLC0415  only where something is wrong
+    from rui_common.fixes.quick_fixes import Mender  # noqa: PLC0415  only where something is wrong
 
     mender = Mender(checked.document)
     return any(
@@ -134,7 +134,7 @@ def _mend(data: bytes, checked: Checked) -> tuple[Document, list[Diagnostic]]:
     # Bytes that are no UTF-8 were replaced as they were read: written again, they would be lost.
     if not checked.diagnostics or _bytes(document.text, bom=document.bom) != data:
         return document, checked.diagnostics
-    from rui_common.mending import mend_safely  # noqa: PLC0415  only for --fix
+    from rui_common.fixes.fix_all import mend_safely  # noqa: PLC0415  only for --fix
 
     mended = mend_safely(document)
     return mended, checked.diagnostics if mended is document else diagnose(mended)
@@ -154,7 +154,7 @@ def _diff(given: Given, tally: Tally) -> int:
     """Show what `--fix` would do."""
     if given.values["--format"] != next(iter(FORMATS)):
         raise UsageError("--diff has a format of its own; leave --format away")
-    from rui_cli.diffs import unified_diff  # noqa: PLC0415  only for --diff
+    from rui_cli.unified_diff import unified_diff  # noqa: PLC0415  only for --diff
 
     color = output.use_color(given.values["--color"], sys.stdout)
     for name, data in _each(given, tally):

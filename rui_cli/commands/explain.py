@@ -7,20 +7,20 @@ import sys
 import textwrap
 
 from rui_cli import output
+from rui_cli.errors import UsageError
 from rui_cli.formats import Style
 from rui_cli.formats.full import report
 from rui_cli.options import Command, meant
-from rui_cli.problems import UsageError
 from rui_cli.results import Checked
-from rui_common.catalog import MESSAGES, RULES, WARNINGS
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.catalog import OwnWarning, Rule
+    from rui_common.vocabulary.rules import OwnWarning, Rule
 
 COMMAND = Command(
     "explain",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 
 from rui_cli import files, output
+from rui_cli.errors import ProblemError, UsageError
 from rui_cli.formats import Style
 from rui_cli.options import Command, Option
-from rui_cli.problems import ProblemError, UsageError
 from rui_cli.results import count
-from rui_common.document import read
-from rui_common.formatter import CannotFormatError, format_document
+from rui_common.editing.formatter import CannotFormatError, format_document
+from rui_common.syntax.document import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def _mode(flags: set[str]) -> str:
 
 
 def _diff(name: str, before: str, after: str, style: Style, *, on_terminal: bool) -> str:
-    """The diff of one file (`rui_cli.diffs.unified_diff`)."""
-    from rui_cli.diffs import unified_diff  # noqa: PLC0415  only for --diff
+    """The diff of one file (`rui_cli.unified_diff.unified_diff`)."""
+    from rui_cli.unified_diff import unified_diff  # noqa: PLC0415  only for --diff
 
     return unified_diff(name, before, after, style, on_terminal=on_terminal)
 

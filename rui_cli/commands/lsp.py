@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rui_cli.elsewhere import start
+from rui_cli.lazy import start
 
 
 def main(argv: list[str]) -> int:

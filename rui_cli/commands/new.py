@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from rui_cli import files, output
+from rui_cli.errors import ProblemError, UsageError, reason
 from rui_cli.options import Command, Option
-from rui_cli.problems import ProblemError, UsageError, reason
 
 COMMAND = Command(
     "new",
@@ -40,7 +40,7 @@ def main(argv: list[str]) -> int:
 
 
 def _starter(title: str, *, full: bool) -> str:
-    from rui_common.describe.starter import starter_text  # noqa: PLC0415  slow
+    from rui_common.describe.template import starter_text  # noqa: PLC0415  slow
 
     try:
         return starter_text(title, full=full)

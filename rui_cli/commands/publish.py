@@ -7,13 +7,13 @@ import os
 import sys
 
 from rui_cli import files, output
+from rui_cli.errors import ProblemError, UsageError
 from rui_cli.formats import Style
 from rui_cli.options import Command, Option
-from rui_cli.problems import ProblemError, UsageError
 from rui_cli.results import Checked, Tally
-from rui_common.catalog import TOO_LARGE
-from rui_common.diagnostics import diagnose, is_error
-from rui_common.document import read
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose, is_error
+from rui_common.vocabulary.rules import TOO_LARGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from rui_cli.options import Given
     from rui_common.client import Client, SavedSpec, ServiceError
-    from rui_common.diagnostics import Diagnostic
-    from rui_common.document import Document
+    from rui_common.syntax.document import Document
+    from rui_common.validation.diagnostics import Diagnostic
 
 VARIABLE = "RUI_SERVER"
 DEFAULT = "http://127.0.0.1:8000"
@@ -71,7 +71,7 @@ def main(argv: list[str]) -> int:
     if told:
         _report(name, document, told, given)
     from rui_common.client import InvalidRuiError, ServiceError, UnreachableError  # noqa: PLC0415  slow
-    from rui_common.client.publishing import body_of, located  # noqa: PLC0415
+    from rui_common.client.publish import body_of, located  # noqa: PLC0415
 
     try:
         spec = client.store(body_of(document))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rui_cli.elsewhere import start
+from rui_cli.lazy import start
 
 
 def main(argv: list[str]) -> int:
     """Do it; the exit code. The options are its own."""
-    return start("rui_api.store_command", "api", argv)
+    return start("rui_api.commands.store", "api", argv)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rui_cli.output import visible
-from rui_common.paths import format_path
+from rui_common.syntax.paths import format_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from rui_cli.formats import Style
     from rui_cli.results import Checked, Tally
-    from rui_common.diagnostics import Diagnostic
+    from rui_common.validation.diagnostics import Diagnostic
 
 IS_TEXT = True
 
@@ -32,7 +32,7 @@ def render(results: Iterable[Checked], tally: Tally, style: Style) -> Iterator[s
 
 def report(checked: Checked, diagnostic: Diagnostic, style: Style) -> str:
     """One diagnostic: what is wrong, where, the lines, its path, and how to mend it."""
-    from rui_cli.frames import frame  # noqa: PLC0415  not for documents in order
+    from rui_cli.code_frame import frame  # noqa: PLC0415  not for documents in order
 
     name = f"{diagnostic.rule} {diagnostic.code}".strip()
     color = COLORS[diagnostic.severity]

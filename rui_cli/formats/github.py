@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rui_common.paths import format_path
+from rui_common.syntax.paths import format_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from rui_cli.formats import Style
     from rui_cli.results import Checked, Tally
-    from rui_common.diagnostics import Diagnostic
+    from rui_common.validation.diagnostics import Diagnostic
 
 IS_TEXT = False
 

@@ -7,8 +7,8 @@ import os
 from urllib.parse import quote
 
 from rui_cli.version import tool_version
-from rui_common.catalog import MESSAGES, RULES, WARNINGS
-from rui_common.paths import format_path
+from rui_common.syntax.paths import format_path
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from rui_cli.formats import Style
     from rui_cli.results import Checked, Tally
-    from rui_common.catalog import OwnWarning, Rule
-    from rui_common.diagnostics import Diagnostic
-    from rui_common.document import Span
+    from rui_common.syntax.document import Span
+    from rui_common.validation.diagnostics import Diagnostic
+    from rui_common.vocabulary.rules import OwnWarning, Rule
 
     Json = dict[str, object]
 

@@ -14,7 +14,6 @@ It speaks the contract (specification, section 4) and knows nothing of how a ser
 
 from __future__ import annotations
 
-from rui_common.client.answers import ErrorItem, SavedSpec, Validation
 from rui_common.client.client import Client
 from rui_common.client.errors import (
     AnswerError,
@@ -26,6 +25,7 @@ from rui_common.client.errors import (
     UnexpectedAnswerError,
     UnreachableError,
 )
+from rui_common.client.responses import ErrorItem, SavedSpec, Validation
 
 __all__ = [
     "AnswerError",

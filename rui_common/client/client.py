@@ -8,8 +8,9 @@ import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from rui_common.client.address import read_address
-from rui_common.client.answers import (
+from rui_common.client.base_url import read_address
+from rui_common.client.errors import UnavailableError, UnreachableError
+from rui_common.client.responses import (
     SavedSpec,
     Validation,
     failure,
@@ -17,9 +18,8 @@ from rui_common.client.answers import (
     saved_spec,
     validation,
 )
-from rui_common.client.errors import UnavailableError, UnreachableError
-from rui_common.client.wire import Answer, Call, exchange
-from rui_common.describe.contracts import JSON, MARKDOWN
+from rui_common.client.transport import Answer, Call, exchange
+from rui_common.http_contract.endpoints import JSON, MARKDOWN
 
 if TYPE_CHECKING:
     import ssl

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rui_common.client.answers import ErrorItem
+    from rui_common.client.responses import ErrorItem
 
 
 class ServiceError(Exception):

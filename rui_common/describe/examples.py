@@ -9,18 +9,18 @@ from __future__ import annotations
 import copy
 import json
 
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf
-from rui_common.describe.domains import SKETCHES
-from rui_common.normalizer import by_code_point, normalize
-from rui_common.paths import parse_path
-from rui_common.vocabulary import VOCABULARY
+from rui_common.describe.sample_words import SKETCHES
+from rui_common.editing.normal_form import by_code_point, normalize
+from rui_common.syntax.paths import parse_path
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rui_common.catalog import Rule
-    from rui_common.declarations import Kind, Prop, Shape, Vocabulary
+    from rui_common.vocabulary.rules import Rule
+    from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 
     Json = dict[str, object]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 from rui_common.describe.json_schema import json_schema
-from rui_common.describe.rules_pages import rules_markdown
+from rui_common.describe.rule_pages import rules_markdown
+from rui_common.describe.vocabulary_json import vocabulary_payload
 from rui_common.describe.vocabulary_page import vocabulary_markdown
-from rui_common.describe.vocabulary_payload import vocabulary_payload
-from rui_common.vocabulary import VOCABULARY
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.declarations import Vocabulary
+    from rui_common.vocabulary.schema import Vocabulary
 
 
 def generated_files(vocabulary: Vocabulary = VOCABULARY) -> dict[str, str]:

@@ -7,13 +7,13 @@ character beyond ASCII, because ECMA-262 knows no other.
 
 from __future__ import annotations
 
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Text
-from rui_common.describe.facts import tightened_by
-from rui_common.vocabulary import VOCABULARY
+from rui_common.vocabulary.queries import tightened_by
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.declarations import Kind, Prop, Shape, Vocabulary
+    from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 
     Json = dict[str, object]
 

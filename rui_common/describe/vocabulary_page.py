@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from rui_common.declarations import Text
 from rui_common.describe.examples import full_example, minimal_example, shape_example
-from rui_common.describe.facts import broken_rules, children, notation, parents, signature
 from rui_common.describe.markdown import block, bullets, code, json_block, or_none, page, table
-from rui_common.describe.rules_pages import anchor
-from rui_common.describe.vocabulary_payload import planned_types
-from rui_common.vocabulary import VOCABULARY
+from rui_common.describe.rule_pages import anchor
+from rui_common.describe.vocabulary_json import planned_types
+from rui_common.vocabulary.queries import broken_rules, children, notation, parents, signature
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.declarations import Prop, Shape, Vocabulary
+    from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 
 
 def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:

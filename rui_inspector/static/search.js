@@ -1,4 +1,4 @@
-// Searching while typing. The same is found as by the form without script (rui_inspector/search.py).
+// Searching while typing. The same is found as by the form without script (rui_inspector/model/search.py).
 "use strict";
 
 // Words of the page itself, which stand at every node: they are no part of the document.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rui_lsp.errors import REQUEST_FAILED, InvalidParamsError, LspError
+from rui_lsp.protocol.errors import REQUEST_FAILED, InvalidParamsError, LspError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.document import Document
-    from rui_lsp.workspace import Workspace
+    from rui_common.syntax.document import Document
+    from rui_lsp.documents.workspace import Workspace
 
 
 class Arguments:
@@ -59,7 +59,7 @@ class Arguments:
         opened = workspace.documents.get(self.text("uri"))
         if opened is not None:
             return opened.document
-        from rui_common.document import read  # noqa: PLC0415
+        from rui_common.syntax.document import read  # noqa: PLC0415
 
         return read(self.source(workspace))
 
@@ -75,7 +75,7 @@ class Arguments:
         opened = workspace.documents.get(uri)
         if opened is not None:
             return str(opened.text)
-        from rui_lsp.files import path_of  # noqa: PLC0415
+        from rui_lsp.documents.files_on_disk import path_of  # noqa: PLC0415
 
         path = path_of(uri)
         try:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rui_common.describe.rules_pages import anchor, pages_of
+from rui_common.describe.rule_pages import anchor, pages_of
 from rui_common.suggest import nearest
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.commands.showing import show_address
-from rui_lsp.errors import InvalidParamsError
+from rui_lsp.commands.show_in_client import show_address
+from rui_lsp.protocol.errors import InvalidParamsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_lsp.convert import Json
-    from rui_lsp.workspace import Workspace
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
 
 
 async def run(workspace: Workspace, params: Json) -> Json:

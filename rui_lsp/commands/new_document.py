@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rui_common.describe.starter import starter_text
+from rui_common.describe.template import starter_text
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.commands.showing import show
-from rui_lsp.errors import InvalidParamsError, LspError
+from rui_lsp.commands.show_in_client import show
+from rui_lsp.protocol.errors import InvalidParamsError, LspError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_lsp.client import Client
-    from rui_lsp.convert import Json
-    from rui_lsp.workspace import Workspace
+    from rui_lsp.client.client import Client
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
 
 _START = {"line": 0, "character": 0}
 

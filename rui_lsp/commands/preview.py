@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 
-from rui_lsp.aside import SMALL, elsewhere
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.commands.showing import name_of, show_address, temporary_folder
-from rui_lsp.errors import LspError
+from rui_lsp.commands.show_in_client import name_of, show_address, temporary_folder
+from rui_lsp.documents.offload import SMALL, elsewhere
+from rui_lsp.protocol.errors import LspError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_lsp.convert import Json
-    from rui_lsp.workspace import Workspace
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
-"""What a client says of the page that it shows the preview in (see `rui_inspector.render.Host`)."""
+"""What a client says of the page that it shows the preview in (see `rui_inspector.html.pages.Host`)."""
 
 _BESIDE = {"stylesheet": "inspector.css", "script": "inspector.js", "icon": "inspector.svg"}
 """Where these are for a page that is a file."""
@@ -50,7 +50,7 @@ async def _rendered(source: str | bytes, places: dict[str, str], *, listing: boo
 
 def _page(source: str | bytes, places: dict[str, str], listing: bool) -> str:
     try:
-        from rui_inspector.render import Host, document_page  # noqa: PLC0415  slow, and seldom
+        from rui_inspector.html.pages import Host, document_page  # noqa: PLC0415  slow, and seldom
     except ModuleNotFoundError as missing:
         raise LspError(f"The preview needs {missing.name}: pip install 'rui-toolkit[lsp]' brings it.") from None
     return document_page(source, Host(**places), listing=listing)
@@ -61,7 +61,7 @@ def _file(page: str, name: str) -> str:
     import re  # noqa: PLC0415
     from pathlib import Path  # noqa: PLC0415
 
-    from rui_inspector.render import assets  # noqa: PLC0415
+    from rui_inspector.html.pages import assets  # noqa: PLC0415
 
     folder = Path(temporary_folder())
     for asset in assets():

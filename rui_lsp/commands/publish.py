@@ -8,24 +8,24 @@ from contextlib import suppress
 
 from rui_common.client import Client as Service
 from rui_common.client import InvalidRuiError, SavedSpec, ServiceError, UnreachableError
-from rui_common.client.publishing import body_of, located
-from rui_common.diagnostics import diagnose, is_error
+from rui_common.client.publish import body_of, located
+from rui_common.validation.diagnostics import diagnose, is_error
+from rui_lsp.client.convert import diagnostics_to_lsp
+from rui_lsp.client.progress import Progress, new_token
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.commands.showing import ERROR, location, name_of, say, show_address
-from rui_lsp.convert import diagnostics_to_lsp
-from rui_lsp.log import logger
-from rui_lsp.progress import Progress, new_token
-from rui_lsp.text import Text
+from rui_lsp.commands.show_in_client import ERROR, location, name_of, say, show_address
+from rui_lsp.documents.text_buffer import Text
+from rui_lsp.protocol.log import logger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
-    from rui_common.diagnostics import Diagnostic
-    from rui_common.document import Document
-    from rui_lsp.convert import Json
-    from rui_lsp.workspace import Workspace
+    from rui_common.syntax.document import Document
+    from rui_common.validation.diagnostics import Diagnostic
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
 
     _T = TypeVar("_T")
 

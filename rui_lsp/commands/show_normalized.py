@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 
-from rui_common.content_hash import content_hash
-from rui_common.diagnostics import diagnose, is_error
-from rui_common.document import read
-from rui_common.formatter import format_document
-from rui_common.normalizer import normalize
+from rui_common.editing.formatter import format_document
+from rui_common.editing.normal_form import normalize
+from rui_common.hashing import content_hash
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose, is_error
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.commands.showing import name_of, show_text
-from rui_lsp.errors import LspError
+from rui_lsp.commands.show_in_client import name_of, show_text
+from rui_lsp.protocol.errors import LspError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_lsp.convert import Json
-    from rui_lsp.workspace import Workspace
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
 
 SUFFIX = ".rui.json"
 

@@ -8,10 +8,10 @@ up. (A feature module does not repeat its capability.) A module in this package 
 - `params` and result are plain data, just as LSP writes them; pygls has checked `params` against the protocol's types;
 - ``workspace.document_of(params)`` gives the open document that they are about; of one that is not open, it
   refuses the request;
-- a request that cannot be served raises `rui_lsp.errors.LspError`; any other exception is logged and answered as a
+- a request that cannot be served raises `errors.LspError`; any other exception is logged and answered as a
   fault of ours;
-- what may take longer than 5 ms is an ``async def`` that has it done in the second process (`rui_lsp.aside`), or pauses
-  when a slice of time is over (`rui_lsp.pace.Slices`), so that it delays nothing else; the client's cancellation ends
+- what may take longer than 5 ms is an ``async def`` that has it done in the second process (`offload`), or pauses
+  when a slice of time is over (`idle.Slices`), so that it delays nothing else; the client's cancellation ends
   it there.
 
 ``workspace.client`` is the client: what it can do, its settings, notifications and requests to it.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # The name of a module in this package → what `initialize` announces for it.
 FEATURES: dict[str, dict[str, object]] = {
-    "code_actions": {
+    "code_action": {
         "codeActionProvider": {
             "codeActionKinds": [
                 "quickfix",
@@ -42,8 +42,8 @@ FEATURES: dict[str, dict[str, object]] = {
         }
     },
     "formatting": {"documentFormattingProvider": True, "documentRangeFormattingProvider": True},
-    "on_type": {"documentOnTypeFormattingProvider": {"firstTriggerCharacter": "\n"}},
-    "diagnostics": {
+    "on_type_formatting": {"documentOnTypeFormattingProvider": {"firstTriggerCharacter": "\n"}},
+    "diagnostics.pull": {
         "diagnosticProvider": {
             "identifier": "rui",
             "interFileDependencies": False,
@@ -51,21 +51,21 @@ FEATURES: dict[str, dict[str, object]] = {
             "workDoneProgress": True,
         },
     },
-    "workspace_diagnostics": {"workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}}},
+    "diagnostics.pull_workspace": {"workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}}},
     "completion": {"completionProvider": {"triggerCharacters": ['"', ":", "{", "["], "resolveProvider": True}},
     "hover": {"hoverProvider": True},
     "definition": {"definitionProvider": True},
     "references": {"referencesProvider": True},
-    "highlight": {"documentHighlightProvider": True},
+    "document_highlight": {"documentHighlightProvider": True},
     "rename": {"renameProvider": {"prepareProvider": True}},
-    "outline": {"documentSymbolProvider": True},
-    "workspace_symbols": {"workspaceSymbolProvider": True},
-    "folding": {"foldingRangeProvider": True},
-    "selection": {"selectionRangeProvider": True},
-    "document_links": {"documentLinkProvider": {}},
-    "inlay_hints": {"inlayHintProvider": True},
+    "document_symbol": {"documentSymbolProvider": True},
+    "workspace_symbol": {"workspaceSymbolProvider": True},
+    "folding_range": {"foldingRangeProvider": True},
+    "selection_range": {"selectionRangeProvider": True},
+    "document_link": {"documentLinkProvider": {}},
+    "inlay_hint": {"inlayHintProvider": True},
     "code_lens": {"codeLensProvider": {}},
-    "commands": {
+    "execute_command": {
         "executeCommandProvider": {
             "commands": ["rui.publish", "rui.showNormalized", "rui.explainRule", "rui.newDocument", "rui.preview"],
             "workDoneProgress": True,
@@ -107,7 +107,7 @@ def handlers_of(feature: str) -> dict[str, Handler]:
     """The function for every method of one feature, which is imported."""
     from importlib import import_module  # noqa: PLC0415  nothing is imported before `initialize` is answered
 
-    module = import_module(f"{__name__}.{feature}")
+    module = import_module(module_of(feature))
     table: dict[str, Handler] | None = getattr(module, "HANDLERS", None)
     return {module.METHOD: module.answer} if table is None else table
 
@@ -126,3 +126,8 @@ def _both(first: Handler, second: Handler) -> Handler:
                 await result
 
     return both_in_time if iscoroutinefunction(first) or iscoroutinefunction(second) else both
+
+
+def module_of(feature: str) -> str:
+    """Return the module that implements a feature."""
+    return f"rui_lsp.{feature}" if "." in feature else f"{__name__}.{feature}"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rui_common.members import Span
-from rui_common.names import names_of
-from rui_lsp.convert import range_to_lsp
-from rui_lsp.features.inlay_hints import counted_symbols
+from rui_common.editing.references import names_of
+from rui_common.syntax.tree import Span
+from rui_lsp.client.convert import range_to_lsp
+from rui_lsp.features.inlay_hint import counted_symbols
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.paths import Path
-    from rui_lsp.convert import Json
-    from rui_lsp.workspace import OpenDocument, Workspace
+    from rui_common.syntax.paths import Path
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import OpenDocument, Workspace
 
 METHOD = "textDocument/codeLens"
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from rui_common.cursor import KEY, cursor_at
-from rui_common.explain import prop_text, shape_text
-from rui_common.fitting import Layout
-from rui_common.members import UNKNOWN, Span
-from rui_common.offers import offers_at, plain, texts_in
-from rui_common.vocabulary import VOCABULARY
-from rui_lsp.convert import offset_from_lsp, range_to_lsp
-from rui_lsp.known import known_of
-from rui_lsp.markup import markup
+from rui_common.editing.completion import offers_at, plain, texts_in
+from rui_common.editing.completion_context import KEY, cursor_at
+from rui_common.editing.fitting import Layout
+from rui_common.editing.hover import prop_text, shape_text
+from rui_common.syntax.tree import UNKNOWN, Span
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
+from rui_lsp.client.markup import markup
+from rui_lsp.documents.value_index import known_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.cursor import Cursor
-    from rui_common.document import Document
-    from rui_common.offers import Offer
-    from rui_lsp.client import Client
-    from rui_lsp.convert import Json
-    from rui_lsp.workspace import Workspace
+    from rui_common.editing.completion import Offer
+    from rui_common.editing.completion_context import Cursor
+    from rui_common.syntax.document import Document
+    from rui_lsp.client.client import Client
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
 
 _PROPERTY, _VALUE, _SNIPPET = 10, 12, 15  # CompletionItemKind
 _PLAIN_FORMAT, _SNIPPET_FORMAT = 1, 2  # InsertTextFormat

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from rui_lsp.convert import range_to_lsp
-from rui_lsp.named import name_here
+from rui_lsp.client.convert import range_to_lsp
+from rui_lsp.features.symbol_at_cursor import name_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.paths import Path
-    from rui_lsp.convert import Json
-    from rui_lsp.named import NameHere
-    from rui_lsp.workspace import Workspace
+    from rui_common.syntax.paths import Path
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
+    from rui_lsp.features.symbol_at_cursor import NameHere
 
 METHOD = "textDocument/definition"
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 
-from rui_common.differences import blank_differences, differences
-from rui_common.document import read
-from rui_common.edits import apply
-from rui_common.formatter import CannotFormatError, format_document
-from rui_common.members import Span
-from rui_lsp.aside import aside
-from rui_lsp.convert import edits_to_lsp, range_from_lsp
+from rui_common.editing.edits import apply
+from rui_common.editing.formatter import CannotFormatError, format_document
+from rui_common.editing.text_diff import blank_differences, differences
+from rui_common.syntax.document import read
+from rui_common.syntax.tree import Span
+from rui_lsp.client.convert import edits_to_lsp, range_from_lsp
+from rui_lsp.documents.offload import aside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rui_common.document import Document
-    from rui_common.edits import Edit
-    from rui_lsp.convert import Json
-    from rui_lsp.frames import Encoded
-    from rui_lsp.workspace import Workspace
+    from rui_common.editing.edits import Edit
+    from rui_common.syntax.document import Document
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
+    from rui_lsp.protocol.framing import Encoded
 
 
 async def format_all(workspace: Workspace, params: Json) -> list[Json] | Encoded | None:

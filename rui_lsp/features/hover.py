@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from rui_common.explain import prop_text, shape_text
-from rui_common.fresh import value_at
-from rui_common.members import UNKNOWN
-from rui_common.names import names_of
-from rui_common.placed import label_of
-from rui_common.places import place_at, shape_of
-from rui_common.vocabulary import VOCABULARY
-from rui_lsp.convert import offset_from_lsp, range_to_lsp
-from rui_lsp.markup import markup
+from rui_common.editing.generate import value_at
+from rui_common.editing.hover import prop_text, shape_text
+from rui_common.editing.references import names_of
+from rui_common.editing.traversal import label_of
+from rui_common.syntax.tree import UNKNOWN
+from rui_common.vocabulary.lookup import place_at, shape_of
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
+from rui_lsp.client.markup import markup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.document import Document
-    from rui_common.paths import Path
-    from rui_lsp.convert import Json
-    from rui_lsp.workspace import Workspace
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.paths import Path
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
 
 METHOD = "textDocument/hover"
 

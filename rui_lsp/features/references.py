@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rui_lsp.named import name_here
+from rui_lsp.features.symbol_at_cursor import name_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_lsp.convert import Json
-    from rui_lsp.workspace import Workspace
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
 
 METHOD = "textDocument/references"
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from rui_common.names import NameRefusedError
-from rui_lsp.convert import range_to_lsp
-from rui_lsp.errors import InvalidParamsError, LspError
-from rui_lsp.named import name_here
+from rui_common.editing.references import NameRefusedError
+from rui_lsp.client.convert import range_to_lsp
+from rui_lsp.features.symbol_at_cursor import name_here
+from rui_lsp.protocol.errors import InvalidParamsError, LspError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_lsp.convert import Json
-    from rui_lsp.workspace import Workspace
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
 
 NO_NAME = "There is nothing here that can be renamed: put the cursor on an id, a key, or what refers to one."
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections import OrderedDict
 from itertools import count
 
-from rui_common.declarations import OneOf, Text
-from rui_common.placed import Tour
-from rui_common.vocabulary import VOCABULARY
-from rui_lsp.convert import Positions, range_from_lsp
-from rui_lsp.frames import Encoded, encoded
-from rui_lsp.pace import Slices
+from rui_common.editing.traversal import Tour
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import OneOf, Text
+from rui_lsp.client.convert import Positions, range_from_lsp
+from rui_lsp.protocol.framing import Encoded, encoded
+from rui_lsp.scheduling.idle import Slices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rui_common.declarations import Vocabulary
-    from rui_common.document import Document
-    from rui_common.placed import Placed
-    from rui_lsp.convert import Json
-    from rui_lsp.text import Text as EditedText
-    from rui_lsp.workspace import Workspace
+    from rui_common.editing.traversal import Placed
+    from rui_common.syntax.document import Document
+    from rui_common.vocabulary.schema import Vocabulary
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.text_buffer import Text as EditedText
+    from rui_lsp.documents.workspace import Workspace
 
 # Places in the legend that is announced: types of nodes; ids and keys, and what refers to them; other words of which
 # one must be chosen; texts with a form of their own, such as the paths of bindings.

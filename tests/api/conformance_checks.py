@@ -2,8 +2,8 @@
 
 import schemathesis
 
-from rui_common.document import read
-from rui_common.validator import validate
+from rui_common.syntax.document import read
+from rui_common.validation.run import validate
 
 
 @schemathesis.check

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from rui_api.app import create_app
-from rui_api.settings import Settings
+from rui_api.config.options import Settings
 from tests.api.live import Service, running
 from tests.api.postgres import Postgres, postgres_server, require
 

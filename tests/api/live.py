@@ -16,11 +16,11 @@ import uvicorn
 from jsonschema import Draft202012Validator
 from litestar import Litestar
 
-from rui_api.headers import ANYONE, EXPOSED, PAGES, PREFLIGHT, SECURITY
-from rui_api.limits import Limits
-from rui_api.openapi import openapi_document
-from rui_api.protocol import protocol_for
-from rui_api.store.protocol import StorageUnavailable
+from rui_api.http.response_headers import ANYONE, EXPOSED, PAGES, PREFLIGHT, SECURITY
+from rui_api.openapi.document import openapi_document
+from rui_api.server.http_protocol import protocol_for
+from rui_api.server.limits import Limits
+from rui_api.store.base import StorageUnavailable
 from rui_common.describe import minimal_example
 
 JSON = {"Content-Type": "application/json"}
@@ -128,7 +128,7 @@ def running(app: Litestar, limits: Limits | None = None) -> Iterator[Service]:
 
 @contextmanager
 def process(
-    *arguments: str, program: tuple[str, ...] = ("-m", "rui_api.serve"), **popen: object
+    *arguments: str, program: tuple[str, ...] = ("-m", "rui_api.commands.serve"), **popen: object
 ) -> Iterator[tuple[subprocess.Popen[str], Service]]:
     """`rui serve` as a process of its own, on a free port; it logs warnings and worse."""
     command = [sys.executable, *program, "--port", "0", "--log-level", "warning", *arguments]

@@ -4,7 +4,7 @@ An answer is its status, with the code in its body if that is a fault. `head` be
 at all: the connection is closed without a word. `...` says that the client just stops there and waits.
 """
 
-from rui_common.catalog import MAX_BODY_BYTES
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.api.live import UUID
 
 HOST = b"Host: a\r\n"

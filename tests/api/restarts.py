@@ -103,7 +103,7 @@ def free_port() -> int:
 
 def start(port: int, store: str) -> subprocess.Popen[str]:
     """A service that is ready for requests."""
-    command = [sys.executable, "-m", "rui_api.serve", "--port", str(port), "--store", store]
+    command = [sys.executable, "-m", "rui_api.commands.serve", "--port", str(port), "--store", store]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     line = child.stdout.readline()
     if not re.search(r"http://\S+?:\d+", line):

@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 
 from rui_api.app import create_app
-from rui_api.cycle import Cycle
+from rui_api.config.options import Settings
+from rui_api.observability.counters import Counts
+from rui_api.observability.worker_metrics import Sources
+from rui_api.process import _config
 from rui_api.routes import specs
-from rui_api.server import _config
-from rui_api.settings import Settings
-from rui_api.store import waiting
-from rui_api.store.database import Connection
-from rui_api.store.protocol import StorageUnavailable, StoredSpec
-from rui_api.watch.counts import Counts
-from rui_api.watch.snapshot import Sources
+from rui_api.server.request_cycle import Cycle
+from rui_api.store import queue as waiting
+from rui_api.store.base import StorageUnavailable, StoredSpec
+from rui_api.store.sqlite.database import Connection
 from rui_common.describe import minimal_example
-from rui_common.vocabulary import VERSION
+from rui_common.vocabulary.rui_0_1 import VERSION
 from tests.api.live import Service, running
 
 VALID = json.dumps(minimal_example()).encode()

@@ -9,10 +9,10 @@ import time
 import pytest
 
 from rui_api.app import create_app
-from rui_api.limits import Limits
-from rui_api.settings import Settings
-from rui_common.catalog import MAX_BODY_BYTES
+from rui_api.config.options import Settings
+from rui_api.server.limits import Limits
 from rui_common.describe import minimal_example
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.api.live import Service, running
 from tests.api.test_api_validate import sized
 

@@ -8,21 +8,19 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from rui_api.app import create_app
-from rui_api.settings import Settings
-from rui_common.catalog import MAX_ERRORS, MESSAGES, RULES
-from rui_common.describe import (
+from rui_api.config.options import Settings
+from rui_common.describe import json_schema, minimal_example, vocabulary_payload
+from rui_common.describe.examples import with_value
+from rui_common.http_contract import (
     compact_payload,
     compact_slice,
     docs_markdown,
     docs_payload,
-    json_schema,
     llms_txt,
-    minimal_example,
     slice_payload,
-    vocabulary_payload,
 )
-from rui_common.describe.answers import NO_FORM_NAME, NO_SHAPE, SPEC_ID, answer_examples, request_examples
-from rui_common.describe.examples import with_value
+from rui_common.http_contract.example_bodies import NO_FORM_NAME, NO_SHAPE, SPEC_ID, answer_examples, request_examples
+from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 from tests.api.live import Service, described, running
 
 

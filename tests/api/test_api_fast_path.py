@@ -10,12 +10,12 @@ from msgspec import UNSET
 from benchmarks.differential import disagreement
 from benchmarks.odd_bodies import bodies
 from benchmarks.sample import sample_text
-from rui_api.decoder import FastPath, value_of
-from rui_api.patterns import all_fit
-from rui_common.declarations import AnyValue, ListOf, NodeOf, ObjectOf, Prop, Shape, Symbol, Text, Vocabulary
+from rui_api.decoding.pattern_checks import all_fit
+from rui_api.decoding.typed_decoder import FastPath, value_of
 from rui_common.describe import full_example, minimal_example
-from rui_common.document import read
-from rui_common.vocabulary import ID_PATTERN, RUI, TEXT, VALUE_PATH_PATTERN, VOCABULARY, node, one_of
+from rui_common.syntax.document import read
+from rui_common.vocabulary.rui_0_1 import ID_PATTERN, RUI, TEXT, VALUE_PATH_PATTERN, VOCABULARY, node, one_of
+from rui_common.vocabulary.schema import AnyValue, ListOf, NodeOf, ObjectOf, Prop, Shape, Symbol, Text, Vocabulary
 
 CASES = 10_000
 FAST_PATH = FastPath()

@@ -8,13 +8,14 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from rui_api import body, headers
 from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_api.http import request_body as body
+from rui_api.http import response_headers as headers
+from rui_api.observability.worker_metrics import Sources
 from rui_api.routes import discovery, specs
-from rui_api.settings import Settings
-from rui_api.watch.snapshot import Sources
 from rui_common.describe import minimal_example
-from rui_common.describe.contracts import ANY_ROUTE, ROUTES
+from rui_common.http_contract.endpoints import ANY_ROUTE, ROUTES
 from tests.api.live import UNDESCRIBED, UUID, Down, Service, running
 
 
@@ -219,7 +220,7 @@ def test_app_works_with_any_store_and_in_process() -> None:
 
 
 def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
-    """`rui_common.describe.contracts` says what there is; nothing else answers, but the stylesheet of the pages."""
+    """`endpoints` says what there is; nothing else answers, but the stylesheet of the pages."""
     app = create_app(Settings(), Down())
     routed = {
         (method, re.sub(r"\{(\w+?)(_id)?(:str)?\}", r":\1", route.path_format).replace(":spec", ":id"))

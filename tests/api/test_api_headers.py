@@ -10,10 +10,10 @@ import httpx
 import pytest
 
 from rui_api.app import create_app
-from rui_api.headers import PAGES, SECURITY
-from rui_api.limits import Limits
+from rui_api.config.options import Settings
+from rui_api.http.response_headers import PAGES, SECURITY
 from rui_api.routes import discovery
-from rui_api.settings import Settings
+from rui_api.server.limits import Limits
 from rui_common.describe import minimal_example
 from tests.api.live import JSON, UUID, Down, Service, running
 

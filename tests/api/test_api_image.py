@@ -8,8 +8,8 @@ import sys
 import tomllib
 from pathlib import Path
 
-from rui_api.settings import OPTIONS
-from rui_api.settings_sources import read_settings
+from rui_api.config.loading import read_settings
+from rui_api.config.options import OPTIONS
 from rui_common.client import Client
 from rui_common.describe import minimal_example
 from tests.api import image

@@ -11,10 +11,10 @@ from dataclasses import replace
 import pytest
 
 from rui_api.app import create_app
-from rui_api.limits import Limits
-from rui_api.settings import Settings
-from rui_common.catalog import MAX_BODY_BYTES
+from rui_api.config.options import Settings
+from rui_api.server.limits import Limits
 from rui_common.describe import minimal_example
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.api.live import Service, process, rest, running
 from tests.api.probes import GET, POST
 from tests.api.test_api_probes import answers_in

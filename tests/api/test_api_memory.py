@@ -8,7 +8,7 @@ import pytest
 
 LARGE = """
 import ctypes
-from rui_api.server import settle
+from rui_api.process import settle
 libc = ctypes.CDLL(None)
 libc.sbrk.restype = ctypes.c_void_p
 libc.sbrk.argtypes = [ctypes.c_ssize_t]

@@ -13,8 +13,8 @@ import httpx
 import pytest
 import yaml
 
-from rui_api.settings import OPTIONS
-from rui_api.settings_sources import read_settings
+from rui_api.config.loading import read_settings
+from rui_api.config.options import OPTIONS
 from tests.api import image
 from tests.api.live import process
 from tests.api.postgres import postgres_server, require

@@ -10,15 +10,15 @@ from litestar.testing import TestClient
 
 import rui_api.routes
 from rui_api.app import create_app
-from rui_api.forms import MAX_FORM_BYTES
-from rui_api.pages import ASSETS, WORDS
-from rui_api.routes.front import EXAMPLES
-from rui_api.settings import Settings
-from rui_common.catalog import MAX_BODY_BYTES
+from rui_api.config.options import Settings
+from rui_api.http.form_data import MAX_FORM_BYTES
+from rui_api.routes.home import EXAMPLES
+from rui_api.routes.html import ASSETS, WORDS
 from rui_common.describe import full_example, minimal_example
-from rui_common.describe.contracts import ROUTES
-from rui_inspector import render
-from rui_inspector.tree import OPENINGS
+from rui_common.http_contract.endpoints import ROUTES
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from rui_inspector.html import pages as render
+from rui_inspector.html.tree import OPENINGS
 from tests.api.live import UUID, Down, Service
 
 ROUTE_FILES = Path(rui_api.routes.__file__).parent
@@ -180,7 +180,7 @@ def test_a_page_that_is_known_is_not_sent_again(service: Service) -> None:
 
 
 def test_every_parameter_that_is_read_is_declared() -> None:
-    """`rui_common.describe.contracts` names the parameters, and nothing else is looked for."""
+    """`rui_common.http_contract.endpoints` names the parameters, and nothing else is looked for."""
     read = {
         name
         for file in ROUTE_FILES.glob("*.py")

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rui_api.app import create_app
-from rui_api.headers import SECURITY
-from rui_api.limits import Limits, Shared
-from rui_api.refusals import nonsense
-from rui_api.settings import Settings
-from rui_common.describe.contracts import ANY_ROUTE, JSON
+from rui_api.config.options import Settings
+from rui_api.http.response_headers import SECURITY
+from rui_api.server.limits import Limits, Shared
+from rui_api.server.protocol_errors import nonsense
+from rui_common.http_contract.endpoints import ANY_ROUTE, JSON
 from tests.api.live import Service, rest, running, validator
 from tests.api.probes import GET, POST, PROBES
 

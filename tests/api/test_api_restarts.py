@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rui_api.closing import HANDSHAKE_SECONDS, drain, stop_accepting
+from rui_api.server.shutdown import HANDSHAKE_SECONDS, drain, stop_accepting
 from tests.api.restarts import restart
 
 ROUNDS = 6

@@ -12,9 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rui_api.serve import _listen, main
-from rui_api.settings import Settings
-from rui_api.watch.lines import LONGEST_CLIENT
+from rui_api.commands.serve import _listen, main
+from rui_api.config.options import Settings
+from rui_api.observability.log_records import LONGEST_CLIENT
 from rui_common.describe import minimal_example
 from tests.api.live import JSON, process
 from tests.api.load import wait_until
@@ -81,7 +81,7 @@ def run(coroutine, **more):
     real(coroutine, **more)
 
 uvicorn.server.asyncio_run = run
-from rui_api.serve import main
+from rui_api.commands.serve import main
 sys.exit(main(sys.argv[2:]))
 """
 
@@ -144,7 +144,7 @@ def test_a_hangup_ends_only_what_has_lost_its_terminal(tmp_path: Path) -> None:
         assert (child.communicate(timeout=20), child.returncode) == (("", ""), 0)
     ours, theirs = os.openpty()
     program = ("-c", f"import fcntl, termios; fcntl.ioctl({theirs}, termios.TIOCSCTTY); "
-               "import sys; from rui_api.serve import main; sys.exit(main())")  # fmt: skip
+               "import sys; from rui_api.commands.serve import main; sys.exit(main())")  # fmt: skip
     with process(*store, program=program, start_new_session=True, pass_fds=[theirs]) as (child, service):
         os.close(theirs)
         service.store()
@@ -161,7 +161,15 @@ def test_whom_nobody_listens_to_serves_all_the_same(tmp_path: Path, spoilt: str)
     os.close(reader)
     full = os.open("/dev/full", os.O_WRONLY)
     stream = pipe if "pipe" in spoilt else full
-    command = [sys.executable, "-m", "rui_api.serve", "--port", str(port), "--store", f"sqlite:///{tmp_path}/rui.db"]
+    command = [
+        sys.executable,
+        "-m",
+        "rui_api.commands.serve",
+        "--port",
+        str(port),
+        "--store",
+        f"sqlite:///{tmp_path}/rui.db",
+    ]
     if spoilt == "closed":
         command = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *command]
     with subprocess.Popen(command, stdout=stream, stderr=stream) as child:
@@ -205,7 +213,8 @@ def test_store_that_cannot_be_opened_does_not_hinder_the_start(tmp_path: Path) -
 @pytest.mark.parametrize("module", ["litestar", "uvicorn", "jinja2"])
 def test_service_that_is_not_installed(tmp_path: Path, module: str) -> None:
     code = (
-        f"import sys; sys.modules[{module!r}] = None; from rui_api.serve import main; sys.exit(main(['--port', '0']))"
+        f"import sys; sys.modules[{module!r}] = None; "
+        "from rui_api.commands.serve import main; sys.exit(main(['--port', '0']))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path,
                           env={**os.environ, "PYTHONPATH": str(Path.cwd())}, timeout=30, check=False)  # fmt: skip

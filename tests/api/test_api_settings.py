@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from rui_api import settings as declared
-from rui_api import settings_sources
-from rui_api.serve import main
-from rui_api.settings import GROUPS, OPTIONS, Option, Settings, settings_table
-from rui_api.settings_sources import SettingsError, read_settings
+from rui_api.commands.serve import main
+from rui_api.config import loading as settings_sources
+from rui_api.config import options as declared
+from rui_api.config.loading import SettingsError, read_settings
+from rui_api.config.options import GROUPS, OPTIONS, Option, Settings, settings_table
 
 ROOT = Path(__file__).parent.parent.parent
 

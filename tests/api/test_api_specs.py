@@ -10,8 +10,8 @@ import pytest
 import rfc8785
 
 from rui_api.app import create_app
+from rui_api.config.options import Settings
 from rui_api.routes.specs import new_spec
-from rui_api.settings import Settings
 from rui_common.describe import full_example, minimal_example
 from tests.api.live import Service, running
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from rui_api.app import create_app
-from rui_api.settings import Settings
-from rui_api.store import database
-from rui_api.store.protocol import StorageUnavailable, StoredSpec
-from rui_api.store.sqlite import SqliteStore
+from rui_api.config.options import Settings
+from rui_api.store.base import StorageUnavailable, StoredSpec
+from rui_api.store.sqlite import database
+from rui_api.store.sqlite.store import SqliteStore
 from rui_common.describe import minimal_example
 from tests.api.live import UUID, Service, running
 

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from rui_api.replies import to_json
+from rui_api.commands.store import Progress, main
+from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
-from rui_api.store.archive import open_archive
-from rui_api.store.copying import PAGE, Copied
-from rui_api.store.protocol import StorageUnavailable, StoredSpec
-from rui_api.store_command import Progress, main
+from rui_api.store.base import StorageUnavailable, StoredSpec
+from rui_api.store.bulk import open_archive
+from rui_api.store.copy import PAGE, Copied
 from rui_cli.main import main as rui
-from rui_common.content_hash import content_hash
 from rui_common.describe import full_example
-from rui_common.normalizer import normalize
+from rui_common.editing.normal_form import normalize
+from rui_common.hashing import content_hash
 from tests.api.live import process
 from tests.api.load import Load
 
@@ -134,7 +134,7 @@ def test_interrupted_copy(tmp_path: Path) -> None:
     """kill -9 in the middle; the next run does the rest."""
     source, target = f"sqlite:///{tmp_path}/from.db", f"sqlite:///{tmp_path}/to.db"
     keep(source, specs(20 * PAGE))
-    command = [sys.executable, "-m", "rui_api.store_command", "copy", source, target]
+    command = [sys.executable, "-m", "rui_api.commands.store", "copy", source, target]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as child:
         while not (tmp_path / "to.db-wal").exists():
             assert child.poll() is None
@@ -202,7 +202,7 @@ def test_a_store_that_goes_away_while_it_is_copied(tmp_path: Path, capsys, monke
         raise StorageUnavailable("gone")
 
     keep(f"sqlite:///{tmp_path}/from.db", specs(5))
-    monkeypatch.setattr("rui_api.store_command.copy", gone)
+    monkeypatch.setattr("rui_api.commands.store.copy", gone)
     assert main(["copy", f"sqlite:///{tmp_path}/from.db", f"sqlite:///{tmp_path}/to.db"]) == 2
     assert capsys.readouterr().err == "rui store: gone; nothing is lost, run it again to go on\n"
 

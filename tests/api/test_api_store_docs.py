@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from rui_api.store_command import main
+from rui_api.commands.store import main
 from tests.api.live import process
 from tests.api.load import Load
 from tests.api.postgres import Postgres, program

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from rui_api.store.open import open_store
-from rui_api.store.protocol import StoredSpec
+from rui_api.store.base import StoredSpec
+from rui_api.store.factory import open_store
 from tests.api import disk, power
 from tests.api.live import process
 from tests.api.load import Load, wait_until

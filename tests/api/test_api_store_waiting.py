@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from rui_api.store import waiting
-from rui_api.store.protocol import StorageUnavailable
-from rui_api.store.trouble import Trouble
-from rui_api.store.waiting import LONGEST, PATIENCE, Line
+from rui_api.store import queue as waiting
+from rui_api.store.base import StorageUnavailable
+from rui_api.store.outage_log import Trouble
+from rui_api.store.queue import LONGEST, PATIENCE, Line
 
 STEP = 0.125
 """Seconds from one look to the next, as a clock of the tests says; a number that floats hold exactly."""

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from rui_api.serve import main
-from rui_api.store import database, migrations, waiting
-from rui_api.store.address import shown
-from rui_api.store.open import migrate_store, open_store
-from rui_api.store.protocol import StorageUnavailable, Store, StoredSpec, StoreRefused
+from rui_api.commands.serve import main
+from rui_api.store import migrations
+from rui_api.store import queue as waiting
+from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreRefused
+from rui_api.store.factory import migrate_store, open_store
+from rui_api.store.sqlite import database
+from rui_api.store.url import shown
 from tests.api.live import process
 
 
@@ -145,7 +147,7 @@ def test_too_much_is_refused_at_once(url: str, monkeypatch, count: int, size: in
 
 def test_two_processes_migrate_at_once(url: str) -> None:
     """Of some that start at the same moment on an empty store each finds it ready, and it was made once."""
-    code = "import sys; from rui_api.store.open import migrate_store; input(); migrate_store(sys.argv[1])"
+    code = "import sys; from rui_api.store.factory import migrate_store; input(); migrate_store(sys.argv[1])"
     starting = [
         subprocess.Popen([sys.executable, "-c", code, url], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(4)
@@ -170,7 +172,7 @@ def test_forward_migration(url: str, monkeypatch, request) -> None:
     with monkeypatch.context() as later:
         module, name, table = database, "SQLITE_MIGRATIONS", "specs"
         if url.startswith("postgres"):
-            from rui_api.store import postgres_connection as module  # noqa: PLC0415  needs asyncpg
+            from rui_api.store.postgres import connection as module  # noqa: PLC0415  needs asyncpg
 
             name, table = "POSTGRES_MIGRATIONS", "rui_specs"
         steps = (f"ALTER TABLE {table} ADD COLUMN note TEXT",), (f"CREATE INDEX by_time ON {table} (created_at)",)

@@ -7,11 +7,11 @@ from types import ModuleType
 
 import pytest
 
-from rui_api import settings_sources
 from rui_api.app import create_app
-from rui_api.settings import Settings
-from rui_api.watch.counts import Counts
-from rui_api.watch.snapshot import Sources
+from rui_api.config import loading as settings_sources
+from rui_api.config.options import Settings
+from rui_api.observability.counters import Counts
+from rui_api.observability.worker_metrics import Sources
 from rui_common.describe import minimal_example
 from tests.api.live import UUID, running
 

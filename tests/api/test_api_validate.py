@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from rui_common.catalog import MAX_BODY_BYTES, MAX_ERRORS, MESSAGES
 from rui_common.describe import full_example, minimal_example
-from rui_common.normalizer import normalize
+from rui_common.editing.normal_form import normalize
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS, MESSAGES
 from tests.api.live import Service
 
 VERSIONS = {"validationVersion": "0.1", "registryVersion": "0.1"}

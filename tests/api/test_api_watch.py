@@ -17,16 +17,16 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from rui_api.app import create_app
-from rui_api.headers import SECURITY
-from rui_api.serve import main
-from rui_api.settings import Settings
-from rui_api.watch import lines
-from rui_api.watch import log as log_module
-from rui_api.watch.log import Handler, Log
-from rui_api.watch.observer import OTHER, Routes
-from rui_api.watch.request_id import RequestIds
+from rui_api.commands.serve import main
+from rui_api.config.options import Settings
+from rui_api.http.response_headers import SECURITY
+from rui_api.observability import log_records as lines
+from rui_api.observability import log_writer as log_module
+from rui_api.observability.log_writer import Handler, Log
+from rui_api.observability.middleware import OTHER, Routes
+from rui_api.observability.request_id import RequestIds
 from rui_common.describe import minimal_example
-from rui_common.describe.contracts import METRICS
+from rui_common.http_contract.endpoints import METRICS
 from tests.api.live import UUID, Service, process, rest, running
 
 SECRET = "correct horse battery staple"
@@ -232,7 +232,7 @@ def test_an_internal_fault_is_traced_in_the_log_alone(tmp_path: Path) -> None:
         "import sys, rui_api.routes.specs as specs\n"
         "def fail(_): raise RuntimeError('the bug')\n"
         "specs.judged = fail\n"
-        "from rui_api.serve import main\n"
+        "from rui_api.commands.serve import main\n"
         "sys.exit(main())"
     )
     store = f"sqlite:///{tmp_path}/rui.db"

@@ -100,7 +100,14 @@ def test_workers_do_not_outlive_who_looks_after_them(postgres: Postgres) -> None
 
 def test_stopped_from_the_keyboard_before_they_serve(postgres: Postgres) -> None:
     """A terminal sends SIGINT to all of its processes, also to those that are still loading what they need."""
-    command = [sys.executable, "-m", "rui_api.serve", "--port=0", "--workers=2", f"--store={postgres.new_database()}"]
+    command = [
+        sys.executable,
+        "-m",
+        "rui_api.commands.serve",
+        "--port=0",
+        "--workers=2",
+        f"--store={postgres.new_database()}",
+    ]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as child:

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from rui_cli.main import main
-from rui_common.catalog import DUPLICATE_KEY, MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS
-from rui_common.diagnostics import Diagnostic, diagnose, is_error
-from rui_common.document import Document, read
+from rui_common.syntax.document import Document, read
+from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
+from rui_common.vocabulary.rules import DUPLICATE_KEY, MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS
 from tests.api.live import Service
 from tests.lsp.client import Client
 from tests.strategies import sound_document

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rui_common.catalog import MAX_BODY_BYTES
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.cli.running import rui
 from tests.cli.test_cli_frames import VALID
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rui_common.document import read
+from rui_common.syntax.document import read
 from tests.cli.running import rui
 from tests.cli.test_cli_frames import VALID
 

@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 import pytest
 
 from rui_cli.formats import FORMATS
-from rui_common.catalog import DUPLICATE_KEY, RULES, WARNINGS
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rules import DUPLICATE_KEY, RULES, WARNINGS
 from tests.cli.running import rui
 from tests.cli.test_cli_frames import VALID
 from tests.corpus import Case, read_cases

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from rui_cli.sanitize import width
+from rui_cli.terminal_text import width
 from tests.cli.running import rui
 from tests.small import DOCUMENT
 

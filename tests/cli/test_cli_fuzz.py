@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rui_cli.formats import FORMATS
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
 from tests.cli.running import Ran, rui
 from tests.cli.test_cli_frames import VALID
 from tests.strategies import mutants

@@ -11,8 +11,8 @@ import pytest
 from rui_cli import output
 from rui_cli.loading import load
 from rui_cli.main import COMMANDS
-from rui_common.catalog import MESSAGES, RULES, WARNINGS, Rule
 from rui_common.describe import json_schema, vocabulary_payload
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, Rule
 from tests.cli.running import rui
 
 # explain --------------------------------------------------------------------------------------------------------------
@@ -128,9 +128,9 @@ def test_a_new_document_nowhere(tmp_path: Path) -> None:
 # serve, lsp -----------------------------------------------------------------------------------------------------------
 
 ELSEWHERE = {
-    "serve": ("rui_api.serve", "api"),
+    "serve": ("rui_api.commands.serve", "api"),
     "lsp": ("rui_lsp.main", "lsp"),
-    "store": ("rui_api.store_command", "api"),
+    "store": ("rui_api.commands.store", "api"),
 }
 
 

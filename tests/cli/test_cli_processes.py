@@ -17,7 +17,13 @@ MODULE = (sys.executable, "-m", "rui_cli")
 FAULTY = VALID.replace('"title": "Home"', '"titel": "Home"')
 UNNEEDED = {
     *("argparse", "typing", "dataclasses", "inspect", "pathlib", "unicodedata", "difflib", "textwrap", "shutil"),
-    *("rui_common.mends", "rui_common.formatter", "rui_common.describe", "rui_cli.frames", "rui_cli.sanitize"),
+    *(
+        "rui_common.fixes.quick_fixes",
+        "rui_common.editing.formatter",
+        "rui_common.describe",
+        "rui_cli.code_frame",
+        "rui_cli.terminal_text",
+    ),
 }
 """Modules that take their time to load, and that are for something else."""
 ROOT = Path(__file__).parent.parent.parent

@@ -8,10 +8,10 @@ from unittest import mock
 import pytest
 
 from rui_cli.commands.publish import COMMAND, VARIABLE
-from rui_common.catalog import MAX_BODY_BYTES
 from rui_common.client import Client
-from rui_common.content_hash import content_hash
 from rui_common.describe import full_example, minimal_example
+from rui_common.hashing import content_hash
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.api.live import Service
 from tests.cli.running import Ran, rui
 from tests.client.hostile import answers, free_port, hangs, hostile, says

@@ -5,8 +5,7 @@ import threading
 import pytest
 
 from rui_api.app import create_app
-from rui_api.settings import Settings
-from rui_common.catalog import MAX_BODY_BYTES, MAX_ERRORS
+from rui_api.config.options import Settings
 from rui_common.client import (
     AnswerError,
     Client,
@@ -14,8 +13,10 @@ from rui_common.client import (
     NotFoundError,
     UnavailableError,
 )
-from rui_common.content_hash import content_hash
-from rui_common.describe import docs_markdown, docs_payload, full_example, minimal_example, vocabulary_payload
+from rui_common.describe import full_example, minimal_example, vocabulary_payload
+from rui_common.hashing import content_hash
+from rui_common.http_contract import docs_markdown, docs_payload
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS
 from tests.api.live import UUID, running
 
 

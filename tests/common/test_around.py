@@ -5,9 +5,9 @@ import json
 import pytest
 
 from rui_common.describe import minimal_example
-from rui_common.document import read
-from rui_common.edits import apply
-from rui_common.syntax_mends import syntax_mends
+from rui_common.editing.edits import apply
+from rui_common.fixes.syntax_fixes import syntax_mends
+from rui_common.syntax.document import read
 
 RUI = json.dumps(minimal_example(), indent=2)
 FENCE, WORDS = "Unexpected code fence", "Unexpected text before the document"

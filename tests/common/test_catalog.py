@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from rui_common.catalog import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES, Rule
 from rui_common.describe.examples import minimal_example, with_value
-from rui_common.document import read
-from rui_common.validator import validate
+from rui_common.syntax.document import read
+from rui_common.validation.run import validate
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES, Rule
 
 # An independent copy of the tables of the specification: whoever changes the catalogue has to change this too.
 

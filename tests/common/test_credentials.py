@@ -2,7 +2,7 @@
 
 import pytest
 
-from rui_common.credentials import without_user, without_users
+from rui_common.redact import without_user, without_users
 
 
 @pytest.mark.parametrize(("url", "shown"), [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rui_common.cursor import ELEMENT, KEY, VALUE, cursor_at
-from rui_common.document import read
+from rui_common.editing.completion_context import ELEMENT, KEY, VALUE, cursor_at
+from rui_common.syntax.document import read
 from tests.lsp.marked import DOCUMENT, broken_texts
 
 

@@ -15,26 +15,24 @@ from jsonschema import Draft202012Validator
 from jsonschema.validators import extend
 
 from benchmarks.sample import sample
-from rui_common.catalog import MESSAGES, RULES, WARNINGS
-from rui_common.content_hash import content_hash
 from rui_common.describe import (
-    docs_markdown,
-    docs_payload,
     full_example,
     json_schema,
-    llms_txt,
     minimal_example,
     rule_page,
     rules_markdown,
     vocabulary_markdown,
     vocabulary_payload,
 )
-from rui_common.describe.contracts import ROUTES
 from rui_common.describe.examples import varied_examples
 from rui_common.describe.generated import generated_files
-from rui_common.normalizer import normalize
-from rui_common.validator import validate
-from rui_common.vocabulary import VALUE_PATH_PATTERN, VOCABULARY
+from rui_common.editing.normal_form import normalize
+from rui_common.hashing import content_hash
+from rui_common.http_contract import docs_markdown, docs_payload, llms_txt
+from rui_common.http_contract.endpoints import ROUTES
+from rui_common.validation.run import validate
+from rui_common.vocabulary.rui_0_1 import VALUE_PATH_PATTERN, VOCABULARY
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 
 ROOT = Path(__file__).parent.parent.parent
 BASE = "https://rui.example.org"

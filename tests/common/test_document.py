@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rui_common.document import Document, Span, SyntaxFault, read
-from rui_common.paths import Path, parse_path
+from rui_common.syntax.document import Document, Span, SyntaxFault, read
+from rui_common.syntax.paths import Path, parse_path
 
 PAGE = """
 {

@@ -7,11 +7,11 @@ import pytest
 
 from benchmarks.hostile_bodies import hostile_bodies
 from benchmarks.sample import sample_text
-from rui_common import first_fault as module
-from rui_common import recovery
-from rui_common.broken.builder import Builder
-from rui_common.diagnostics import where_broken
-from rui_common.document import SyntaxFault, read
+from rui_common.syntax import first_error as module
+from rui_common.syntax.document import SyntaxFault, read
+from rui_common.syntax.recovery import parser as recovery
+from rui_common.syntax.recovery.builder import Builder
+from rui_common.validation.diagnostics import where_broken
 
 TEXT = sample_text(40_000)
 LINES = TEXT.splitlines(keepends=True)

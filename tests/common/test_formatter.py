@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
-from rui_common.document import read
-from rui_common.formatter import WIDTH, CannotFormatError, format_document
-from rui_common.normalizer import normalize
+from rui_common.editing.formatter import WIDTH, CannotFormatError, format_document
+from rui_common.editing.normal_form import normalize
+from rui_common.syntax.document import read
 from tests.corpus import Case, read_cases
 from tests.strategies import json_values, mutants, texts
 

@@ -22,12 +22,12 @@ from benchmarks.agent_loop import (
     trials,
 )
 from benchmarks.breaking_text import TEXT_BREAKS
-from rui_common.catalog import MAX_ERRORS
-from rui_common.diagnostics import root_fault, where_broken
-from rui_common.document import read
-from rui_common.findings import Finding
-from rui_common.remedies import Given, NewName, freed
-from rui_common.validator import validate
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import root_fault, where_broken
+from rui_common.validation.findings import Finding
+from rui_common.validation.hints import Given, NewName, freed
+from rui_common.validation.run import validate
+from rui_common.vocabulary.rules import MAX_ERRORS
 
 TEXT = {"id": "note", "type": "Text", "content": "x"}
 SECTION = {"id": "main", "type": "Section", "direction": "row", "children": [TEXT]}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rui_common.lines import LineIndex
+from rui_common.syntax.line_index import LineIndex
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
 TEXTS = st.text(alphabet="ab é😀\u2028\u0085\f\v\n\r\ud800", max_size=30) | st.lists(

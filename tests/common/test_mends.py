@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 
 from benchmarks.sample import sample_text
-from rui_common.catalog import RULES
 from rui_common.describe.examples import broken_example
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
-from rui_common.edits import Edit, append_element, apply, insert_property, remove_member, set_value
-from rui_common.members import Span
-from rui_common.mending import mend_safely
-from rui_common.mends import mends
-from rui_common.paths import format_path, parse_path
-from rui_common.places import occurrences, place_at
+from rui_common.editing.edits import Edit, append_element, apply, insert_property, remove_member, set_value
+from rui_common.fixes.fix_all import mend_safely
+from rui_common.fixes.quick_fixes import mends
+from rui_common.syntax.document import read
+from rui_common.syntax.paths import format_path, parse_path
+from rui_common.syntax.tree import Span
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.lookup import occurrences, place_at
+from rui_common.vocabulary.rules import RULES
 from tests.corpus import Case, read_cases
 from tests.small import DOCUMENT
 from tests.strategies import mutants, sound_documents

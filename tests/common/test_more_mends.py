@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
-from rui_common.edits import apply
-from rui_common.mends import mends
+from rui_common.editing.edits import apply
+from rui_common.fixes.quick_fixes import mends
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
 from tests.common.test_mends import FULL, TABLE, TEXT, block
 
 # Broken text → the title of what is offered, "!" before the safe ones, and what it makes.

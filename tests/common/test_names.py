@@ -6,12 +6,12 @@ import re
 import pytest
 
 from benchmarks.sample import sample_text
-from rui_common.document import read
-from rui_common.names import Names
-from rui_common.placed import Tour, label_of
-from rui_common.vocabulary import VOCABULARY
-from rui_lsp.text import Text
-from rui_lsp.workspace import OpenDocument
+from rui_common.editing.references import Names
+from rui_common.editing.traversal import Tour, label_of
+from rui_common.syntax.document import read
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_lsp.documents.text_buffer import Text
+from rui_lsp.documents.workspace import OpenDocument
 
 
 def check(document):

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rui_common import document as document_module
-from rui_common.document import Document, read
+from rui_common.syntax import document as document_module
+from rui_common.syntax.document import Document, read
 
 ACCEPTED = {
     "one": ("1", 1),

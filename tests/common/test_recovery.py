@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rui_common.broken import quotes
-from rui_common.document import Document, read
+from rui_common.syntax.document import Document, read
+from rui_common.syntax.recovery import strings as quotes
 from tests.common.broken_cases import FOLDER, MARKS, Case, blocks, cases, leaves, single_breaks
 
 CASES = cases()

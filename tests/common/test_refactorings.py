@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from benchmarks.sample import sample_text
 from rui_common.describe.examples import full_example
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
-from rui_common.edits import apply, lay_out
-from rui_common.members import Span
-from rui_common.normalizer import normalize
-from rui_common.organize import organize
-from rui_common.places import occurrences
-from rui_common.refactorings import refactorings
+from rui_common.editing.edits import apply, lay_out
+from rui_common.editing.normal_form import normalize
+from rui_common.editing.sort_properties import organize
+from rui_common.fixes.refactorings import refactorings
+from rui_common.syntax.document import read
+from rui_common.syntax.tree import Span
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.lookup import occurrences
 from tests.strategies import sound_documents
 
 PAGE = """\

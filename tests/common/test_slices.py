@@ -5,14 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from rui_common.catalog import RULES
-from rui_common.describe import compact_payload, compact_slice, full_example, slice_payload, vocabulary_payload
-from rui_common.describe.domains import SKETCHES
+from rui_common.describe import full_example, vocabulary_payload
 from rui_common.describe.examples import varied_examples
-from rui_common.describe.slices import NoSuchPartError
-from rui_common.normalizer import normalize
-from rui_common.validator import validate
-from rui_common.vocabulary import VOCABULARY
+from rui_common.describe.sample_words import SKETCHES
+from rui_common.editing.normal_form import normalize
+from rui_common.http_contract import compact_payload, compact_slice, slice_payload
+from rui_common.http_contract.schema_slices import NoSuchPartError
+from rui_common.validation.run import validate
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import RULES
 
 TOLD = ("id", "title", "label", "content", "path", "description")
 

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from rui_common.acceptor import acceptor
-from rui_common.declarations import Prop, Shape
-from rui_common.snippets import property_snippet, shape_snippet
-from rui_common.validator import validate
-from rui_common.vocabulary import METRIC, SECTION, TEXT, VOCABULARY
+from rui_common.editing.snippets import property_snippet, shape_snippet
+from rui_common.validation.fast_check import acceptor
+from rui_common.validation.run import validate
+from rui_common.vocabulary.rui_0_1 import METRIC, SECTION, TEXT, VOCABULARY
+from rui_common.vocabulary.schema import Prop, Shape
 
 SHAPES = [shape for shape in VOCABULARY.shapes.values() if acceptor(shape) is not None]
 PROPS = [

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
 from tests.common.test_mends import BINDING, METRIC, TABLE, TEXT, block
 
 BLOCKS = ", ".join([TEXT, METRIC.replace(BINDING, BINDING.replace("}", ', "valuePath": "data.open"}')), TABLE])

@@ -7,24 +7,23 @@ from collections.abc import Iterator
 import pytest
 from jsonschema import Draft202012Validator
 
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Text, Vocabulary, inner_shapes
+from rui_common.cache import MAX_KNOWN, MAX_LENGTH
 from rui_common.describe import (
-    docs_markdown,
     full_example,
     json_schema,
-    llms_txt,
     minimal_example,
     rules_markdown,
     vocabulary_markdown,
     vocabulary_payload,
 )
-from rui_common.describe.starter import starter_text
-from rui_common.known import MAX_KNOWN, MAX_LENGTH
-from rui_common.normalizer import normalize
-from rui_common.paths import format_path
-from rui_common.roles import CONTENT, DESCRIPTION, LABEL, LAYOUT, ROLES
-from rui_common.validator import validate
-from rui_common.vocabulary import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
+from rui_common.describe.template import starter_text
+from rui_common.editing.normal_form import normalize
+from rui_common.http_contract import docs_markdown, llms_txt
+from rui_common.syntax.paths import format_path
+from rui_common.validation.run import validate
+from rui_common.vocabulary.roles import CONTENT, DESCRIPTION, LABEL, LAYOUT, ROLES
+from rui_common.vocabulary.rui_0_1 import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
+from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Text, Vocabulary, inner_shapes
 
 # An independent copy of section 2 of the specification and section 1 of the decisions; ! is required, ? suggested.
 SHAPES = """

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
-from rui_common.formatter import format_document
+from rui_common.editing.formatter import format_document
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
 from tests.editors import tools
 from tests.editors.page import ROOT, configurations
 

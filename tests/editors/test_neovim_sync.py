@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
-from rui_lsp.convert import diagnostics_to_lsp
-from rui_lsp.settings import Settings
-from rui_lsp.text import Text
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_lsp.client.convert import diagnostics_to_lsp
+from rui_lsp.client.settings import Settings
+from rui_lsp.documents.text_buffer import Text
 from tests.editors import tools
 from tests.editors.neovim import ROOT, Neovim, neovim
 

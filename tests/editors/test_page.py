@@ -12,7 +12,7 @@ from pathlib import Path
 import yaml
 
 from rui_common.describe import minimal_example
-from rui_lsp.settings import SETTINGS
+from rui_lsp.client.settings import SETTINGS
 from tests.editors.page import README, ROOT, configurations
 from tests.lsp.client import Client
 

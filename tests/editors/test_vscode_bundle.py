@@ -15,7 +15,7 @@ from benchmarks.sample import sample_text
 from editors.build_vsix import BEGINNING
 from editors.reachable import imports
 from rui_lsp.features import handlers
-from rui_lsp.features.commands import MODULES
+from rui_lsp.features.execute_command import MODULES
 from tests.editors.documents import place_of
 from tests.lsp.client import Client, ResponseError
 

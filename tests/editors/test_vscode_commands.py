@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Error
 
 from editors.build_vsix import EXTENSION
-from rui_common.content_hash import content_hash
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
-from rui_common.vocabulary import VOCABULARY
+from rui_common.hashing import content_hash
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.editors.documents import GOOD
 from tests.editors.workbench import Workbench
 

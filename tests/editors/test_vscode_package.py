@@ -9,7 +9,7 @@ import pytest
 
 from editors.bare import bare
 from editors.build_vsix import EXTENSION, OURS, ROOT, build
-from rui_lsp.settings import LEVELS, SETTINGS, TRACES
+from rui_lsp.client.settings import LEVELS, SETTINGS, TRACES
 
 ABOUT = json.loads((EXTENSION / "package.json").read_text())
 PROPERTIES = ABOUT["contributes"]["configuration"]["properties"]

@@ -1,7 +1,7 @@
 """What helps to write: fixes, completion, rename, formatting, a comma; with the keys that a person presses."""
 
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
 from tests.editors.documents import GOOD, place_of
 from tests.editors.workbench import Workbench
 

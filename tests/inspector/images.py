@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from rui_api.app import create_app
-from rui_api.settings import Settings
+from rui_api.config.options import Settings
 from tests.api.live import running
 from tests.inspector.browser import DESK, chromium, loaded, tab
 

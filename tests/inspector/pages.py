@@ -4,7 +4,7 @@ import json
 import re
 from html.parser import HTMLParser
 
-from rui_inspector.render import Fact, Host, spec_page
+from rui_inspector.html.pages import Fact, Host, spec_page
 
 HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/")
 FACTS = [Fact("Spec", "x"), Fact("Stored", "2026-01-31T09:15:00.123Z", "31 January 2026", "time"),

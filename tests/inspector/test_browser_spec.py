@@ -3,8 +3,8 @@
 import copy
 import json
 
-from rui_inspector.search import Search
-from rui_inspector.view import view_of
+from rui_inspector.model.search import Search
+from rui_inspector.model.view import view_of
 from tests.api.live import Service
 from tests.inspector.browser import DESK, WITH_AND_WITHOUT, Browser, loaded, tab
 

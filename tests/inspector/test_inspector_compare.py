@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks.sample import sample
 from rui_common.describe import full_example
-from rui_inspector.compare import ABSENT, Comparison, compare
-from rui_inspector.render import Side, comparison_page
-from rui_inspector.view import view_of
+from rui_inspector.html.pages import Side, comparison_page
+from rui_inspector.model.compare import ABSENT, Comparison, compare
+from rui_inspector.model.view import view_of
 from tests.inspector.pages import BROKEN, HOST, check
 
 

@@ -7,12 +7,10 @@ import pytest
 
 from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
-from rui_common.vocabulary import VOCABULARY
-from rui_inspector.escaping import attribute, marked, show
-from rui_inspector.findings import problems_of
-from rui_inspector.hues import PALETTE, UNKNOWN_HUE, hues_of
-from rui_inspector.listing import CHUNK
-from rui_inspector.render import (
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_inspector.escape import attribute, marked, show
+from rui_inspector.html.json_listing import CHUNK
+from rui_inspector.html.pages import (
     Host,
     Query,
     Side,
@@ -25,6 +23,8 @@ from rui_inspector.render import (
     read,
     spec_page,
 )
+from rui_inspector.model.colors import PALETTE, UNKNOWN_HUE, hues_of
+from rui_inspector.model.problems import problems_of
 from tests.inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
 
 CSS = next(asset.content.decode() for asset in assets() if asset.name.endswith(".css"))

@@ -11,12 +11,14 @@ import pytest
 
 from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
-from rui_common.vocabulary import VOCABULARY
-from rui_inspector import listing, plans, values
-from rui_inspector.compiled import Functions
-from rui_inspector.escaping import Written
-from rui_inspector.render import Query, Side, comparison_page, document_page
-from rui_inspector.view import view_of
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_inspector.escape import Written
+from rui_inspector.html import json_listing as listing
+from rui_inspector.html import values
+from rui_inspector.html.compiled import Functions
+from rui_inspector.html.pages import Query, Side, comparison_page, document_page
+from rui_inspector.model import shape_layouts as plans
+from rui_inspector.model.view import view_of
 from tests.inspector.pages import BROKEN, HOST, HOSTILE, check_spec, with_text_everywhere
 
 DESK = json.loads((Path(__file__).parents[2] / "examples" / "order-desk.rui.json").read_text())

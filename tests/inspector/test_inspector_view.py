@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from benchmarks.sample import sample
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, Prop, Shape, Vocabulary
 from rui_common.describe import full_example, minimal_example
-from rui_common.paths import parse_path
-from rui_common.roles import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
-from rui_common.vocabulary import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
-from rui_inspector.listing import list_value
-from rui_inspector.overview import endpoints_of, menus_of
-from rui_inspector.search import MAX_LENGTH, Search
-from rui_inspector.tree import OPENINGS, TreeWriter, opening
-from rui_inspector.values import ValueWriter
-from rui_inspector.view import View, view_of
+from rui_common.syntax.paths import parse_path
+from rui_common.vocabulary.roles import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
+from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
+from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, Prop, Shape, Vocabulary
+from rui_inspector.html.json_listing import list_value
+from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
+from rui_inspector.html.values import ValueWriter
+from rui_inspector.model.overview import endpoints_of, menus_of
+from rui_inspector.model.search import MAX_LENGTH, Search
+from rui_inspector.model.view import View, view_of
 from tests.inspector.pages import BLOCK, BROKEN, HOSTILE, Page, check_spec, leaves, with_text_everywhere
 
 

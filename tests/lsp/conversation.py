@@ -2,7 +2,7 @@
 
 import json
 
-from rui_lsp.session import Session
+from rui_lsp.runtime.session import Session
 from tests.lsp.client import frame
 
 URI = "file:///a.rui.json"

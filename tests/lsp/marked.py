@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rui_lsp.client import Client
-from rui_lsp.errors import LspError
-from rui_lsp.frames import Encoded
-from rui_lsp.workspace import OpenDocument, Workspace
+from rui_lsp.client.client import Client
+from rui_lsp.documents.workspace import OpenDocument, Workspace
+from rui_lsp.protocol.errors import LspError
+from rui_lsp.protocol.framing import Encoded
 
 URI = "file:///marked.rui.json"
 CURSOR = "<|>"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rui_common.diagnostics import Diagnostic, diagnose
-from rui_common.document import Document, read
-from rui_common.pages import PagedDocument, _read_page
-from rui_common.paths import format_path
-from rui_lsp.analysis import Analysis
+from rui_common.syntax.document import Document, read
+from rui_common.syntax.paths import format_path
+from rui_common.validation.diagnostics import Diagnostic, diagnose
+from rui_common.validation.incremental import PagedDocument, _read_page
+from rui_lsp.documents.analysis import Analysis
 from tests.lsp.conversation import URI, Conversation
 from tests.lsp.model import Model, random_range, random_text
 

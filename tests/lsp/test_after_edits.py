@@ -5,38 +5,38 @@ import random
 
 import pytest
 
-from rui_lsp.errors import LspError
 from rui_lsp.features import (
     code_lens,
     definition,
-    document_links,
-    folding,
-    highlight,
-    inlay_hints,
-    outline,
+    document_highlight,
+    document_link,
+    document_symbol,
+    folding_range,
+    inlay_hint,
     references,
     rename,
-    selection,
+    selection_range,
     semantic_tokens,
-    workspace_symbols,
+    workspace_symbol,
 )
+from rui_lsp.protocol.errors import LspError
 from tests.lsp.marked import DOCUMENT, in_time, opened
 
 ANSWERS = [
     code_lens.answer,
     definition.answer,
-    document_links.answer,
-    folding.answer,
-    highlight.answer,
-    inlay_hints.answer,
-    outline.answer,
+    document_link.answer,
+    folding_range.answer,
+    document_highlight.answer,
+    inlay_hint.answer,
+    document_symbol.answer,
     references.answer,
     rename.prepare,
     rename.answer,
-    selection.answer,
+    selection_range.answer,
     semantic_tokens.part,
     semantic_tokens.full,
-    workspace_symbols.answer,
+    workspace_symbol.answer,
 ]
 PIECES = [
     "",

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from rui_common.catalog import RULES
 from rui_common.describe.examples import broken_example
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
-from rui_common.paths import format_path
-from rui_lsp.convert import diagnostics_to_lsp
-from rui_lsp.features import code_actions
+from rui_common.syntax.document import read
+from rui_common.syntax.paths import format_path
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rules import RULES
+from rui_lsp.client.convert import diagnostics_to_lsp
+from rui_lsp.features import code_action as code_actions
 from tests.lsp.client import Client
 from tests.lsp.marked import CURSOR, DOCUMENT, URI, Opened, broken_texts, check_survives, opened
 

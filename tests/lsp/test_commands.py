@@ -9,15 +9,15 @@ from urllib.request import url2pathname
 
 import pytest
 
-from rui_common.catalog import MESSAGES, RULES, WARNINGS
 from rui_common.client import Client as Service
-from rui_common.content_hash import content_hash
 from rui_common.describe import full_example, minimal_example, rule_page
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
+from rui_common.hashing import content_hash
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_lsp.client.settings import DOCS_URL
 from rui_lsp.features import FEATURES
-from rui_lsp.features.commands import MODULES
-from rui_lsp.settings import DOCS_URL
+from rui_lsp.features.execute_command import MODULES
 from tests.client.hostile import answers, free_port, hangs, hostile
 from tests.lsp.client import Client, ResponseError
 
@@ -99,7 +99,7 @@ def editor():
 
 
 def test_what_is_announced_can_be_run():
-    announced = FEATURES["commands"]["executeCommandProvider"]["commands"]
+    announced = FEATURES["execute_command"]["executeCommandProvider"]["commands"]
     assert announced == list(MODULES)
 
 

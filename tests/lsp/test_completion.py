@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from rui_common.document import read
-from rui_common.offers import plain
+from rui_common.editing.completion import plain
+from rui_common.syntax.document import read
 from rui_lsp.features import completion
 from tests.lsp.client import Client
 from tests.lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from rui_common.catalog import RULES
 from rui_common.describe import minimal_example
 from rui_common.describe.examples import broken_example
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
-from rui_common.mends import Mender
-from rui_lsp import convert
-from rui_lsp.features import code_actions
+from rui_common.fixes.quick_fixes import Mender
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rules import RULES
+from rui_lsp.client import convert
+from rui_lsp.features import code_action as code_actions
 from tests.lsp.client import Client
 from tests.lsp.conversation import URI, Conversation
 from tests.lsp.marked import opened

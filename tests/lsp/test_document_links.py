@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from rui_lsp.features import document_links
-from rui_lsp.settings import DOCS_URL, Settings
+from rui_lsp.client.settings import DOCS_URL, Settings
+from rui_lsp.features import document_link as document_links
 from tests.lsp.client import Client
 from tests.lsp.marked import DOCUMENT, URI, check_survives, opened
 

@@ -3,8 +3,8 @@
 import asyncio
 
 from benchmarks.sample import sample_text
-from rui_lsp.errors import REQUEST_CANCELLED, REQUEST_FAILED, LspError
-from rui_lsp.workspace import Workspace
+from rui_lsp.documents.workspace import Workspace
+from rui_lsp.protocol.errors import REQUEST_CANCELLED, REQUEST_FAILED, LspError
 from tests.lsp.client import Client
 from tests.lsp.conversation import URI, Conversation
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rui_lsp.features import folding
+from rui_lsp.features import folding_range as folding
 from tests.lsp.client import Client
 from tests.lsp.marked import DOCUMENT, URI, check_survives, opened
 

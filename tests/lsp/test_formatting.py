@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from benchmarks.sample import sample_text
-from rui_common.differences import blank_differences, differences
-from rui_common.document import read
-from rui_common.edits import apply
-from rui_common.formatter import format_document
-from rui_lsp.errors import LspError
+from rui_common.editing.edits import apply
+from rui_common.editing.formatter import format_document
+from rui_common.editing.text_diff import blank_differences, differences
+from rui_common.syntax.document import read
 from rui_lsp.features import formatting
+from rui_lsp.protocol.errors import LspError
 from tests.lsp.client import Client
 from tests.lsp.marked import DOCUMENT, EXAMPLES, URI, broken_texts, check_survives, in_time, opened
 

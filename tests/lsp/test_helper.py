@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from rui_lsp import helper
-from rui_lsp.errors import REQUEST_FAILED, LspError
-from rui_lsp.helper import Helper
+from rui_lsp.protocol.errors import REQUEST_FAILED, LspError
+from rui_lsp.scheduling import worker_process as helper
+from rui_lsp.scheduling.worker_process import Helper
 
 
 @pytest.fixture
@@ -84,7 +84,11 @@ def test_it_is_not_started_from_the_folder_that_the_editor_is_in(one, tmp_path, 
 
 def test_it_ends_when_it_has_nothing_to_do(one, monkeypatch):
     monkeypatch.setattr(helper, "_CODE", helper._CODE.replace("serve()", "helper.IDLE = 0.05; serve()"))
-    monkeypatch.setattr(helper, "_CODE", helper._CODE.replace("from rui", "from rui_lsp import helper; from rui"))
+    monkeypatch.setattr(
+        helper,
+        "_CODE",
+        helper._CODE.replace("from rui", "from rui_lsp.scheduling import worker_process as helper; from rui"),
+    )
     first = one.run(os.getpid)
     assert one._process.wait(30) == 0
     assert one.run(os.getpid) != first

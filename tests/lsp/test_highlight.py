@@ -2,7 +2,7 @@
 
 import pytest
 
-from rui_lsp.features import highlight
+from rui_lsp.features import document_highlight as highlight
 from tests.lsp.client import Client
 from tests.lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened, unmark
 

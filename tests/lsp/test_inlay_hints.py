@@ -2,7 +2,7 @@
 
 import pytest
 
-from rui_lsp.features import inlay_hints
+from rui_lsp.features import inlay_hint as inlay_hints
 from tests.lsp.client import Client
 from tests.lsp.marked import DOCUMENT, URI, check_survives, opened
 

@@ -5,14 +5,14 @@ import random
 import pytest
 
 from benchmarks.sample import sample_text
-from rui_common.document import read
-from rui_common.names import Names, names_of
-from rui_common.offers import texts_in
-from rui_common.pages import PagedDocument
-from rui_common.vocabulary import VOCABULARY
-from rui_lsp.analysis import Analysis
-from rui_lsp.convert import Positions
-from rui_lsp.features.outline import symbols
+from rui_common.editing.completion import texts_in
+from rui_common.editing.references import Names, names_of
+from rui_common.syntax.document import read
+from rui_common.validation.incremental import PagedDocument
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_lsp.client.convert import Positions
+from rui_lsp.documents.analysis import Analysis
+from rui_lsp.features.document_symbol import symbols
 from tests.lsp.sessions import afresh, edits, notified
 
 EDITS = 60

@@ -6,12 +6,12 @@ import random
 import pytest
 
 from benchmarks.sample import sample_text
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
-from rui_common.pages import PagedDocument, paged
-from rui_lsp.analysis import Analysis
-from rui_lsp.text import Text
-from rui_lsp.workspace import OpenDocument
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.incremental import PagedDocument, paged
+from rui_lsp.documents.analysis import Analysis
+from rui_lsp.documents.text_buffer import Text
+from rui_lsp.documents.workspace import OpenDocument
 from tests.lsp.sessions import check, edits, shown
 
 EDITS = 250
@@ -54,7 +54,9 @@ def edited(analysis, old, new):
 @pytest.mark.parametrize("indent", [2, None])
 @pytest.mark.parametrize("size", [3000, 12_000])
 def test_after_every_edit_all_is_as_a_fresh_look_finds_it(indent, size, monkeypatch):
-    monkeypatch.setattr("rui_common.diagnostics.MAX_BODY_BYTES", 1000)  # so that every text is warned of, with its size
+    monkeypatch.setattr(
+        "rui_common.validation.diagnostics.MAX_BODY_BYTES", 1000
+    )  # so that every text is warned of, with its size
     chance = random.Random(f"{indent} {size}")
     text = sample_text(size, indent=indent)
     for first in (text, text.replace("\n", "\r\n"), text.replace("page-1", "page-😀")):

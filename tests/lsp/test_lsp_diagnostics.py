@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.sample import sample_text
-from rui_common.catalog import RULES
-from rui_common.diagnostics import diagnose
-from rui_common.document import read
-from rui_common.findings import Finding
-from rui_common.mends import mends
-from rui_lsp.convert import rule_url
-from rui_lsp.settings import DOCS_URL
+from rui_common.fixes.quick_fixes import mends
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.findings import Finding
+from rui_common.vocabulary.rules import RULES
+from rui_lsp.client.convert import rule_url
+from rui_lsp.client.settings import DOCS_URL
 from tests.lsp.client import Client
 from tests.lsp.model import Model, random_range, random_text
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rui_lsp.describe import NAME, announced, language_server_markdown, main
-from rui_lsp.errors import METHOD_NOT_FOUND
-from rui_lsp.settings import SETTINGS
+from rui_lsp.client.settings import SETTINGS
+from rui_lsp.protocol.errors import METHOD_NOT_FOUND
+from rui_lsp.reference_page import NAME, announced, language_server_markdown, main
 from tests.lsp.client import Client, ResponseError
 
 PAGE = Path(__file__).parents[2] / "docs" / NAME

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rui_lsp.frames import MAX_BODY, FrameError, FrameReader, encode
+from rui_lsp.protocol.framing import MAX_BODY, FrameError, FrameReader, encode
 from tests.lsp.client import frame
 
 ONE, TWO = {"id": 1, "text": "é😀\u2028"}, {"id": 2}

@@ -3,14 +3,14 @@
 import pytest
 
 from rui_lsp import features
-from rui_lsp.errors import (
+from rui_lsp.documents.workspace import Workspace
+from rui_lsp.protocol.errors import (
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     REQUEST_CANCELLED,
     LspError,
 )
-from rui_lsp.server import make_server
-from rui_lsp.workspace import Workspace
+from rui_lsp.runtime.server import make_server
 from tests.lsp.conversation import URI, Conversation, alive, changed
 
 # What pygls serves

@@ -2,10 +2,10 @@
 
 import pytest
 
-import rui_lsp.analysis
+import rui_lsp.documents.analysis
 from rui_common.version import TOOL_VERSION
-from rui_lsp import workspace
-from rui_lsp.errors import (
+from rui_lsp.documents import workspace
+from rui_lsp.protocol.errors import (
     CONTENT_MODIFIED,
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -13,7 +13,7 @@ from rui_lsp.errors import (
     SERVER_NOT_INITIALIZED,
     NotOpenError,
 )
-from rui_lsp.session import Session
+from rui_lsp.runtime.session import Session
 from tests.lsp.conversation import URI, Conversation, alive, changed, opened
 from tests.lsp.test_lsp_frames import raw
 
@@ -257,14 +257,14 @@ def test_an_answer_to_nothing_asked_is_only_noted(caplog):
 
 
 def test_a_fault_of_ours_is_noted_and_survived(monkeypatch, caplog):
-    diagnose = rui_lsp.analysis.diagnose
+    diagnose = rui_lsp.documents.analysis.diagnose
 
     def faulty(document, *more):
         if document.text == "fault":
             raise ZeroDivisionError("one of those days")
         return diagnose(document, *more)
 
-    monkeypatch.setattr(rui_lsp.analysis, "diagnose", faulty)
+    monkeypatch.setattr(rui_lsp.documents.analysis, "diagnose", faulty)
     conversation = Conversation()
     conversation.open("fault")
     assert conversation.published() == []

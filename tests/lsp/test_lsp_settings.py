@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from rui_common.catalog import MESSAGES, RULES, WARNINGS
-from rui_lsp.settings import DOCS_URL, LEVELS, SERVER_URL, SETTINGS, Settings
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_lsp.client.settings import DOCS_URL, LEVELS, SERVER_URL, SETTINGS, Settings
 from tests.lsp.client import Client
 from tests.lsp.conversation import URI, Conversation
 from tests.lsp.marked import DOCUMENT

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-import rui_lsp.text
-from rui_common.lines import LineIndex
-from rui_lsp.text import Text
+import rui_lsp.documents.text_buffer
+from rui_common.syntax.line_index import LineIndex
+from rui_lsp.documents.text_buffer import Text
 from tests.lsp.model import Model, joined, random_range, random_text
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
@@ -17,9 +17,9 @@ SESSIONS, EDITS = 40, 50
 def pieces(request, monkeypatch):
     """Tiny pieces let a small text meet every way in which an edit can lie across pieces."""
     if request.param == "tiny pieces":
-        monkeypatch.setattr(rui_lsp.text, "_SIZE", 5)
-        monkeypatch.setattr(rui_lsp.text, "_MAX", 9)
-        monkeypatch.setattr(rui_lsp.text, "_MIN", 3)
+        monkeypatch.setattr(rui_lsp.documents.text_buffer, "_SIZE", 5)
+        monkeypatch.setattr(rui_lsp.documents.text_buffer, "_MAX", 9)
+        monkeypatch.setattr(rui_lsp.documents.text_buffer, "_MIN", 3)
 
 
 def check_against_lines(text, encoding):

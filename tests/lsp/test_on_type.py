@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from rui_common.document import read
-from rui_lsp.features import on_type
+from rui_common.syntax.document import read
+from rui_lsp.features import on_type_formatting as on_type
 from tests.lsp.client import Client
 from tests.lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from rui_common.declarations import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Text, Vocabulary
-from rui_common.document import read
-from rui_common.vocabulary import NODE_ID
-from rui_lsp.convert import Positions
-from rui_lsp.features import outline
+from rui_common.syntax.document import read
+from rui_common.vocabulary.rui_0_1 import NODE_ID
+from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Text, Vocabulary
+from rui_lsp.client.convert import Positions
+from rui_lsp.features import document_symbol as outline
 from tests.lsp.client import Client
 from tests.lsp.marked import DOCUMENT, URI, broken_texts, check_survives, in_time, opened
 

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from rui_common.describe import minimal_example
-from rui_lsp.aside import SMALL
 from rui_lsp.commands import preview
-from rui_lsp.helper import HELPER
-from rui_lsp.workspace import Workspace
+from rui_lsp.documents.offload import SMALL
+from rui_lsp.documents.workspace import Workspace
+from rui_lsp.scheduling.worker_process import HELPER
 
 URI = "file:///nowhere/shop.rui.json"
 HOSTED = {"stylesheet": "https://e/x.css"}

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from rui_common.catalog import RULES
 from rui_common.describe.examples import broken_example
-from rui_common.diagnostics import Diagnostic, diagnose
-from rui_common.document import read
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import Diagnostic, diagnose
+from rui_common.vocabulary.rules import RULES
 from tests.corpus import Case, read_cases
 from tests.lsp.marked import Opened, opened
 from tests.lsp.test_code_actions import actions, done

@@ -2,11 +2,11 @@
 
 import pytest
 
-from rui_common.document import read
-from rui_common.names import NameRefusedError, Names
-from rui_common.places import occurrences
-from rui_lsp.errors import LspError
+from rui_common.editing.references import NameRefusedError, Names
+from rui_common.syntax.document import read
+from rui_common.vocabulary.lookup import occurrences
 from rui_lsp.features import rename
+from rui_lsp.protocol.errors import LspError
 from tests.lsp.client import Client, ResponseError
 from tests.lsp.marked import CURSOR, DOCUMENT, EXAMPLES, URI, check_survives, opened
 

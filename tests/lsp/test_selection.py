@@ -2,7 +2,7 @@
 
 import pytest
 
-from rui_lsp.features import selection
+from rui_lsp.features import selection_range as selection
 from tests.lsp.client import Client
 from tests.lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened
 

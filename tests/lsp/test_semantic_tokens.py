@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from rui_lsp import pace
-from rui_lsp.convert import Positions
+from rui_lsp.client.convert import Positions
 from rui_lsp.features import FEATURES, semantic_tokens
+from rui_lsp.scheduling import idle as pace
 from tests.lsp.client import Client
 from tests.lsp.marked import DOCUMENT, URI, broken_texts, check_survives, in_time, opened, unmark
 

@@ -5,11 +5,11 @@ import asyncio
 import pytest
 
 from benchmarks.sample import sample_text
-from rui_lsp import aside
-from rui_lsp.client import Client as ClientSide
-from rui_lsp.errors import REQUEST_CANCELLED, LspError
-from rui_lsp.unopened import Unopened
-from rui_lsp.workspace import Workspace
+from rui_lsp.client.client import Client as ClientSide
+from rui_lsp.diagnostics.push_unopened import Unopened
+from rui_lsp.documents import offload as aside
+from rui_lsp.documents.workspace import Workspace
+from rui_lsp.protocol.errors import REQUEST_CANCELLED, LspError
 from tests.lsp.client import Client
 
 VALID = sample_text(3000)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rui_lsp.features import workspace_symbols
+from rui_lsp.features import workspace_symbol as workspace_symbols
 from tests.lsp.client import Client
 from tests.lsp.marked import DOCUMENT, URI, broken_texts, in_time, opened
 

@@ -12,8 +12,8 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rui_common.content_hash import canonical_json, content_hash
-from rui_common.normalizer import normalize
+from rui_common.editing.normal_form import normalize
+from rui_common.hashing import canonical_json, content_hash
 from tests.strategies import json_values, mutants, randoms, shuffle_keys
 
 Json = Any

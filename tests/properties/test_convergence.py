@@ -10,7 +10,7 @@ import random
 from benchmarks.breaking import BREAKS, broken
 from benchmarks.convergence import MOST_BREAKS, measure, rounds_to_mend, share, trial
 from benchmarks.sample import sample
-from rui_common.validator import validate
+from rui_common.validation.run import validate
 
 
 def test_nearly_every_document_is_mended_in_one_round_and_all_in_two() -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.breaking import at, places
-from rui_common.document import read
-from rui_common.paths import Path, format_path, parse_path, property_name
+from rui_common.syntax.document import read
+from rui_common.syntax.paths import Path, format_path, parse_path, property_name
 from tests.strategies import json_values, mutants
 
 Json = Any

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 
 from benchmarks.breaking import BREAKS, broken
-from rui_common import validator, walk
-from rui_common.events import PageSlot
-from rui_common.findings import Finding
-from rui_common.symbols import Scope
-from rui_common.validator import head_report, join, page_report, validate
-from rui_common.vocabulary import VOCABULARY
+from rui_common.validation import run as validator
+from rui_common.validation import validator as walk
+from rui_common.validation.events import PageSlot
+from rui_common.validation.findings import Finding
+from rui_common.validation.run import head_report, join, page_report, validate
+from rui_common.validation.scopes import Scope
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.oracle import faults
 from tests.strategies import mutants, mutate, randoms, shuffle_keys, sound_document, sound_documents
 

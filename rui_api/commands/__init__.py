@@ -1,0 +1,1 @@
+"""The commands `rui serve` and `rui store`."""

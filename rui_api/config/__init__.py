@@ -1,0 +1,1 @@
+"""The settings of the service: declaration, parsing, sources."""

@@ -1,0 +1,1 @@
+"""Fast decoding and checking of request bodies with msgspec."""

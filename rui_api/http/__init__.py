@@ -1,0 +1,1 @@
+"""Helpers for HTTP requests and responses."""

@@ -1,0 +1,196 @@
+"""One process that serves: uvicorn with our protocol, the application, and whatever watches them."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import logging
+import os
+import signal
+import sys
+import threading
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+from rui_api.app import create_app
+from rui_api.observability.counters import Counts
+from rui_api.observability.log_writer import STANDARD_ERROR, Handler, Log
+from rui_api.observability.worker_metrics import Sources
+from rui_api.server.http_protocol import protocol_for
+from rui_api.server.limits import open_enough_files
+from rui_api.server.proxy_headers import Forwarded
+from rui_api.server.shutdown import stop_accepting
+from rui_api.server.terminal import Terminal
+from rui_api.store.url import shown
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+
+    from rui_api.config.options import Settings
+
+log = logging.getLogger("rui_api")
+
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+"""Of ``malloc.h``: what `mallopt` calls the two."""
+
+KEPT_BYTES = 16 * 1024 * 1024
+"""So much that is free at the end of the heap stays with the process."""
+
+ON_HEAP_BYTES = 1024 * 1024
+"""What is smaller, as bodies and answers are, comes from the heap, and not each from the system."""
+
+
+def run(
+    settings: Settings, listener: socket.socket, sources: Sources, started: Callable[[], None], *, shared: bool = False
+) -> None:
+    """Serve until SIGINT or SIGTERM; then finish what has begun.
+
+    Args:
+        settings: what the operator set.
+        listener: the socket to take connections from.
+        sources: where the numbers of this process are; it is told of more of them.
+        started: called once requests are taken.
+        shared: whether other processes have the same listener, and go on.
+    """
+    open_enough_files(settings.max_connections)
+    traces = _trace(settings, sources)
+    config = _config(settings, sources)
+
+    class Server(uvicorn.Server):
+        async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+            if not self.should_exit:  # else a signal was faster than the event loop
+                await super().serve(sockets)
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                settle()
+                started()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if not shared:
+                await stop_accepting(sockets or [])
+            await super().shutdown(sockets)
+            if self.force_exit:  # a second SIGINT ends waiting for requests; the store is closed all the same
+                await self.lifespan.shutdown()
+
+    server = Server(config)
+    sources.connections = lambda: len(server.server_state.connections)
+    if threading.current_thread() is threading.main_thread():
+        _mind_signals(server, shared=shared)
+    try:
+        server.run(sockets=[listener])
+    finally:
+        if traces is not None:
+            traces.shutdown()
+
+
+def _mind_signals(server: uvicorn.Server, *, shared: bool) -> None:
+    # uvicorn takes them while its event loop runs. The same before: to raise something between the making of its
+    # coroutine and the loop would leave that unawaited. And behind: it is done then, and raises them once more.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, server.handle_exit)
+    hangup = getattr(signal, "SIGHUP", None)  # not everywhere
+    if shared or hangup is None or signal.getsignal(hangup) == signal.SIG_IGN:  # as nohup sets it
+        return
+    terminal = Terminal()
+
+    def hung_up(*_: object) -> None:
+        """Stop when the terminal was closed; else nothing has to be done, for log files are taken up by themselves."""
+        if terminal.is_gone():
+            server.handle_exit(signal.SIGTERM, None)
+
+    signal.signal(hangup, hung_up)
+
+
+def _trace(settings: Settings, sources: Sources) -> Any:  # noqa: ANN401  of a package that may be missing
+    if not settings.tracing:
+        return None
+    from rui_api.observability.tracing import provider  # noqa: PLC0415
+
+    traces = provider()
+    sources.tracer = traces.get_tracer("rui_api")
+    return traces
+
+
+def _config(settings: Settings, sources: Sources) -> uvicorn.Config:
+    protocol = protocol_for(settings)
+    sources.refused = lambda: protocol.shared.refused
+    if sources.log is not None:
+        protocol.shared.tell = sources.log.request
+    app = create_app(settings, sources=sources)
+    at_once = app.state.at_once
+    if settings.trusted_proxies and at_once is not None:
+        at_once = Forwarded(at_once, settings.trusted_proxies)
+    protocol.shared.at_once = at_once
+    return uvicorn.Config(
+        app,
+        http=protocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
+        timeout_graceful_shutdown=ceil(settings.stop_timeout),
+    )
+
+
+def sources_of(settings: Settings) -> Sources:
+    """The numbers and the log of this process, where everything that is logged goes from now on.
+
+    Raises:
+        OSError: the log file cannot be opened.
+    """
+    sources = Sources(Counts())
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    sources.log = Log(settings.log_file, form_of(settings), level)
+    root = logging.getLogger()
+    root.handlers = [Handler(sources.log)]
+    # What others have to say below a warning is of interest to those who look for faults.
+    root.setLevel(level if level == logging.DEBUG else max(level, logging.WARNING))
+    log.setLevel(level)
+    logging.captureWarnings(capture=True)
+    return sources
+
+
+def form_of(settings: Settings) -> str:
+    """How lines are written: ``json`` or ``text``."""
+    if settings.log_format != "auto":
+        return settings.log_format
+    return "text" if not settings.log_file and os.isatty(STANDARD_ERROR) else "json"
+
+
+def welcome(address: str, settings: Settings) -> str:
+    """What is said once requests are taken."""
+    return f"RUI service on {address}, specs in {shown(settings.store)}"
+
+
+def settle() -> None:
+    """Let the garbage collector pass over what stays for good, and look less often for what a large body leaves.
+
+    What such a body took is kept for the next one. The collector must not look so seldom that what is left in circles
+    by many small requests adds up: the second and third number say how long what it has seen alive before may wait,
+    and with larger ones the process grew by megabytes a minute.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 4, 4)
+    _keep_what_is_freed()
+
+
+def _keep_what_is_freed() -> None:
+    """Have glibc keep some of the memory that is freed, for the next large body.
+
+    Of itself it gives the end of its heap back to the system after every such body, and asks for it anew with the next:
+    that is 4 % of what validating 250 KB takes, sometimes far more.
+    """
+    libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+    mallopt = getattr(libc, "mallopt", None)  # other C libraries have no such thing
+    if mallopt is not None:
+        mallopt(M_TRIM_THRESHOLD, KEPT_BYTES)
+        mallopt(M_MMAP_THRESHOLD, ON_HEAP_BYTES)

@@ -1,0 +1,1 @@
+"""Text edits, formatting, references, completion and snippets."""

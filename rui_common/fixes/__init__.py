@@ -1,0 +1,1 @@
+"""Fixes for findings and syntax errors, and refactorings."""

@@ -1,0 +1,1 @@
+"""Reading of RUI text: strict reader, concrete syntax tree, positions, error recovery."""

@@ -1,0 +1,1 @@
+"""Validation of a value against the vocabulary, and the wording of findings."""

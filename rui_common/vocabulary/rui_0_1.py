@@ -1,0 +1,252 @@
+"""DATA: the vocabulary of RUI 0.1 (section 2 of the specification, docs/decisions.md section 1).
+
+Everything that knows what a RUI looks like reads it from here. A property is declared once, with its
+documentation and an example; rules are named by their numbers in `rui_common.vocabulary.rules`.
+"""
+
+from __future__ import annotations
+
+from rui_common.vocabulary.roles import CONTENT, DESCRIPTION, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
+from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Symbol, Text, Vocabulary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VERSION = "0.1"
+ID_PATTERN = "^[a-z][a-z0-9-]*$"
+ID_MAX_LENGTH = 64
+VALUE_PATH_PATTERN = r"^[\w-]+(\.[\w-]+)*$"
+# ECMA-262 calls only ASCII letters \w: to a schema reader, every character beyond ASCII is one.
+VALUE_PATH_PORTABLE = r"^[^\x00-,./:-@\[-\^`{-\x7f]+(\.[^\x00-,./:-@\[-\^`{-\x7f]+)*$"
+
+# Symbols ------------------------------------------------------------------------------------------------------------
+
+NODE_ID = Symbol("node id", "Names one node; unique in the whole RUI.", duplicate="R3")
+PAGE_ID = Symbol("page id", "Names a page, so that navigation can open it.", dangling="R10", unused="R11")
+COLUMN_KEY = Symbol("column key", "Names a column within its table.", duplicate="R17", dangling="R21")
+
+# How the declarations below are written -----------------------------------------------------------------------------
+
+string = Text()
+required = True
+
+
+def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = None) -> OneOf:
+    """An enum, or with a single value a literal."""
+    return OneOf(values, rule, planned or {})
+
+
+def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = (), hue: str = "") -> Shape:
+    """A strict shape with the two properties that every node has."""
+    identity = Prop(
+        "id",
+        Text(ID_PATTERN, rule="R4", max_length=ID_MAX_LENGTH,
+             form=f"lowercase kebab-case, pattern {ID_PATTERN}, 1 to {ID_MAX_LENGTH} characters"),
+        "Names this node. Lowercase kebab-case, unique in the whole RUI; chosen by the author and kept for good.",
+        required=required, example=f"{name.lower()}-1", defines=NODE_ID,
+    )  # fmt: skip
+    kind = Prop("type", OneOf((name,), "R5", {}), f"Says that this node is a {name}.", required=required, example=name)
+    return Shape(name, doc, (identity, kind, *props), role=role, scope=scope, hue=hue)
+
+
+# Bindings -----------------------------------------------------------------------------------------------------------
+
+READ_BINDING = Shape(
+    "ReadBinding",
+    "Where a block's data comes from: a GET request and the place in its JSON response.",
+    [
+        Prop("type", one_of("read", rule="R20", planned={
+                 "write": "A binding that sends data to an API.",
+                 "action": "A binding that triggers an operation.",
+             }),
+             "The sort of binding. Version 0.1 only reads.", required=required, example="read"),
+        Prop("method", one_of("GET", rule="R20"),
+             "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET", role=METHOD),
+        Prop("path", Text(r"^/[\s\S]*$", rule="R24", form="a path that starts with /"),
+             "The path of the endpoint on the app's own API, starting with a slash.",
+             required=required, example="/api/orders", role=ENDPOINT),
+        Prop("valuePath",
+             Text(VALUE_PATH_PATTERN, rule="R23", form="names joined by single dots, such as data.total",
+                  portable=VALUE_PATH_PORTABLE),
+             "Where in the response the value stands: names joined by dots, such as `data.items`. A list endpoint "
+             "mostly answers with an envelope: then name the property that holds the rows.",
+             example="data.items", role=SELECT),
+    ],
+)  # fmt: skip
+
+# Blocks -------------------------------------------------------------------------------------------------------------
+
+METRIC = node(
+    "Metric", "block", "A single number or text that somebody watches.",
+    Prop("label", string, "What the value means, as a person would say it.", required=required, example="Open orders",
+         role=LABEL, variations=("Busiest hour", "Revenue today", "Average delivery time")),
+    Prop("binding", ObjectOf(READ_BINDING.requiring("valuePath", else_="R19")),
+         "Where the value comes from; `valuePath` selects one scalar field of the response.",
+         required=required, missing="R18",
+         example={"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.open"},
+         variations=({"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.busiestHour"},
+                     {"type": "read", "method": "GET", "path": "/api/revenue", "valuePath": "today.total"},
+                     {"type": "read", "method": "GET", "path": "/api/deliveries/stats", "valuePath": "data.average"})),
+    Prop("format", one_of("number", "text"), "How to show the value.", example="number"),
+    hue="green",
+)  # fmt: skip
+
+COLUMN = Shape(
+    "Column",
+    "One column of a table.",
+    [Prop("key", string, "The field of a row that the column shows; unique within the table.",
+          required=required, example="status", defines=COLUMN_KEY)],
+    suggested=[
+        Prop("label", string, "The heading that a reader sees.", example="Status", role=LABEL),
+        Prop("type", one_of("string", "number", "date", "badge"), "How to show the column's values.", example="badge"),
+    ],
+    is_open=True,
+)  # fmt: skip
+
+FILTER_OPTION = Shape(
+    "FilterOption",
+    "One value that a table can be filtered by.",
+    [],
+    suggested=[
+        Prop("value", string, "The value of the column that this option keeps.", example="open"),
+        Prop("label", string, "What the option says.", example="Open", role=LABEL),
+    ],
+    is_open=True,
+)
+
+TABLE_FILTER = Shape(
+    "TableFilter",
+    "A static filter over one column of the table.",
+    [Prop("field", string, "The `key` of the column that is filtered.",
+          required=required, example="status", uses=COLUMN_KEY)],
+    suggested=[
+        Prop("label", string, "What the filter is called.", example="Status", role=LABEL),
+        Prop("options", ListOf(ObjectOf(FILTER_OPTION), empty=""), "The values to choose from.",
+             example=[{"value": "open", "label": "Open"}, {"value": "shipped", "label": "Shipped"}]),
+    ],
+    is_open=True,
+)  # fmt: skip
+
+TABLE = node(
+    "Table", "block", "A list of rows with columns, optionally with a static filter.",
+    Prop("title", string, "The heading above the table.", example="Latest orders", role=LABEL,
+         variations=("Customers",)),
+    Prop("binding", ObjectOf(READ_BINDING),
+         "Where the rows come from; `valuePath` selects the row array of the response, and is left out only when "
+         "the response itself is the array.",
+         required=required, missing="R18",
+         example={"type": "read", "method": "GET", "path": "/api/orders", "valuePath": "data.items"},
+         variations=({"type": "read", "method": "GET", "path": "/api/customers", "valuePath": "customers"},)),
+    Prop("columns", ListOf(ObjectOf(COLUMN), empty="R17"), "The columns, from left to right.", required=required,
+         example=[{"key": "number", "label": "Order"}, {"key": "status", "label": "Status", "type": "badge"}],
+         variations=([{"key": "name", "label": "Customer"}, {"key": "since", "label": "Since", "type": "date"},
+                      {"key": "orders", "label": "Orders", "type": "number"}],)),
+    Prop("filter", ObjectOf(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
+         example={"field": "status", "label": "Status", "options": [{"value": "open", "label": "Open"}]},
+         variations=({"field": "since", "label": "Customer since", "options": [{"value": "2025", "label": "2025"}]},)),
+    scope=(COLUMN_KEY,), hue="amber",
+)  # fmt: skip
+
+TEXT = node(
+    "Text", "block", "Words that do not change: an explanation, a notice, a heading.",
+    Prop("content", string, "The words.", required=required, example="Orders are refreshed every five minutes.",
+         role=CONTENT, variations=("Amounts are in euros, without tax.", "Ask the warehouse about late deliveries.")),
+    hue="orange",
+)  # fmt: skip
+
+# Layout -------------------------------------------------------------------------------------------------------------
+
+SECTION = node(
+    "Section", "layout", "Groups blocks, below each other or side by side.",
+    Prop("title", string, "The heading above the group.", example="Today", role=LABEL,
+         variations=("This week", "Notes")),
+    Prop("direction", one_of("stack", "row"), "`stack` puts the blocks below each other, `row` side by side.",
+         required=required, example="stack", role=LAYOUT, row="row"),
+    Prop("children", ListOf(NodeOf(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
+         "The blocks, in the order in which they are shown.", required=required,
+         example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]),
+    hue="violet",
+)  # fmt: skip
+
+PAGE = node(
+    "Page", "layout", "One screen of the app, with an address of its own.",
+    Prop("title", string, "The heading of the screen.", required=required, example="Orders", role=LABEL,
+         variations=("Customers", "Deliveries")),
+    Prop("description", string, "What the screen is for.", example="What came in today, and what is still open.",
+         role=DESCRIPTION),
+    Prop("children", ListOf(NodeOf(SECTION, child="R12"), empty="R15"), "The sections, from top to bottom.",
+         required=required,
+         example=[{"id": "section-1", "type": "Section", "direction": "stack", "children": [
+             {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}]),
+    hue="blue",
+)  # fmt: skip
+
+# The document -------------------------------------------------------------------------------------------------------
+
+META = Shape(
+    "Meta",
+    "What the app is called and what it is for.",
+    [],
+    suggested=[
+        Prop("title", string, "The name of the app.", example="Order desk", role=LABEL),
+        Prop(
+            "description",
+            string,
+            "What the app is for, in a sentence.",
+            example="What came in and what is open.",
+            role=DESCRIPTION,
+        ),
+    ],
+    is_open=True,
+)
+
+NAVIGATION_ITEM = Shape(
+    "NavigationItem",
+    "One entry of the app's navigation.",
+    [
+        Prop(
+            "pageId",
+            string,
+            "The `id` of the page that it opens.",
+            required=required,
+            example="page-1",
+            uses=PAGE_ID,
+        )
+    ],
+    suggested=[Prop("label", string, "What the entry says.", example="Orders", role=LABEL)],
+    is_open=True,
+)
+
+NAVIGATION = Shape(
+    "Navigation",
+    "How a person reaches the pages; every page is in it at least once.",
+    [Prop("items", ListOf(ObjectOf(NAVIGATION_ITEM), empty="R9"), "The entries, in the order in which they are shown.",
+          required=required, example=[{"pageId": "page-1", "label": "Orders"}])],
+)  # fmt: skip
+
+RUI = Shape(
+    "RUI",
+    "A whole app: its version, what it is called, its navigation and its pages.",
+    [
+        Prop("version", one_of(VERSION, rule="R1"), "The version of the vocabulary that the document is written in.",
+             required=required, missing="R2", example=VERSION),
+        Prop("meta", ObjectOf(META), "What the app is called and what it is for; may be empty.",
+             required=required, missing="R2", example={"title": "Order desk"}),
+        Prop("navigation", ObjectOf(NAVIGATION), "How a person reaches the pages.",
+             required=required, missing="R2", example={"items": [{"pageId": "page-1", "label": "Orders"}]}),
+        Prop("pages", ListOf(NodeOf(PAGE, child="R7b", at_type=True, defines=PAGE_ID), empty="R8"),
+             "The screens of the app.", required=required, missing="R2",
+             example=[{"id": "page-1", "type": "Page", "title": "Orders", "children": [
+                 {"id": "section-1", "type": "Section", "direction": "stack", "children": [
+                     {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}]}]),
+    ],
+    scope=(PAGE_ID,),
+)  # fmt: skip
+
+PLANNED_BLOCKS = {
+    "Form": "A block that lets a person enter data.",
+    "Button": "A block that triggers an operation.",
+}
+
+VOCABULARY = Vocabulary(VERSION, RUI, planned=PLANNED_BLOCKS)

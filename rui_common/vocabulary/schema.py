@@ -1,0 +1,388 @@
+"""The classes that a vocabulary is declared with: shapes, props, kinds of value, symbols.
+
+They hold data and answer questions about it; they check nothing and render nothing. What reads
+them: validator, normalizer, descriptions, editor. See ARCHITECTURE.md, "The smallest set of concepts".
+"""
+
+from __future__ import annotations
+
+import re
+
+from rui_common.cache import Known
+from rui_common.vocabulary.roles import LABEL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+class Symbol:
+    """A sort of name that some props define and others use, within a scope.
+
+    Attributes:
+        name: what a person calls it, such as ``page id``.
+        duplicate: number of the rule that a second definition of one name breaks, or None where that is allowed.
+        dangling: number of the rule that a use without a definition breaks, or None.
+        unused: number of the rule that a definition without a use breaks, or None.
+        doc: one sentence for hover texts and the reference.
+    """
+
+    __slots__ = ("dangling", "doc", "duplicate", "name", "unused")
+
+    def __init__(
+        self,
+        name: str,
+        doc: str,
+        *,
+        duplicate: str | None = None,
+        dangling: str | None = None,
+        unused: str | None = None,
+    ) -> None:
+        self.name = name
+        self.doc = doc
+        self.duplicate = duplicate
+        self.dangling = dangling
+        self.unused = unused
+
+
+class Kind:
+    """What a value may be. `word` is how a hint calls it: "Expected a string."."""
+
+    __slots__ = ()
+    word = "a value"
+
+
+class AnyValue(Kind):
+    """Any JSON value."""
+
+    __slots__ = ()
+    word = "any value"
+
+
+_BEGINS = re.compile(r"\^([\w/ -]+)\[\\s\\S\]\*\$")
+"""Patterns that ask for nothing but how a text begins."""
+
+
+class Text(Kind):
+    """A string, of a form if `pattern` is given; the pattern must match the whole string.
+
+    Attributes:
+        pattern: regular expression, in the part of the syntax that Python and ECMA-262 share, or None.
+        max_length: the most characters it may have, or None.
+        rule: number of the rule that a string of another form breaks.
+        form: the form in words, for the hint.
+        matches: tells of a whole string whether `pattern` matches it, or None without a pattern.
+        known: text → whether it fits, by what was asked before: names are all different, but other texts repeat.
+        start: what the string has to begin with, if `pattern` asks for nothing else; then that is quicker to ask.
+        portable: the pattern for readers with another idea of a letter (JSON Schema): it admits all that
+            `pattern` admits, and may admit more.
+    """
+
+    __slots__ = ("form", "known", "matches", "max_length", "pattern", "portable", "rule", "start")
+    word = "a string"
+
+    def __init__(
+        self,
+        pattern: str | None = None,
+        *,
+        rule: str = "",
+        form: str = "",
+        max_length: int | None = None,
+        portable: str | None = None,
+    ) -> None:
+        self.pattern = pattern
+        self.portable = portable or pattern
+        self.max_length = max_length
+        self.rule = rule
+        self.form = form
+        self.matches = re.compile(pattern).fullmatch if pattern else None
+        self.known = Known(self.fits)
+        begins = _BEGINS.fullmatch(pattern) if pattern else None
+        self.start = begins[1] if begins else ""
+
+    def fits(self, text: str) -> bool:
+        """Whether the whole of `text` has the form."""
+        if self.max_length is not None and len(text) > self.max_length:
+            return False
+        return self.matches is None or self.matches(text) is not None
+
+
+class OneOf(Kind):
+    """One of a few strings: an enum, or a literal when there is a single one.
+
+    Attributes:
+        values: the strings, in the order in which they are offered.
+        rule: number of the rule that any other value breaks, of whatever type.
+        planned: strings of a later version, each with what it will do.
+    """
+
+    __slots__ = ("planned", "rule", "values")
+    word = "a string"
+
+    def __init__(self, values: tuple[str, ...], rule: str, planned: Mapping[str, str]) -> None:
+        self.values = values
+        self.rule = rule
+        self.planned = planned
+
+
+class ObjectOf(Kind):
+    """An object of one shape."""
+
+    __slots__ = ("shape",)
+    word = "an object"
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+
+
+class NodeOf(Kind):
+    """A node, of one of several shapes told apart by ``type``.
+
+    Attributes:
+        shapes: the shapes that are allowed in this place.
+        types: the same by ``type``.
+        child: number of the rule that a node of any other registered type, or no object at all, breaks.
+        nested: rules for particular types, by type, before `child`.
+        at_type: whether a node of another type is reported at its ``type`` rather than at itself.
+        defines: a symbol that every element's ``id`` defines here, whatever its type.
+        example: a node that may stand here, from the example of the property; None before it has one.
+    """
+
+    __slots__ = ("at_type", "child", "defines", "example", "nested", "shapes", "types")
+    word = "an object"
+
+    def __init__(
+        self,
+        *shapes: Shape,
+        child: str,
+        nested: Mapping[str, str] | None = None,
+        at_type: bool = False,
+        defines: Symbol | None = None,
+    ) -> None:
+        self.shapes = shapes
+        self.types = {shape.name: shape for shape in shapes}
+        self.child = child
+        self.nested = nested or {}
+        self.at_type = at_type
+        self.defines = defines
+        self.example: object = None
+
+
+class ListOf(Kind):
+    """An array of at least one element.
+
+    Attributes:
+        items: what each element may be.
+        empty: number of the rule that an array without elements breaks.
+    """
+
+    __slots__ = ("empty", "items")
+    word = "an array"
+
+    def __init__(self, items: Kind, *, empty: str) -> None:
+        self.items = items
+        self.empty = empty
+
+
+class Prop:
+    """A property of a shape.
+
+    Attributes:
+        name: its key.
+        kind: what its value may be.
+        doc: one or two sentences for a person who writes it for the first time.
+        required: whether it must be there.
+        example: a valid value, for generated examples, snippets and hints.
+        variations: further ones, for documents in which the property stands more than once.
+        missing: number of the rule that its absence breaks (when required).
+        defines: the symbol that its value defines a name of, or None.
+        uses: the symbol that its value is a use of, or None.
+        role: what it is to a reader, one of `rui_common.vocabulary.roles.ROLES`; ``""`` if it is nothing special.
+        row: of a layout, the value that puts what is inside side by side.
+    """
+
+    __slots__ = (
+        "defines", "doc", "example", "kind", "missing", "name", "required", "role", "row", "uses", "variations",
+    )  # fmt: skip
+
+    def __init__(  # noqa: PLR0913  a declaration has many facets, each with a name
+        self,
+        name: str,
+        kind: Kind,
+        doc: str,
+        *,
+        required: bool = False,
+        example: object = None,
+        missing: str = "R6",
+        defines: Symbol | None = None,
+        uses: Symbol | None = None,
+        variations: tuple[object, ...] = (),
+        role: str = "",
+        row: str = "",
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.role = role
+        self.row = row
+        self.doc = doc
+        self.variations = variations
+        self.required = required
+        self.example = example
+        if isinstance(kind, ListOf) and isinstance(kind.items, NodeOf) and isinstance(example, list):
+            kind.items.example = next(iter(example), None)
+        self.missing = missing
+        self.defines = defines
+        self.uses = uses
+
+    def required_else(self, missing: str) -> Prop:
+        """The same property, required, its absence breaking the rule `missing`."""
+        return Prop(
+            self.name, self.kind, self.doc,
+            required=True, example=self.example, missing=missing, defines=self.defines, uses=self.uses,
+            variations=self.variations, role=self.role, row=self.row,
+        )  # fmt: skip
+
+    @property
+    def is_free_text(self) -> bool:
+        """Whether its value is words for people. Ids, keys and what has a form of its own are for programs."""
+        kind = self.kind
+        return isinstance(kind, Text) and kind.pattern is None and self.defines is None and self.uses is None
+
+
+class Shape:
+    """A named object with props.
+
+    Attributes:
+        name: as in section 2 of the specification; of a node, its ``type``.
+        doc: one or two sentences.
+        props: the registered properties by name, in canonical order.
+        suggested: properties that an open object may have by convention: offered and documented, never checked.
+        open: whether other properties are allowed.
+        role: ``layout`` or ``block`` for nodes, else ``""``.
+        scope: symbols whose names are told apart within one object of this shape.
+        hue: the colour of its nodes where they are shown, or ``""``.
+        words: its properties of free text, suggested ones too: those that are labels first.
+        labels: what its objects are called by: properties that say so, else free text that says nothing of itself.
+        base: the shape that this one tightens (see `requiring`), or None.
+    """
+
+    __slots__ = ("base", "doc", "hue", "labels", "name", "open", "props", "role", "scope", "suggested", "words")
+
+    def __init__(
+        self,
+        name: str,
+        doc: str,
+        props: Iterable[Prop],
+        *,
+        suggested: Iterable[Prop] = (),
+        is_open: bool = False,
+        role: str = "",
+        scope: tuple[Symbol, ...] = (),
+        hue: str = "",
+        base: Shape | None = None,
+    ) -> None:
+        self.name = name
+        self.hue = hue
+        self.doc = doc
+        self.base = base
+        self.props = {prop.name: prop for prop in props}
+        self.suggested = {prop.name: prop for prop in suggested}
+        self.open = is_open
+        self.role = role
+        self.scope = scope
+        words = [prop for prop in (*self.props.values(), *self.suggested.values()) if prop.is_free_text]
+        self.words = tuple(sorted(words, key=lambda prop: prop.role != LABEL))
+        self.labels = self.having(LABEL) or tuple(prop for prop in words if not prop.role)
+
+    @property
+    def is_node(self) -> bool:
+        """Whether objects of this shape have an ``id`` and a ``type``."""
+        return self.role != ""
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The names of the required properties, in canonical order."""
+        return tuple(prop.name for prop in self.props.values() if prop.required)
+
+    def prop(self, name: str) -> Prop | None:
+        """The registered or suggested property `name`, or None."""
+        return self.props.get(name) or self.suggested.get(name)
+
+    def having(self, role: str) -> tuple[Prop, ...]:
+        """The registered and suggested properties that have this role, in canonical order."""
+        return tuple(prop for prop in (*self.props.values(), *self.suggested.values()) if prop.role == role)
+
+    def planned_type(self, value: dict[str, object]) -> str | None:
+        """The value's ``type`` if that belongs to a later version, else None."""
+        prop = self.props.get("type")
+        if prop is None or not isinstance(prop.kind, OneOf):
+            return None
+        given = value.get("type")
+        return given if isinstance(given, str) and given in prop.kind.planned else None
+
+    def requiring(self, name: str, *, else_: str) -> Shape:
+        """The same shape with `name` required, its absence breaking the rule `else_`."""
+        props = [prop.required_else(else_) if prop.name == name else prop for prop in self.props.values()]
+        return Shape(
+            self.name, self.doc, props,
+            suggested=self.suggested.values(), is_open=self.open, role=self.role, scope=self.scope,
+            hue=self.hue, base=self.base or self,
+        )  # fmt: skip
+
+
+class Vocabulary:
+    """All shapes of one version, reached from the root shape.
+
+    Attributes:
+        version: the registry version, such as ``0.1``.
+        root: the shape of the document.
+        planned: node types of a later version, by name, each with what it will be.
+        shapes: every shape by name, in the order in which the root reaches them.
+        nodes: the shapes among them that are nodes, by ``type``.
+        symbols: every symbol, in order of first appearance.
+    """
+
+    __slots__ = ("nodes", "planned", "root", "shapes", "symbols", "version")
+
+    def __init__(self, version: str, root: Shape, planned: Mapping[str, str]) -> None:
+        self.version = version
+        self.root = root
+        self.planned = planned
+        self.shapes: dict[str, Shape] = {}
+        for shape in reachable(root):
+            self.shapes.setdefault(shape.name, shape.base or shape)
+        self.nodes = {name: shape for name, shape in self.shapes.items() if shape.is_node}
+        self.symbols = tuple(dict.fromkeys(_symbols(self.shapes.values())))
+
+
+def inner_shapes(kind: Kind) -> tuple[Shape, ...]:
+    """The shapes that a value of this kind holds directly: none, one, or those of the elements."""
+    if isinstance(kind, ObjectOf):
+        return (kind.shape,)
+    if isinstance(kind, NodeOf):
+        return kind.shapes
+    if isinstance(kind, ListOf):
+        return inner_shapes(kind.items)
+    return ()
+
+
+def reachable(root: Shape) -> Iterator[Shape]:
+    """`root` and every shape below it, each object once, a shape before what it holds."""
+    seen: set[int] = set()
+    waiting = [root]
+    while waiting:
+        shape = waiting.pop(0)
+        if id(shape) in seen:
+            continue
+        seen.add(id(shape))
+        yield shape
+        for prop in (*shape.props.values(), *shape.suggested.values()):
+            waiting.extend(inner_shapes(prop.kind))
+
+
+def _symbols(shapes: Iterable[Shape]) -> Iterator[Symbol]:
+    for shape in shapes:
+        for prop in shape.props.values():
+            items = prop.kind.items if isinstance(prop.kind, ListOf) else prop.kind
+            found = (prop.defines, prop.uses, items.defines if isinstance(items, NodeOf) else None)
+            yield from (symbol for symbol in found if symbol is not None)

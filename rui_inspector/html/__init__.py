@@ -1,0 +1,1 @@
+"""The inspector pages as HTML."""

@@ -1,0 +1,1 @@
+"""The data that the inspector pages show. It contains no HTML."""

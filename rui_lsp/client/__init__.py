@@ -1,0 +1,1 @@
+"""Client capabilities, settings, positions and progress."""

@@ -1,0 +1,63 @@
+"""Formatting while typing: a new line behind a value gets the comma that is missing there."""
+
+from __future__ import annotations
+
+import re
+
+from rui_common.editing.edits import Edit
+from rui_common.syntax.tree import Span
+from rui_lsp.client.convert import edits_to_lsp, offset_from_lsp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rui_common.syntax.document import Document
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import Workspace
+
+METHOD = "textDocument/onTypeFormatting"
+
+NEW_LINE = "\n"
+"""What is typed when this is asked for."""
+
+_BLANKS = " \t\r\n"
+_GAP = re.compile(r"[ \t\r\n]*")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def answer(workspace: Workspace, params: Json) -> list[Json] | None:
+    """``textDocument/onTypeFormatting``: the comma, or nothing."""
+    document = workspace.document_of(params)
+    if params.get("ch") != NEW_LINE:
+        return None
+    edit = missing_comma(document.document, offset_from_lsp(params.get("position"), document.text))
+    return None if edit is None else edits_to_lsp([edit], document.text)
+
+
+def missing_comma(document: Document, offset: int) -> Edit | None:
+    """The comma that is missing behind the value before a cursor, on a line that has just been begun.
+
+    It is missing if another value follows, or if the line of the cursor is empty: whoever begins one behind the last
+    value is about to write another.
+
+    Args:
+        document: the document, most likely broken.
+        offset: the cursor.
+    """
+    text = document.text
+    end = len(text[:offset].rstrip(_BLANKS))
+    if not end or len(_LINE_END.findall(text, end, offset)) != 1:
+        return None
+    gap = _GAP.match(text, offset)
+    following = "" if gap is None else text[gap.end() : gap.end() + 1]
+    is_line_empty = not following or (gap is not None and _LINE_END.search(gap.group()) is not None)
+    if following in {",", ":"} or (following in {"}", "]"} and not is_line_empty):
+        return None
+    path = document.path_at(end - 1)
+    member = document.find(path)
+    while path and text[end - 1] in "}]" and (member is None or member.end != end):
+        path = path[:-1]  # What the bracket closes, not what touches it.
+        member = document.find(path)
+    if not path or member is None or member.span is None or member.span.end != end or member.is_open:
+        return None
+    is_whole = text[member.start] != '"' or (end - member.start > 1 and text[end - 1] == '"')
+    return Edit(Span(end, end), ",") if is_whole else None

@@ -1,0 +1,85 @@
+"""Selection ranges: from the word under the cursor outwards: its string, its property, and on to the root."""
+
+from __future__ import annotations
+
+import re
+
+from rui_common.syntax.tree import UNKNOWN, Span
+from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
+from rui_lsp.protocol.errors import InvalidParamsError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rui_common.syntax.document import Document, Member
+    from rui_lsp.client.convert import Json
+    from rui_lsp.documents.workspace import OpenDocument, Workspace
+
+METHOD = "textDocument/selectionRange"
+
+_WORD = re.compile(r"[\w-]+")
+
+
+def answer(workspace: Workspace, params: Json) -> list[Json] | None:
+    """``textDocument/selectionRange``: for every position a range, and the ranges around it as its parents."""
+    opened = workspace.document_of(params)
+    positions = params.get("positions")
+    if not isinstance(positions, list):
+        raise InvalidParamsError("positions is no array")
+    return [_chain(opened, offset_from_lsp(position, opened.text)) for position in positions]
+
+
+def _chain(opened: OpenDocument, offset: int) -> Json:
+    whole = Span(0, len(opened.document.text))
+    chain: Json = {"range": range_to_lsp(whole, opened.text)}
+    outer = whole
+    for span in spans(opened.document, offset):
+        if span != outer and outer.start <= span.start <= offset <= span.end <= outer.end:
+            chain, outer = {"range": range_to_lsp(span, opened.text), "parent": chain}, span
+    return chain
+
+
+def spans(document: Document, offset: int) -> Iterator[Span]:
+    """The ranges around an offset that an author may want to select, from the root inwards."""
+    path = document.path_at(offset)
+    for size in range(len(path) + 1):
+        member = document.find(path[:size])
+        if member is None:
+            return
+        yield from _of_member(member, document.text, offset)
+
+
+def _of_member(member: Member, text: str, offset: int) -> Iterator[Span]:
+    key = member.key_span
+    if key is not None:
+        yield Span(key.start, key.end if member.start == UNKNOWN else member.end)
+        if key.start <= offset <= key.end:
+            yield from _of_string(key, text, offset)
+            return
+    span = member.span
+    if span is None:
+        return
+    if member.members() is None:
+        yield from _of_string(span, text, offset)
+        return
+    yield span
+    if span.end - span.start > 2 and span.start < offset < span.end:
+        yield _without_blanks(Span(span.start + 1, span.end - 1), text)
+
+
+def _of_string(span: Span, text: str, offset: int) -> Iterator[Span]:
+    yield span
+    if text[span.start] == '"' and span.end - span.start > 1 and text[span.end - 1] == '"':
+        span = Span(span.start + 1, span.end - 1)
+        yield span
+    for word in _WORD.finditer(text, *span):
+        if word.start() <= offset <= word.end():
+            yield Span(*word.span())
+            return
+
+
+def _without_blanks(span: Span, text: str) -> Span:
+    inner = text[slice(*span)]
+    start = span.start + len(inner) - len(inner.lstrip())
+    return Span(start, max(start, span.end - (len(inner) - len(inner.rstrip()))))

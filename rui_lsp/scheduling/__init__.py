@@ -1,0 +1,1 @@
+"""Idle time, time slices and the worker process."""
