@@ -1,4 +1,4 @@
-"""The server's own tables → docs/language-server.md; ``python -m rui_lsp.reference_page docs`` writes it (`make docs`)."""
+"""The server's own tables → docs/language-server.md; ``python -m rui_lsp.reference_page docs`` writes it."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rui_api.openapi.examples import example_components, failures, requests
 from rui_api.http.urls import API
+from rui_api.openapi.examples import example_components, failures, requests
 from rui_common.describe import json_schema
 from rui_common.http_contract.endpoints import (
     ANY_ROUTE,
