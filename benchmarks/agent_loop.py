@@ -128,7 +128,7 @@ def unwrap(document: Json, path: Path, holds: str) -> None:
     place[index : index + 1] = inner if isinstance(inner, list) else []
 
 
-def mend(document: Json, errors: list[dict[str, str]]) -> None:
+def fix(document: Json, errors: list[dict[str, str]]) -> None:
     """One round. From the end, so that no path is led astray by what was put in or taken out before it."""
     for item in reversed(errors):
         apply(document, item)
@@ -139,7 +139,7 @@ def mended_text(text: str, errors: list[dict[str, str]]) -> str:
     if errors[0]["code"] == NO_JSON:
         return mend_text(text, errors[0]["hint"])
     document = json.loads(text.removeprefix("\ufeff"))
-    mend(document, errors)
+    fix(document, errors)
     return json.dumps(document)
 
 
@@ -185,12 +185,12 @@ def text_trials(post: Post, seeds: range) -> tuple[Counts, list[Json]]:
         name, breaker = [*TEXT_BREAKS.items()][seed % len(TEXT_BREAKS)]
         sound = sample_text(SIZE, seed=seed % 40, indent=chance.choice((2, 2, 4, None)))
         text = breaker(sound, chance)
-        number, told, mended = rounds(post, text)
+        number, told, fixed = rounds(post, text)
         if not told:
             continue
         by_break[name][number] += 1
         by_break[LOST if name in LOSING else ALL][number] += 1
-        by_break[KEPT][1 if _ID.findall(mended) == _ID.findall(sound) else NEVER] += name not in LOSING
+        by_break[KEPT][1 if _ID.findall(fixed) == _ID.findall(sound) else NEVER] += name not in LOSING
         if number > 1:
             failed.append({"done": name, "told": told, "before": text})
     return by_break, failed

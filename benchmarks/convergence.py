@@ -37,13 +37,13 @@ def rounds_to_mend(mutant: Json, original: Json) -> int:
         The number of rounds, from 1; `GIVE_UP` if it is not valid before that.
     """
     for number in range(1, GIVE_UP):
-        mend(mutant, list(validate(mutant)), original)
+        fix(mutant, list(validate(mutant)), original)
         if next(validate(mutant), None) is None:
             return number
     return GIVE_UP
 
 
-def mend(mutant: Json, findings: list[Finding], original: Json) -> None:
+def fix(mutant: Json, findings: list[Finding], original: Json) -> None:
     """One round: make every path that is reported as it was, and of a repeated name also the first place it stands at.
 
     A page that nothing links to, and whose id is what it was, gets a navigation item, as its hint says.

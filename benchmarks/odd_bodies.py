@@ -44,15 +44,15 @@ EXPECTED = ("label", "title", "type", "description")
 OPEN = ("meta", "items", "columns", "filter")
 
 
-def bodies(chance: Random, damaged: int) -> Iterator[bytes]:
+def bodies(chance: Random, incomplete: int) -> Iterator[bytes]:
     """Bodies without an end: one that was written in an odd way, then so many like it with damaged bytes, and so on."""
     while True:
         written = _written(chance)
         yield written
-        for _ in range(damaged):
+        for _ in range(incomplete):
             broken = written
             for _ in range(chance.choice((1, 1, 1, 2, 5))):
-                broken = _damaged(broken, chance)
+                broken = _incomplete(broken, chance)
             yield broken
 
 
@@ -157,7 +157,7 @@ class _Writer:
         )
 
 
-def _damaged(body: bytes, chance: Random) -> bytes:
+def _incomplete(body: bytes, chance: Random) -> bytes:
     at, end = sorted((chance.randrange(len(body) + 1), chance.randrange(len(body) + 1)))
     end = min(end, at + chance.choice((1, 1, 2, 8, 40)))
     return chance.choice((

@@ -47,7 +47,7 @@ def read_and_find(text: str, paths: list[Path]) -> None:
 def read_broken(text: str) -> Document:
     document = read(text)
     assert document.syntax
-    assert document.value is not document.damaged
+    assert document.value is not document.incomplete
     return document
 
 

@@ -12,7 +12,7 @@ import sys
 import time
 
 from benchmarks.sample import sample_text
-from rui_common.validation.incremental import PagedDocument
+from rui_common.validation.incremental import IncrementalDocument
 from rui_lsp.documents.analysis import Analysis
 from tests.lsp.sessions import check, edits, notified
 
@@ -57,7 +57,7 @@ def read_again(count: int, minutes: float) -> bool:
                 break
             analysis = analysis.edited(*next(steps))
             check(analysis, chance)
-            kept += isinstance(analysis.document, PagedDocument)
+            kept += isinstance(analysis.document, IncrementalDocument)
             done += 1
     share = 100 * kept / max(1, done)
     print(f"{done} edits in {time.perf_counter() - start:.0f} s, {share:.0f} % page by page: no disagreement")

@@ -16,7 +16,7 @@ from rui_api.http.urls import names_a_host
 from rui_api.observability.counters import Counts
 from rui_api.observability.middleware import Observer, Routes
 from rui_api.observability.worker_metrics import Sources
-from rui_api.routes import METRICS, ROUTES
+from rui_api.routes import ENDPOINTS, METRICS
 from rui_api.routes.html import for_people
 from rui_api.routes.inline import AtOnce
 from rui_api.routes.shortcut import FrontDoor
@@ -65,7 +65,7 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
     }
     specs = Specs(settings, store)
     app = Litestar(
-        route_handlers=[*ROUTES, *(METRICS if settings.metrics == "on" else ())],
+        route_handlers=[*ENDPOINTS, *(METRICS if settings.metrics == "on" else ())],
         state=State({"settings": settings, "store": store, "specs": specs, "sources": sources}),
         exception_handlers=answers,  # type: ignore[arg-type]  # a Reply is all of a response that is asked of it
         before_send=[headers_hook(settings.allowed_origins)],

@@ -27,7 +27,7 @@ LEAST = 24
 """Columns for the text of a line, however narrow the terminal is."""
 
 
-class Frame(namedtuple("Frame", ("lines", "gutter"))):
+class CodeFrame(namedtuple("CodeFrame", ("lines", "gutter"))):
     """A drawn frame.
 
     Attributes:
@@ -50,7 +50,7 @@ class _Mark(namedtuple("_Mark", ("line", "span", "note", "is_main"))):
     is_main: bool
 
 
-def frame(document: Document, span: Span, related: tuple[tuple[Span, str], ...], style: Style, color: str) -> Frame:
+def frame(document: Document, span: Span, related: tuple[tuple[Span, str], ...], style: Style, color: str) -> CodeFrame:
     """Draw the line of `span` and those of related places, in text order.
 
     Args:
@@ -65,7 +65,7 @@ def frame(document: Document, span: Span, related: tuple[tuple[Span, str], ...],
         key=lambda mark: (mark.line, not mark.is_main, mark.span),
     )
     gutter = len(str(marks[-1].line + 1))
-    return Frame(list(_drawn(document, marks, gutter, style, color)), gutter)
+    return CodeFrame(list(_drawn(document, marks, gutter, style, color)), gutter)
 
 
 def _drawn(document: Document, marks: list[_Mark], gutter: int, style: Style, color: str) -> Iterator[str]:

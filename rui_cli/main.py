@@ -60,26 +60,26 @@ def main(argv: list[str] | None = None) -> int:
 def _failed(error: BaseException, command: str) -> int:
     """Say what went wrong; the exit code."""
     if isinstance(error, UsageError):
-        output.complain(f"{error}; see rui {command + ' ' if command else ''}--help", command)
+        output.print_error(f"{error}; see rui {command + ' ' if command else ''}--help", command)
         return FAILED
     if isinstance(error, ProblemError):
-        output.complain(str(error), command)
+        output.print_error(str(error), command)
         return FAILED
     # What is still waiting to be written may be what cannot be written.
     output.abandon_stdout()
     if isinstance(error, BrokenPipeError):
         return NOBODY_READS
     if isinstance(error, KeyboardInterrupt):
-        output.complain("interrupted", command)
+        output.print_error("interrupted", command)
         return INTERRUPTED
     if isinstance(error, OSError):
-        output.complain(f"cannot go on: {reason(error)}", command)
+        output.print_error(f"cannot go on: {reason(error)}", command)
     elif os.environ.get("RUI_DEBUG") == "1":
         import traceback  # noqa: PLC0415
 
         output.write("".join(traceback.format_exception(error)), to_stderr=True)
     else:
-        output.complain(f"{_internal(error)}; run again with RUI_DEBUG=1 and report what it prints", command)
+        output.print_error(f"{_internal(error)}; run again with RUI_DEBUG=1 and report what it prints", command)
     return FAILED
 
 

@@ -60,13 +60,13 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def complain(text: str, command: str = "") -> None:
+def print_error(text: str, command: str = "") -> None:
     """Write one line to standard error, with escapes for what is no visible character, and no user in any URL."""
     name = f"rui {command}" if command else "rui"
     if "://" in text and "@" in text:
-        from rui_common.redact import without_users  # noqa: PLC0415  hardly ever
+        from rui_common.redact import redact_all_userinfo  # noqa: PLC0415  hardly ever
 
-        text = without_users(text)
+        text = redact_all_userinfo(text)
     write(f"{name}: {visible(text)}\n", to_stderr=True)
 
 

@@ -20,13 +20,13 @@ class Checked:
         mended: so many faults were mended before.
     """
 
-    __slots__ = ("diagnostics", "document", "mended", "name")
+    __slots__ = ("diagnostics", "document", "fixed", "name")
 
-    def __init__(self, name: str, document: Document, diagnostics: list[Diagnostic], mended: int = 0) -> None:
+    def __init__(self, name: str, document: Document, diagnostics: list[Diagnostic], fixed: int = 0) -> None:
         self.name = name
         self.document = document
         self.diagnostics = diagnostics
-        self.mended = mended
+        self.fixed = fixed
 
     def position(self, offset: int) -> tuple[int, int]:
         """The line and column of an offset, both from 1, columns in characters (code points)."""
@@ -51,11 +51,11 @@ class Tally:
         problems: files and folders that could not be read or written.
     """
 
-    __slots__ = ("errors", "faulty", "files", "mendable", "mended", "mended_files", "problems", "warnings")
+    __slots__ = ("errors", "faulty", "files", "fixable", "fixed", "fixed_files", "problems", "warnings")
 
     def __init__(self) -> None:
-        self.files = self.faulty = self.errors = self.warnings = self.mended = self.mended_files = self.problems = 0
-        self.mendable = False
+        self.files = self.faulty = self.errors = self.warnings = self.fixed = self.fixed_files = self.problems = 0
+        self.fixable = False
 
     def add(self, checked: Checked) -> None:
         """Count one document."""
@@ -64,8 +64,8 @@ class Tally:
         self.faulty += bool(checked.diagnostics)
         self.errors += errors
         self.warnings += len(checked.diagnostics) - errors
-        self.mended += checked.mended
-        self.mended_files += bool(checked.mended)
+        self.fixed += checked.fixed
+        self.fixed_files += bool(checked.fixed)
 
     def summary(self) -> str:
         """All of it in a line: ``3 errors in 2 files; 10 files checked``."""
@@ -76,8 +76,8 @@ class Tally:
             parts.append(f"{' and '.join(found)} in {count(self.faulty, 'file')}")
         elif self.files:
             parts.append("no faults")
-        if self.mended:
-            parts.append(f"{count(self.mended, 'fault')} mended in {count(self.mended_files, 'file')}")
+        if self.fixed:
+            parts.append(f"{count(self.fixed, 'fault')} mended in {count(self.fixed_files, 'file')}")
         parts.append(f"{count(self.files, 'file')} checked")
         if self.problems:
             parts.append(f"{count(self.problems, 'problem')} with files or folders")

@@ -6,11 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAX_KNOWN, MAX_LENGTH = 500, 60
+MAX_ENTRIES, MAX_LENGTH = 500, 60
 """So many texts, shorter than that, are known again: it stays small, whatever comes."""
 
 
-class Known(dict[str, bool]):
+class BoundedCache(dict[str, bool]):
     """Text → whether it fits; who asks for one that is not there gets that all the same.
 
     Args:
@@ -24,6 +24,6 @@ class Known(dict[str, bool]):
 
     def __missing__(self, text: str) -> bool:
         fits = self._fits(text)
-        if len(self) < MAX_KNOWN and len(text) < MAX_LENGTH:
+        if len(self) < MAX_ENTRIES and len(text) < MAX_LENGTH:
             self[text] = fits
         return fits

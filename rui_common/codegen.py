@@ -37,7 +37,7 @@ class CodeWriter:
         return namespace[signature.partition("(")[0]]
 
 
-def begins_with(start: str, value: str) -> str:
+def startswith_test(start: str, value: str) -> str:
     """Whether a text begins so: all that do stand between two texts, and nothing is cut off to be compared.
 
     Args:
@@ -48,7 +48,7 @@ def begins_with(start: str, value: str) -> str:
     return f"{start!r} <= {value} < {behind!r}"
 
 
-def under(head: str, body: Iterable[str]) -> list[str]:
+def indent_block(head: str, body: Iterable[str]) -> list[str]:
     """`body` under `head`, or nothing."""
     inner = [f"    {line}" for line in body]
     return [head, *inner] if inner else []

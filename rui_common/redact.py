@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def without_user(url: str) -> str:
+def redact_userinfo(url: str) -> str:
     """A URL that somebody gave, right or wrong, without user and password.
 
     As nobody knows where they end in a wrong one, everything up to the last "@" is left out.
@@ -13,6 +13,6 @@ def without_user(url: str) -> str:
     return f"{scheme}://***@{after}" if separator else f"***@{after}" if at else url
 
 
-def without_users(text: str) -> str:
-    """A text with URLs among its words, each of them `without_user`."""
-    return " ".join(without_user(word) if "://" in word else word for word in text.split(" "))
+def redact_all_userinfo(text: str) -> str:
+    """A text with URLs among its words, each of them `redact_userinfo`."""
+    return " ".join(redact_userinfo(word) if "://" in word else word for word in text.split(" "))

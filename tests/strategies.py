@@ -51,7 +51,7 @@ TYPES = ("Page", "Section", "Metric", "Table", "Text", "Form", "Button", "Chart"
 # Sound documents ------------------------------------------------------------------------------------------------------
 
 
-class Maker:
+class ValueGenerator:
     """Makes sound documents, small ones, with everything that may be in them or may be left out."""
 
     def __init__(self, chance: Random) -> None:
@@ -128,7 +128,7 @@ class Maker:
 
 def sound_document(chance: Random) -> Json:
     """A valid document."""
-    return Maker(chance).document()
+    return ValueGenerator(chance).document()
 
 
 def shuffle_keys(value: Json, chance: Random, *, deep: bool = True) -> Json:

@@ -22,8 +22,8 @@ from rui_api.config.options import Settings
 from rui_cli.main import main
 from rui_common.editing.edits import apply
 from rui_common.editing.normal_form import normalize
-from rui_common.fixes.fix_all import mend_safely
-from rui_common.fixes.quick_fixes import mends
+from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import Span, read
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
@@ -142,17 +142,17 @@ def check(case: Case, surfaces: Surfaces) -> None:
 def test_what_may_be_mended_without_asking_is_mended_alike(case: Case, tmp_path: Path) -> None:
     """By the core, by `rui check --fix`, by the editor's fixAll, and by the safe quick fix of one finding."""
     document = read(case.source)
-    mended = mend_safely(document)
-    assert diagnose(mended) == []
+    fixed = apply_safe_fixes(document)
+    assert diagnose(fixed) == []
     file = tmp_path / "a.rui.json"
     file.write_bytes(case.source)
     with contextlib.redirect_stdout(io.StringIO()):
         assert main(["check", "--fix", str(file)]) == 0
-    assert read(file.read_bytes()).text == mended.text
+    assert read(file.read_bytes()).text == fixed.text
     at = opened(document.text)
-    assert [done(at, action) for action in actions(at, only=["source.fixAll.rui"])] == [mended.text]
-    fixes = [mend for one in diagnose(document) for mend in mends(document, one) if mend.is_safe]
-    assert mended.text in [apply(document.text, mend.edits) for mend in fixes]
+    assert [done(at, action) for action in actions(at, only=["source.fixAll.rui"])] == [fixed.text]
+    fixes = [fix for one in diagnose(document) for fix in find_fixes(document, one) if fix.is_safe]
+    assert fixed.text in [apply(document.text, fix.edits) for fix in fixes]
 
 
 def check_details(case: Case, found: list[Diagnostic]) -> None:
@@ -325,13 +325,13 @@ def test_marks_are_written_into_the_file_and_nothing_else_changes(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("fence", "complaint"),
+    ("fence", "error_message"),
     [
         (['{"id": 5}', "^ not a mark"], "not a mark"),
         (['{"id": 5}', "^^^^^^^^^^^^^^^^ INVALID_PROP_TYPE ….id"], "not a mark"),
         (["5", "~ of ….id"], "not a mark"),
     ],
 )
-def test_a_case_that_is_badly_written_is_refused(fence: list[str], complaint: str, tmp_path: Path) -> None:
-    with pytest.raises(CaseError, match=complaint):
+def test_a_case_that_is_badly_written_is_refused(fence: list[str], error_message: str, tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match=error_message):
         Case(tmp_path / "a.md", "row", "heading", ("block",), fence, 0)

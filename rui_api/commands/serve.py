@@ -13,7 +13,7 @@ from rui_api.config.loading import SettingsError, read_settings
 from rui_api.server.terminal import printable
 from rui_api.store.base import StoreRefused
 from rui_api.store.factory import migrate_store
-from rui_common.redact import without_user
+from rui_common.redact import redact_userinfo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -148,7 +148,9 @@ def _listen(settings: Settings) -> socket.socket:
             raise
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not an address"
-        raise SettingsError(f"cannot listen on {without_user(settings.host)} port {settings.port}: {reason}") from None
+        raise SettingsError(
+            f"cannot listen on {redact_userinfo(settings.host)} port {settings.port}: {reason}"
+        ) from None
     return listener
 
 

@@ -15,7 +15,7 @@ from rui_api.store.base import StorageUnavailable
 from rui_api.store.bulk import open_archive
 from rui_api.store.copy import Copied, copy
 from rui_api.store.url import is_postgres, shown, sqlite_path
-from rui_common.redact import without_users
+from rui_common.redact import redact_all_userinfo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ class _InterruptedError(Exception):
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse in one line, without the usage that argparse would print."""
-        raise _UsageError(without_users(message))
+        raise _UsageError(redact_all_userinfo(message))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

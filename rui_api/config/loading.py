@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from rui_api.config.options import GROUPS, OPTIONS, Option, Settings
 from rui_api.observability.packages import can_trace
 from rui_api.store.url import is_postgres
-from rui_common.redact import without_users
+from rui_common.redact import redact_all_userinfo
 from rui_common.suggest import nearest
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class _Parser(argparse.ArgumentParser):
             meant := nearest(strange, [CONFIG_FLAG, *(option.flag for option in OPTIONS)])
         ):
             message += f"; did you mean {meant}?"
-        raise SettingsError(without_users(message))
+        raise SettingsError(redact_all_userinfo(message))
 
 
 def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:

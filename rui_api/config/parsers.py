@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rui_api.store.url import check_store
-from rui_common.redact import without_user
+from rui_common.redact import redact_userinfo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,5 +162,5 @@ def metrics(text: str) -> str:
 
 def _short(text: str) -> str:
     """What was given, as it is shown to the operator: no longer than a line that can be read, and without a user."""
-    text = without_user(text)
+    text = redact_userinfo(text)
     return repr(text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…")

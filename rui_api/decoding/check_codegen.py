@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from rui_api.decoding.name_checks import asked_in_place
 from rui_api.decoding.pattern_checks import all_fit
-from rui_common.codegen import CodeWriter, begins_with, under
+from rui_common.codegen import CodeWriter, indent_block, startswith_test
 from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text
 
 if TYPE_CHECKING:
@@ -111,13 +111,13 @@ class _Writer(CodeWriter):
         if isinstance(prop.kind, Text) and prop.kind.max_length is not None:  # in Structs msgspec sees to it
             body.append(f"if len({value}) > {prop.kind.max_length}: return False")
         get = f"{value} = {owner}.get({prop.name!r}, UNSET)"
-        return [get, *body] if prop.required else [get, *under(f"if {value} is not UNSET:", body)]
+        return [get, *body] if prop.required else [get, *indent_block(f"if {value} is not UNSET:", body)]
 
     def _prop(self, prop: Prop, place: str) -> list[str]:
         value = place if prop.required else self.variable("v")
         body = self._text(prop, value) if isinstance(prop.kind, Text) else self._kind(prop.kind, value)
         if body and not prop.required:
-            return [f"{value} = {place}", *under(f"if {value} is not UNSET:", body)]
+            return [f"{value} = {place}", *indent_block(f"if {value} is not UNSET:", body)]
         return body
 
     def _kind(self, kind: Kind, place: str) -> list[str]:
@@ -170,9 +170,9 @@ class _Writer(CodeWriter):
             wrong += [f"not {''.join(others)}UNSET"] if others else []
             refuse = [f"if {' or '.join(wrong)}: return False"] if wrong else []
             branch = [*refuse, *self._shape(shape, element, order)]
-            body += under(word.format(f"{sort} == {shape.name!r}"), branch or ["pass"])
+            body += indent_block(word.format(f"{sort} == {shape.name!r}"), branch or ["pass"])
             word = "else:" if shape is kind.shapes[-2] else "elif {}:"
-        return under(f"for {element} in {place}:", body)
+        return indent_block(f"for {element} in {place}:", body)
 
     def _tagged_choice(self, kind: NodeOf, element: str, place: str, named: list[str]) -> list[str]:
         """Nodes of several types, read by tag; each is made anew, its type where the vocabulary has it."""
@@ -185,11 +185,11 @@ class _Writer(CodeWriter):
                 repr(shape.name) if name == "type" else f"{element}.f{index}" for index, name in enumerate(shape.props)
             )
             branch = [*self._shape(shape, element), f"{made}.append({written}({values}))"]
-            body += under(f"{word} {sort} is {read}:", branch)
+            body += indent_block(f"{word} {sort} is {read}:", branch)
             word = "elif"
         return [
             f"{made} = []",
-            *under(f"for {element} in {place}:", body),
+            *indent_block(f"for {element} in {place}:", body),
             f"{place} = {made}",
         ]
 
@@ -203,7 +203,7 @@ class _Writer(CodeWriter):
         ]
         form = kind if isinstance(kind, Text) and kind.pattern is not None else None
         if form is not None and form.start:
-            body.append(f"if not {begins_with(form.start, value)}: return False")
+            body.append(f"if not {startswith_test(form.start, value)}: return False")
             form = None
         if wider or form:
             body.append(f"{self._gather(form, *wider)}.append({value})")
@@ -247,7 +247,7 @@ def _each(element: str, place: str, body: list[str]) -> list[str]:
     if len(body) == 1 and ".append(" in body[0]:
         texts, _, value = body[0].removesuffix(")").partition(".append(")
         return [f"{texts} += [{value} for {element} in {place}]"]
-    return under(f"for {element} in {place}:", body)
+    return indent_block(f"for {element} in {place}:", body)
 
 
 def _verdicts(symbol: Symbol, defined: str, used: str) -> list[str]:

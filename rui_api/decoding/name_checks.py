@@ -6,7 +6,7 @@ import re
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from rui_common.codegen import under
+from rui_common.codegen import indent_block
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def _all_different(names: str, defining: tuple[str, str, str], *, is_used: bool)
         same = " or ".join(f"{one} == {other}" for one, other in combinations(each, 2))
         branch += [f"if {same}: return False"] if same else []
         branch += [f"{names} = ({', '.join(each)},)"] if is_used else []
-        lines += under(f"{word} {count} == {number}:", branch)
+        lines += indent_block(f"{word} {count} == {number}:", branch)
         word = "elif"
     many = [f"{names} = {{{name} for {element} in {several}}}", f"if len({names}) != {count}: return False"]
-    return [*lines, *under("else:", many)]
+    return [*lines, *indent_block("else:", many)]

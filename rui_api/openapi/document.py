@@ -13,15 +13,15 @@ from rui_api.http.urls import API
 from rui_api.openapi.examples import example_components, failures, requests
 from rui_common.describe import json_schema
 from rui_common.http_contract.endpoints import (
-    ANY_ROUTE,
+    ANY_ENDPOINT,
+    ENDPOINTS,
     HTML,
     JSON,
     MARKDOWN,
     OPTIONS,
-    ROUTES,
-    Answer,
+    Endpoint,
     Parameter,
-    Route,
+    ResponseSpec,
 )
 from rui_common.http_contract.example_bodies import answer_examples
 from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
@@ -34,9 +34,9 @@ UUID_FORM = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 PARAMETER = re.compile(r":(\w+)")
 """A parameter in a path: always the UUID of a spec."""
 NOT_BY_ITSELF = (204, 404, 405)
-"""Statuses of `ANY_ROUTE` that no other described operation gives: they are for OPTIONS, other paths and methods."""
+"""Statuses of `ANY_ENDPOINT` that no other described operation gives: they are for OPTIONS, other paths and methods."""
 AS_PAGES = (400, 500)
-"""Statuses of `ANY_ROUTE` that are pages where people go, see `rui_api.routes.html.for_people`."""
+"""Statuses of `ANY_ENDPOINT` that are pages where people go, see `rui_api.routes.html.for_people`."""
 
 SCHEMA_OF = {
     "valid": "Valid", "invalid": "Invalid", "noJson": "TransportFailure", "saved": "SavedSpec",
@@ -68,13 +68,13 @@ def openapi_document(base_url: str) -> Json:
         base_url: how clients reach it, without a slash at its end.
     """
     paths: dict[str, Json] = {}
-    for route in ROUTES:
+    for route in ENDPOINTS:
         item = paths.setdefault(PARAMETER.sub(r"{\1}", route.path), {})
         item[route.method.lower()] = _operation(route, base_url)
         if route.method == "GET":
             item["head"] = _head_of(_operation(route, base_url))
         names = PARAMETER.findall(route.path)
-        options = _operation(Route("OPTIONS", route.path, "The methods of this path.", OPTIONS), base_url)
+        options = _operation(Endpoint("OPTIONS", route.path, "The methods of this path.", OPTIONS), base_url)
         item["options"] = options
         if names:
             item["parameters"] = [_ID_PARAMETER | {"name": name} for name in names]
@@ -85,7 +85,7 @@ def openapi_document(base_url: str) -> Json:
             "title": "RUI Validation and Storage Service",
             "version": VERSION,
             "description": "Validates, normalizes and stores RUIs, and shows them to people. No authentication. "
-            f"{' '.join(f'{answer.status}: {answer.when}' for answer in ANY_ROUTE)} Outside of {API}, 404 and 405 are "
+            f"{' '.join(f'{a.status}: {a.when}' for a in ANY_ENDPOINT)} Outside of {API}, 404 and 405 are "
             "pages, too, if `Accept` asks for text/html rather than JSON.",
         },
         "servers": [{"url": base_url}],
@@ -140,7 +140,7 @@ def _text(parameter: Parameter) -> Json:
     return {"type": "string", **meant, **({"format": "uuid"} if parameter.is_id else {})}
 
 
-def _form(route: Route) -> Json:
+def _form(route: Endpoint) -> Json:
     return {
         "type": "object",
         "properties": {field.name: {"description": field.words, **_text(field)} for field in route.fields},
@@ -148,7 +148,7 @@ def _form(route: Route) -> Json:
     }
 
 
-def _operation(route: Route, base_url: str) -> Json:
+def _operation(route: Endpoint, base_url: str) -> Json:
     examples = answer_examples(base_url)
     operation: Json = {"summary": route.summary, "operationId": _operation_id(route)}
     if route.method == "POST":
@@ -170,13 +170,13 @@ def _operation(route: Route, base_url: str) -> Json:
     return operation | {"responses": responses}
 
 
-def _answers(route: Route) -> list[Answer]:
+def _answers(route: Endpoint) -> list[ResponseSpec]:
     """Its own, and those that any endpoint gives."""
-    found = [*route.answers, *(answer for answer in ANY_ROUTE if answer.status not in NOT_BY_ITSELF)]
+    found = [*route.answers, *(answer for answer in ANY_ENDPOINT if answer.status not in NOT_BY_ITSELF)]
     pages = {answer.status for answer in route.answers if answer.media_type == HTML}
     if not route.path.startswith(API):
         words = "The same as a page, if `Accept` asks for text/html rather than JSON."
-        found += [Answer(status, words, "page", media_type=HTML) for status in AS_PAGES if status not in pages]
+        found += [ResponseSpec(status, words, "page", media_type=HTML) for status in AS_PAGES if status not in pages]
     return found
 
 
@@ -187,12 +187,12 @@ def _header_components() -> dict[str, Json]:
     }
 
 
-def _operation_id(route: Route) -> str:
+def _operation_id(route: Endpoint) -> str:
     words = [part.strip(":").partition(".")[0] for part in (route.path.strip("/") or "front").split("/")]
     return route.method.lower() + "".join(word.capitalize() for word in words)
 
 
-def _response(route: Route, answers: list[Answer], examples: dict[str, Json]) -> Json:
+def _response(route: Endpoint, answers: list[ResponseSpec], examples: dict[str, Json]) -> Json:
     """One status, which may stand for several bodies."""
     response: Json = {"description": " Or: ".join(answer.when for answer in answers)}
     response["headers"] = {
@@ -208,7 +208,7 @@ def _response(route: Route, answers: list[Answer], examples: dict[str, Json]) ->
     return response | ({"links": _LINKS} if (route.method, answers[0].status) == ("POST", 201) else {})
 
 
-def _headers(route: Route, answers: list[Answer]) -> list[str]:
+def _headers(route: Endpoint, answers: list[ResponseSpec]) -> list[str]:
     """Which of `HEADERS` the answers of one status have."""
     status, media_types = answers[0].status, {answer.media_type for answer in answers}
     tagged = status in (200, 304) and any(answer.status == 304 for answer in route.answers)

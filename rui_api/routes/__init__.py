@@ -8,7 +8,7 @@ from rui_api.routes.inspector import asset, compare_specs, show_spec, to_compari
 from rui_api.routes.specs import create_spec, retrieve_spec, validate_rui
 from rui_api.routes.status import health, metrics, ready
 
-ROUTES = [
+ENDPOINTS = [
     validate_rui,
     create_spec,
     retrieve_spec,

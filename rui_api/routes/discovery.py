@@ -28,18 +28,18 @@ from rui_common.http_contract import (
 from rui_common.http_contract.endpoints import (
     BAD_REQUEST,
     COMPACT,
+    ENDPOINTS,
     FORMS,
     FULL,
     JSON,
     MARKDOWN,
     NOT_FOUND,
-    ROUTES,
     TEXT,
 )
 from rui_common.http_contract.schema_slices import NO_FORM, NoSuchPartError
 
 SCHEMA = "/api/schema"
-SCHEMA_QUERY = [parameter.name for route in ROUTES if route.path == SCHEMA for parameter in route.query]
+SCHEMA_QUERY = [parameter.name for route in ENDPOINTS if route.path == SCHEMA for parameter in route.query]
 """The parameters that there are."""
 
 CHECK_AGAIN = "no-cache"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from rui_api.observability.request_id import RequestIds
 from rui_api.server.protocol_errors import CODES
-from rui_common.redact import without_users
+from rui_common.redact import redact_all_userinfo
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Shared:
         self.refused[refusal.code] += 1
         if self.tell is not None:
             request_id, method, url = asked
-            path = without_users(url.partition(b"?")[0].decode("latin-1"))
+            path = redact_all_userinfo(url.partition(b"?")[0].decode("latin-1"))
             codes = (refusal.code,)
             self.tell((time(), request_id, method, path, "", refusal.status, codes, seconds, *sizes, client))
 

@@ -64,8 +64,8 @@ def main(argv: list[str]) -> int:
             output.write(text, to_stderr=to_stderr)
         else:
             output.write_utf8(text)
-    if tally.mended and given.values["--format"] != next(iter(FORMATS)):
-        output.complain(f"{count(tally.mended, 'fault')} mended in {count(tally.mended_files, 'file')}", COMMAND.name)
+    if tally.fixed and given.values["--format"] != next(iter(FORMATS)):
+        output.print_error(f"{count(tally.fixed, 'fault')} mended in {count(tally.fixed_files, 'file')}", COMMAND.name)
     return 2 if tally.problems else 1 if tally.errors else 0
 
 
@@ -77,8 +77,8 @@ def _checked(given: Given, tally: Tally) -> Iterator[Checked]:
         checked = Checked(files.shown_name(name), document, found)
         if "--fix" in given.flags:
             checked = _fixed(name, data, checked, tally)
-        elif found and not tally.mendable and given.values["--format"] == next(iter(FORMATS)):
-            tally.mendable = _is_mendable(checked)
+        elif found and not tally.fixable and given.values["--format"] == next(iter(FORMATS)):
+            tally.fixable = _is_fixable(checked)
         tally.add(checked)
         yield checked
 
@@ -88,7 +88,7 @@ def _each(given: Given, tally: Tally) -> Iterator[tuple[str, bytes]]:
 
     def on_problem(text: str) -> None:
         tally.problems += 1
-        output.complain(text, COMMAND.name)
+        output.print_error(text, COMMAND.name)
 
     for name in files.find(given.arguments, on_problem):
         try:
@@ -101,8 +101,8 @@ def _each(given: Given, tally: Tally) -> Iterator[tuple[str, bytes]]:
 
 def _fixed(name: str, data: bytes, checked: Checked, tally: Tally) -> Checked:
     """Mend a document and write it; what remains to be said of it."""
-    mended, remaining = _mend(data, checked)
-    new = data if mended is checked.document else _bytes(mended.text, bom=checked.document.bom)
+    fixed, remaining = _fix(data, checked)
+    new = data if fixed is checked.document else _bytes(fixed.text, bom=checked.document.bom)
     if name == files.STDIN:
         output.write_bytes(new)
     elif new != data:
@@ -110,34 +110,34 @@ def _fixed(name: str, data: bytes, checked: Checked, tally: Tally) -> Checked:
             files.write_bytes(name, new)
         except ProblemError as problem:
             tally.problems += 1
-            output.complain(str(problem), COMMAND.name)
+            output.print_error(str(problem), COMMAND.name)
             return checked
-    return Checked(checked.name, mended, remaining, _number(checked, remaining))
+    return Checked(checked.name, fixed, remaining, _number(checked, remaining))
 
 
-def _is_mendable(checked: Checked) -> bool:
+def _is_fixable(checked: Checked) -> bool:
     """Whether `--fix` may have something to do; a few faults tell, and broken text would take long to try."""
-    from rui_common.fixes.quick_fixes import Mender  # noqa: PLC0415  only where something is wrong
+    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  only where something is wrong
 
-    mender = Mender(checked.document)
+    fix_finder = FixFinder(checked.document)
     return any(
-        mend.is_safe
+        fix.is_safe
         for diagnostic in checked.diagnostics[:20]
         if diagnostic.finding is not None and checked.document.valid
-        for mend in mender.mends(diagnostic)
+        for fix in fix_finder.find(diagnostic)
     )
 
 
-def _mend(data: bytes, checked: Checked) -> tuple[Document, list[Diagnostic]]:
+def _fix(data: bytes, checked: Checked) -> tuple[Document, list[Diagnostic]]:
     """The mended document, or the document itself if nothing can be mended, and what is wrong with it."""
     document = checked.document
     # Bytes that are no UTF-8 were replaced as they were read: written again, they would be lost.
     if not checked.diagnostics or _bytes(document.text, bom=document.bom) != data:
         return document, checked.diagnostics
-    from rui_common.fixes.fix_all import mend_safely  # noqa: PLC0415  only for --fix
+    from rui_common.fixes.fix_all import apply_safe_fixes  # noqa: PLC0415  only for --fix
 
-    mended = mend_safely(document)
-    return mended, checked.diagnostics if mended is document else diagnose(mended)
+    fixed = apply_safe_fixes(document)
+    return fixed, checked.diagnostics if fixed is document else diagnose(fixed)
 
 
 def _number(checked: Checked, remaining: list[Diagnostic]) -> int:
@@ -160,12 +160,12 @@ def _diff(given: Given, tally: Tally) -> int:
     for name, data in _each(given, tally):
         document = read(data)
         checked = Checked(files.shown_name(name), document, diagnose(document))
-        mended, remaining = _mend(data, checked)
-        if mended is not document:
+        fixed, remaining = _fix(data, checked)
+        if fixed is not document:
             on_terminal = output.is_terminal(sys.stdout)
-            diff = unified_diff(checked.name, document.text, mended.text, Style(color=color), on_terminal=on_terminal)
+            diff = unified_diff(checked.name, document.text, fixed.text, Style(color=color), on_terminal=on_terminal)
             output.write_utf8(diff)
-        tally.add(Checked(checked.name, mended, remaining, _number(checked, remaining)))
-    would = f"{count(tally.mended, 'fault')} would be mended in {count(tally.mended_files, 'file')}"
+        tally.add(Checked(checked.name, fixed, remaining, _number(checked, remaining)))
+    would = f"{count(tally.fixed, 'fault')} would be mended in {count(tally.fixed_files, 'file')}"
     output.write(f"{would}; {count(tally.errors, 'error')} would remain\n", to_stderr=True)
-    return 2 if tally.problems else 1 if tally.errors or tally.mended else 0
+    return 2 if tally.problems else 1 if tally.errors or tally.fixed else 0

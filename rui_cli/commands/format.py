@@ -51,12 +51,12 @@ class _Outcome:
     def fail(self, text: str) -> None:
         """Say what could not be read or written."""
         self.failed += 1
-        output.complain(text, COMMAND.name)
+        output.print_error(text, COMMAND.name)
 
     def refuse(self, text: str) -> None:
         """Say what is left as it is."""
         self.refused += 1
-        output.complain(text, COMMAND.name)
+        output.print_error(text, COMMAND.name)
 
 
 def main(argv: list[str]) -> int:

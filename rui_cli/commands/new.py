@@ -35,7 +35,9 @@ def main(argv: list[str]) -> int:
         _create(name, text.encode())
     output.write(f"{output.visible(name)} written; check it with: rui check {output.visible(name)}\n")
     if not name.endswith(files.SUFFIX):
-        output.complain(f"{name} does not end in {files.SUFFIX}: `rui check` finds it only by its name", COMMAND.name)
+        output.print_error(
+            f"{name} does not end in {files.SUFFIX}: `rui check` finds it only by its name", COMMAND.name
+        )
     return 0
 
 

@@ -118,7 +118,7 @@ def _tells_of_waiting(timeout: float) -> Callable[[ServiceError, float], None]:
         has_told = True
         asked = ", as it asks for," * bool(error.retry_after)
         again = f"trying again in {round(seconds, 1):g} s{asked} up to {RETRIES} times in {timeout:g} s"
-        output.complain(f"{error} ({again})", COMMAND.name)
+        output.print_error(f"{error} ({again})", COMMAND.name)
         output.flush()
 
     return tell
@@ -134,7 +134,7 @@ def _refuse(name: str, document: Document, found: list[Diagnostic], given: Given
         output.write_utf8(json.dumps({"file": checked.name, "errors": items}, ensure_ascii=False) + "\n")
     else:
         _report(name, document, found, given)
-    output.complain(f"{files.shown_name(name)} is not published: it has errors", COMMAND.name)
+    output.print_error(f"{files.shown_name(name)} is not published: it has errors", COMMAND.name)
     return FAULTY
 
 
@@ -161,4 +161,4 @@ def _tell(name: str, spec: SavedSpec, given: Given) -> None:
         import webbrowser  # noqa: PLC0415  slow
 
         if not webbrowser.open(spec.view_url):
-            output.complain("there is no browser to show it in", COMMAND.name)
+            output.print_error("there is no browser to show it in", COMMAND.name)

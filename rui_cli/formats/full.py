@@ -26,7 +26,7 @@ def render(results: Iterable[Checked], tally: Tally, style: Style) -> Iterator[s
             yield report(checked, diagnostic, style) + "\n"
     color = "1;31" if tally.errors or tally.problems else "1;33" if tally.warnings else "1;32"
     yield style.paint(tally.summary(), color) + "\n"
-    if tally.mendable:
+    if tally.fixable:
         yield "Some of this can be mended: rui check --fix, or --diff to see how\n"
 
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from rui_common.redact import without_user
+from rui_common.redact import redact_userinfo
 
 _NO_HOST = set(' "<>\\^`{|}')
 _PORTS = {"http": 80, "https": 443}
@@ -79,7 +79,7 @@ def read_address(base_url: str) -> Address:
     if parts is None or "?" in text or "#" in text or "@" in parts.netloc:
         raise ValueError(
             "the address of a service is like https://rui.example.org, without user, query or fragment, "
-            f"not {without_user(base_url)!r:.200}"
+            f"not {redact_userinfo(base_url)!r:.200}"
         )
     return Address(
         text.rstrip("/"), parts.scheme, str(parts.hostname), parts.port or _PORTS[parts.scheme], parts.path.rstrip("/")

@@ -14,7 +14,7 @@ from rui_common.client.errors import (
     UnexpectedAnswerError,
 )
 from rui_common.http_contract.endpoints import NOT_FOUND
-from rui_common.redact import without_users
+from rui_common.redact import redact_all_userinfo
 
 if TYPE_CHECKING:
     from rui_common.client.transport import Answer
@@ -143,7 +143,7 @@ def failure(answer: Answer, url: str) -> AnswerError:
         unavailable.retry_after = retry_after(answer)
         return unavailable
     if 300 <= status < 400 and "location" in answer.headers:
-        there = without_users(answer.headers["location"])
+        there = redact_all_userinfo(answer.headers["location"])
         text = f"{url} redirects to {there!r:.300}; use the address of the service itself"
         return UnexpectedAnswerError(text, status, answer.body)
     if status == 404 and code == NOT_FOUND and "specId" in body:

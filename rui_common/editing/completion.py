@@ -8,10 +8,10 @@ from collections import Counter, namedtuple
 from weakref import WeakKeyDictionary
 
 from rui_common.editing.completion_context import KEY, VALUE
-from rui_common.editing.generate import DocumentNames, value_at
+from rui_common.editing.generate import NamesInUse, value_at
 from rui_common.editing.snippets import INDENT, property_snippet, shape_snippet
 from rui_common.syntax.fragments import parts
-from rui_common.vocabulary.lookup import place_at, shape_of
+from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.queries import notation
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Prop, Text, inner_shapes
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from rui_common.editing.completion_context import Cursor
+    from rui_common.editing.completion_context import CompletionContext
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Kind, Shape
 
@@ -34,7 +34,7 @@ def _nothing(name: str) -> Iterable[str]:  # noqa: ARG001
     return ()
 
 
-class Offer(namedtuple("Offer", ("label", "snippet", "detail", "shape", "prop"))):
+class Completion(namedtuple("Completion", ("label", "snippet", "detail", "shape", "prop"))):
     """Something that may be written.
 
     Attributes:
@@ -53,15 +53,15 @@ class Offer(namedtuple("Offer", ("label", "snippet", "detail", "shape", "prop"))
     prop: str
 
 
-def offers_at(document: Document, cursor: Cursor, others: Others = _nothing) -> list[Offer]:
+def completions_at(document: Document, cursor: CompletionContext, others: Others = _nothing) -> list[Completion]:
     """What may stand at a cursor, the likeliest first.
 
     Args:
         document: the document.
-        cursor: where, as `rui_common.editing.completion_context.cursor_at` gave it.
+        cursor: where, as `rui_common.editing.completion_context.completion_context_at` gave it.
         others: gives what a property of a name is set to elsewhere; it is asked only where that may be of use.
     """
-    place = place_at(document.value, cursor.path)
+    place = schema_location(document.value, cursor.path)
     if place is None:
         return []
     value = value_at(document.value, cursor.path)
@@ -87,7 +87,7 @@ def offers_at(document: Document, cursor: Cursor, others: Others = _nothing) -> 
 
 
 def known_texts(document: Document) -> dict[str, set[str]]:
-    """What those properties are set to that `offers_at` may ask for: the ones whose values have a form."""
+    """What those properties are set to that `completions_at` may ask for: the ones whose values have a form."""
     names = {
         prop.name
         for shape in VOCABULARY.shapes.values()
@@ -102,21 +102,23 @@ def plain(snippet: str) -> str:
     return _STOP.sub(lambda stop: _ESCAPED.sub(r"\1", stop[1] or stop[2] or ""), snippet)
 
 
-def _other_types(kind: Kind, owner: Shape, prop: Prop) -> Iterator[Offer]:
+def _other_types(kind: Kind, owner: Shape, prop: Prop) -> Iterator[Completion]:
     for shape in inner_shapes(kind):
         other = shape.prop(prop.name)
         if shape is not owner and other is not None and isinstance(other.kind, OneOf):
-            yield from (Offer(text, _written(text), shape.doc, shape.name, "") for text in other.kind.values)
+            yield from (Completion(text, _written(text), shape.doc, shape.name, "") for text in other.kind.values)
 
 
-def _properties(document: Document, cursor: Cursor, kind: Kind, shape: Shape | None, value: object) -> Iterator[Offer]:
+def _properties(
+    document: Document, cursor: CompletionContext, kind: Kind, shape: Shape | None, value: object
+) -> Iterator[Completion]:
     has = (value.keys() if isinstance(value, dict) else set()) - {cursor.key}
     props: dict[str, tuple[Shape, Prop]] = {}
     owners = [shape] if shape is not None else inner_shapes(kind)
     for owner in owners:
         for prop in (*owner.props.values(), *owner.suggested.values()):
             props.setdefault(prop.name, (owner, prop))
-    maker = DocumentNames(document).maker_at(cursor.path)
+    maker = NamesInUse(document).maker_at(cursor.path)
     for name, (owner, prop) in sorted(props.items(), key=lambda item: not item[1][1].required):
         if name in has:
             continue
@@ -128,7 +130,7 @@ def _properties(document: Document, cursor: Cursor, kind: Kind, shape: Shape | N
         else:
             filled = Prop(name, prop.kind, prop.doc, example=maker.missing(prop, kind))
             snippet = property_snippet(filled)
-        yield Offer(name, snippet, detail, owner.name, name)
+        yield Completion(name, snippet, detail, owner.name, name)
 
 
 def _values_of(owners: Iterable[Shape], name: str) -> tuple[str, ...]:
@@ -138,29 +140,29 @@ def _values_of(owners: Iterable[Shape], name: str) -> tuple[str, ...]:
 
 
 def _values(
-    document: Document, cursor: Cursor, kind: Kind, prop: Prop | None, owner: Shape | None, others: Others
-) -> Iterable[Offer]:
+    document: Document, cursor: CompletionContext, kind: Kind, prop: Prop | None, owner: Shape | None, others: Others
+) -> Iterable[Completion]:
     about = ("" if owner is None else owner.name, "" if prop is None else prop.name)
     if isinstance(kind, OneOf):
-        return [Offer(text, _written(text), f"{about[1]} of {about[0]}", *about) for text in kind.values]
+        return [Completion(text, _written(text), f"{about[1]} of {about[0]}", *about) for text in kind.values]
     if isinstance(kind, Text) and prop is not None:
         texts = _texts(document, cursor, prop, others)
-        empty = [] if texts or cursor.in_string else [Offer('""', '"$1"', notation(kind), *about)]
-        return [*(Offer(text, _written(text), notation(kind), *about) for text in texts), *empty]
+        empty = [] if texts or cursor.in_string else [Completion('""', '"$1"', notation(kind), *about)]
+        return [*(Completion(text, _written(text), notation(kind), *about) for text in texts), *empty]
     if isinstance(kind, NodeOf | ObjectOf):
         return list(_objects(document, cursor, kind))
     if isinstance(kind, ListOf):
         filled = [one._replace(label=f"[{one.label}]", snippet=_listed(one.snippet))
                   for one in _objects(document, cursor, kind.items)]  # fmt: skip
-        return [*filled, Offer("[ ]", "[$0]", notation(kind), *about)]
+        return [*filled, Completion("[ ]", "[$0]", notation(kind), *about)]
     return []
 
 
-def _objects(document: Document, cursor: Cursor, kind: Kind) -> Iterator[Offer]:
-    names = DocumentNames(document)
+def _objects(document: Document, cursor: CompletionContext, kind: Kind) -> Iterator[Completion]:
+    names = NamesInUse(document)
     for shape in inner_shapes(kind):
         made = names.maker_at(cursor.path).make(shape)
-        yield Offer(shape.name, shape_snippet(shape, made), shape.doc, shape.name, "")
+        yield Completion(shape.name, shape_snippet(shape, made), shape.doc, shape.name, "")
 
 
 def _listed(snippet: str) -> str:
@@ -169,13 +171,15 @@ def _listed(snippet: str) -> str:
     return f"[{line_end}{snippet.replace(chr(10), line_end)}\n]"
 
 
-def _texts(document: Document, cursor: Cursor, prop: Prop, others: Others) -> list[str]:
+def _texts(document: Document, cursor: CompletionContext, prop: Prop, others: Others) -> list[str]:
     """Names that fit here, or what other properties of this name have."""
-    names = DocumentNames(document)
+    names = NamesInUse(document)
     if prop.uses is not None:
         return names.names(prop.uses, names.scope_of(prop.uses, cursor.path))
     if prop.defines is not None:
-        fresh = names.maker_at(cursor.path).missing(prop, getattr(place_at(document.value, cursor.path), "kind", None))
+        fresh = names.maker_at(cursor.path).missing(
+            prop, getattr(schema_location(document.value, cursor.path), "kind", None)
+        )
         return [fresh] if isinstance(fresh, str) else []
     if not isinstance(prop.kind, Text) or prop.kind.pattern is None:
         return []

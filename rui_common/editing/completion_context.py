@@ -25,8 +25,10 @@ _QUOTED = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'")
 _ENDS = ("", ",", "]", "}")
 
 
-class Cursor(
-    namedtuple("Cursor", ("expects", "path", "key", "span", "in_string", "comma_at", "comma_behind", "colon"))
+class CompletionContext(
+    namedtuple(
+        "CompletionContext", ("expects", "path", "key", "span", "in_string", "comma_at", "comma_behind", "colon")
+    )
 ):
     """What may stand at an offset.
 
@@ -53,7 +55,7 @@ class Cursor(
     colon: bool
 
 
-def cursor_at(document: Document, offset: int) -> Cursor | None:
+def completion_context_at(document: Document, offset: int) -> CompletionContext | None:
     """What may stand at an offset (code points, clamped) of a document; None where nothing may."""
     text = document.text
     offset = max(0, min(offset, len(text)))
@@ -65,7 +67,9 @@ def cursor_at(document: Document, offset: int) -> Cursor | None:
     container = _container(document, start)
     if container is None:
         is_blank = not text.strip("\ufeff \t\r\n")
-        return Cursor(VALUE, (), None, Span(offset, offset), False, UNKNOWN, False, False) if is_blank else None
+        return (
+            CompletionContext(VALUE, (), None, Span(offset, offset), False, UNKNOWN, False, False) if is_blank else None
+        )
     path, is_object = container
     before = len(text[:start].rstrip(" \t\r\n")) if start < 200 else _before(text, start)
     sign = text[before - 1 : before]
@@ -89,14 +93,14 @@ def cursor_at(document: Document, offset: int) -> Cursor | None:
 
 def _checked(
     text: str, expects: str, path: Path, key: str | None, span: Span, in_string: bool, comma: int
-) -> Cursor | None:
+) -> CompletionContext | None:
     behind = _SPACE.match(text, span.end)
     at = span.end if behind is None else behind.end()
     sign = text[at : at + 1]
     colon = sign == ":"
     if (colon and expects != KEY) or (expects == VALUE and sign in ("{", "[")):
         return None
-    return Cursor(expects, path, key, span, in_string, comma, sign not in _ENDS and not colon, colon)
+    return CompletionContext(expects, path, key, span, in_string, comma, sign not in _ENDS and not colon, colon)
 
 
 def _before(text: str, start: int) -> int:

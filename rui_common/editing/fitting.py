@@ -9,7 +9,7 @@ from rui_common.editing.snippets import INDENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.editing.completion_context import Cursor
+    from rui_common.editing.completion_context import CompletionContext
     from rui_common.syntax.document import Document
 
 _MINIFIED = 100
@@ -25,7 +25,7 @@ class Layout:
 
     Args:
         document: the document.
-        cursor: where, as `rui_common.editing.completion_context.cursor_at` gave it.
+        cursor: where, as `rui_common.editing.completion_context.completion_context_at` gave it.
 
     Attributes:
         is_minified: whether it is to stay on one line.
@@ -35,7 +35,7 @@ class Layout:
 
     __slots__ = ("indent", "is_minified", "unit")
 
-    def __init__(self, document: Document, cursor: Cursor) -> None:
+    def __init__(self, document: Document, cursor: CompletionContext) -> None:
         text = document.text
         self.is_minified = len(text) >= _MINIFIED and "\n" not in text and "\r" not in text
         self.indent = "" if self.is_minified else _indent(document, cursor)
@@ -63,7 +63,7 @@ def _unit(text: str, step: re.Match[str]) -> str:
     return step[1].removeprefix(outer) if step[1].startswith(outer) and step[1] != outer else INDENT
 
 
-def _indent(document: Document, cursor: Cursor) -> str:
+def _indent(document: Document, cursor: CompletionContext) -> str:
     """The blanks that the line of the cursor begins with, as far as they stand before it."""
     text, start = document.text, cursor.span.start
     line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1

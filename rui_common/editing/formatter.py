@@ -61,7 +61,7 @@ def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY, *, 
     value, root = document.value, document.find(())
     if not isinstance(value, dict) or root is None:
         raise CannotFormatError("The root is not an object", document.range_of(()).start)
-    for repeated in document.repeated_keys():
+    for repeated in document.duplicate_keys():
         name = document.text[repeated.span.start : repeated.span.end]
         raise CannotFormatError(
             f"The property {name} stands twice, and one of the two would be lost", repeated.span.start

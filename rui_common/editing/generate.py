@@ -6,7 +6,7 @@ import re
 
 from rui_common.validation.findings import ABSENT
 from rui_common.validation.scopes import ANY_ELEMENT, sites
-from rui_common.vocabulary.lookup import Occurrence, occurrences, place_at, shape_of
+from rui_common.vocabulary.lookup import Occurrence, occurrences, schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
 
@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"-?[0-9]+\Z")
 _MAX_ID = 60
 
 
-class DocumentNames:
+class NamesInUse:
     """The names of one document. What is asked for is looked for where it can be; only some questions need all of it.
 
     Args:
@@ -55,9 +55,9 @@ class DocumentNames:
     def within(self, symbol: Symbol, scope: Path, *, used: bool | None = None) -> list[Occurrence]:
         """The names of a sort within a scope: the defined ones, those that are used, or all."""
         if symbol not in self._scoped:
-            from rui_common.editing.references import names_of  # noqa: PLC0415  `rui check` mostly does without it
+            from rui_common.editing.references import reference_index  # noqa: PLC0415  `rui check` mostly does without it
 
-            names = names_of(self._document, self._vocabulary)
+            names = reference_index(self._document, self._vocabulary)
             return [seen for seen in names.of(symbol) if used in {None, seen.is_use}]
         shape = self._shape_at(scope)
         found: list[Occurrence] = []
@@ -78,12 +78,12 @@ class DocumentNames:
             known = self._taken[symbol, scope] = frozenset(self.names(symbol, scope))
         return known
 
-    def maker_at(self, path: Path) -> Maker:
+    def maker_at(self, path: Path) -> ValueGenerator:
         """What makes values for the object or array at `path`."""
-        return Maker(self, path)
+        return ValueGenerator(self, path)
 
     def _shape_at(self, path: Path) -> Shape | None:
-        place = place_at(self._document.value, path, self._vocabulary)
+        place = schema_location(self._document.value, path, self._vocabulary)
         value = value_at(self._document.value, path)
         return None if place is None else shape_of(value, place.kind, self._vocabulary)
 
@@ -100,7 +100,7 @@ def _at_site(value: object, site: Path, path: Path) -> Iterator[tuple[Path, str]
         yield from _at_site(value[str(site[0])], site[1:], (*path, site[0]))
 
 
-class Maker:
+class ValueGenerator:
     """Makes values for one place of a document.
 
     Args:
@@ -111,7 +111,7 @@ class Maker:
     """
 
     def __init__(
-        self, names: DocumentNames, path: Path,
+        self, names: NamesInUse, path: Path,
         made: dict[Symbol, list[str]] | None = None, new: tuple[Symbol, ...] = (),
     ) -> None:  # fmt: skip
         self._in_document = names
@@ -156,13 +156,13 @@ class Maker:
         if symbol is not None:
             self._made.setdefault(symbol, []).append(name)
 
-    def _inside(self, shape: Shape) -> Maker:
+    def _inside(self, shape: Shape) -> ValueGenerator:
         """What makes the values of a new object."""
         if not shape.scope:
             return self
         symbols = [symbol for symbol in self._in_document.symbols if symbol not in shape.scope]
         made = {symbol: self._made.setdefault(symbol, []) for symbol in symbols}
-        return Maker(self._in_document, self._path, made, (*self._new, *shape.scope))
+        return ValueGenerator(self._in_document, self._path, made, (*self._new, *shape.scope))
 
     def make(self, shape: Shape, example: object = None, given: Json | None = None) -> Json:
         """An object of a shape: what is required, and what its example has.
@@ -237,7 +237,7 @@ class Maker:
         return []
 
 
-def likely_value(prop: Prop, shape: Shape, siblings: dict[str, object]) -> tuple[object, bool]:
+def default_value(prop: Prop, shape: Shape, siblings: dict[str, object]) -> tuple[object, bool]:
     """What to write where a property is absent, and whether that is sure to be right."""
     kind = prop.kind
     if isinstance(kind, OneOf) and len(kind.values) == 1:

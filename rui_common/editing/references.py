@@ -36,8 +36,8 @@ class NameRefusedError(ValueError):
     """A name cannot be given; the message says why, in the words of the rule that it would break."""
 
 
-class Names:
-    """The names of one document. `names_of` keeps them for as long as there is the document.
+class ReferenceIndex:
+    """The names of one document. `reference_index` keeps them for as long as there is the document.
 
     Args:
         document: the document, broken or not.
@@ -214,20 +214,20 @@ class Names:
         return sorted(found, key=self.span) if len(found) > 1 else list(found)
 
 
-_known: WeakKeyDictionary[Document, Names] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Document, ReferenceIndex] = WeakKeyDictionary()
 
 
-def names_of(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Names:
+def reference_index(document: Document, vocabulary: Vocabulary = VOCABULARY) -> ReferenceIndex:
     """The names of a document, looked for once as long as there is the document.
 
     Of one that is put together from parts, what was found in a part is kept as long as there is that part: so after an
     edit only the part that was edited is gone through.
     """
     if vocabulary is not VOCABULARY:
-        return Names(document, vocabulary)
+        return ReferenceIndex(document, vocabulary)
     names = _known.get(document)
     if names is None:
-        names = _known[document] = Names(document)
+        names = _known[document] = ReferenceIndex(document)
     return names
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Vocabulary
 
 
-def organize(document: Document, vocabulary: Vocabulary = VOCABULARY) -> list[Edit]:
+def sort_properties(document: Document, vocabulary: Vocabulary = VOCABULARY) -> list[Edit]:
     """The changes that put the properties of every object into canonical order (docs/decisions.md, section 5).
 
     Properties change places with key, value and layout; commas, and the blanks around them, stay where they are.
@@ -25,7 +25,7 @@ def organize(document: Document, vocabulary: Vocabulary = VOCABULARY) -> list[Ed
         vocabulary: what gives the order.
     """
     value, root = document.value, document.find(())
-    if not document.valid or not isinstance(value, dict) or root is None or document.repeated_keys():
+    if not document.valid or not isinstance(value, dict) or root is None or document.duplicate_keys():
         return []
     return list(_edits(document.text, root, value, normalize(value, vocabulary)))
 

@@ -21,7 +21,7 @@ _ALIKE = 5
 """So many tokens ahead two texts may come together again, and so many must be alike for that."""
 
 
-def differences(before: str, after: str) -> list[Edit]:
+def text_edits(before: str, after: str) -> list[Edit]:
     """The changes that make `after` of `before`: in text order, apart from each other, none where nothing changes."""
     start = _common_start(before, after)
     end = _common_end(before[start:], after[start:])
@@ -44,7 +44,7 @@ def differences(before: str, after: str) -> list[Edit]:
     return found
 
 
-def blank_differences(before: str, after: str) -> list[Edit] | None:
+def whitespace_edits(before: str, after: str) -> list[Edit] | None:
     """The same for two sound JSON texts that differ in blanks between their tokens alone; None if they do not."""
     found: list[Edit] = []
     at = other_at = 0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 
 
-class Placed(namedtuple("Placed", ("member", "shift", "step", "value", "kind", "owner", "prop"))):
+class TypedMember(namedtuple("TypedMember", ("member", "shift", "step", "value", "kind", "owner", "prop"))):
     """A member of a text, its value, and what the vocabulary says of it.
 
     Attributes:
@@ -51,7 +51,7 @@ class Placed(namedtuple("Placed", ("member", "shift", "step", "value", "kind", "
         return self.member.end + self.shift
 
 
-class Tour:
+class DocumentTraversal:
     """A way over a document from top to bottom.
 
     Args:
@@ -72,11 +72,11 @@ class Tour:
             if member is not None:
                 self._pieces[member.start + shift] = (member, shift, piece)
         root = document.find(())
-        self.root: Placed | None = None
+        self.root: TypedMember | None = None
         if root is not None and root.start != UNKNOWN:
-            self.root = Placed(root, 0, "", document.value, ObjectOf(vocabulary.root), None, None)
+            self.root = TypedMember(root, 0, "", document.value, ObjectOf(vocabulary.root), None, None)
 
-    def inside(self, placed: Placed, shape: Shape | None) -> Iterator[Placed]:
+    def inside(self, placed: TypedMember, shape: Shape | None) -> Iterator[TypedMember]:
         """What stands in an object or array and the vocabulary knows, in text order.
 
         Left out are members without a value, and those that a later one of the same name overrides.
@@ -96,7 +96,7 @@ class Tour:
                     if below.start == UNKNOWN or not isinstance(step, int) or step >= len(value):
                         continue
                     there, by, _ = self._pieces.get(below.start + shift) or (below, shift, None)
-                    yield Placed(there, by, step, value[step], kind.items, None, None)
+                    yield TypedMember(there, by, step, value[step], kind.items, None, None)
         elif isinstance(value, dict) and shape is not None:
             found = tuple(members)
             last = {below.step: below for below in found if below.start != UNKNOWN}
@@ -104,14 +104,14 @@ class Tour:
                 name = str(below.step)
                 prop = shape.prop(name)
                 if prop is not None and name in value:
-                    yield Placed(below, shift, name, value[name], prop.kind, shape, prop)
+                    yield TypedMember(below, shift, name, value[name], prop.kind, shape, prop)
 
-    def piece_of(self, placed: Placed) -> Document | None:
+    def piece_of(self, placed: TypedMember) -> Document | None:
         """The part of the text that is read by itself and is exactly this; None for anything else."""
         member, _, piece = self._pieces.get(placed.start) or (None, 0, None)
         return piece if member is placed.member else None
 
-    def shape_of(self, placed: Placed) -> Shape | None:
+    def shape_of(self, placed: TypedMember) -> Shape | None:
         """The shape by which an object is read (see `rui_common.vocabulary.lookup.shape_of`)."""
         value = placed.value
         return shape_of(value, placed.kind, self._vocabulary) if isinstance(value, dict) else None

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rui_common.editing.generate import DocumentNames, Json, Maker
+    from rui_common.editing.generate import Json, NamesInUse, ValueGenerator
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import Kind, Prop, Shape
@@ -51,7 +51,7 @@ def _may_be(kind: Kind, value: object) -> bool:
 
 
 def element_conversions(
-    document: Document, path: Path, shapes: Sequence[Shape], names: DocumentNames
+    document: Document, path: Path, shapes: Sequence[Shape], names: NamesInUse
 ) -> Iterator[Conversion]:
     """What an element that should be an object may become: a string the text that one needs, a list its elements.
 
@@ -82,7 +82,7 @@ def element_conversions(
         yield f"Replace it by a {shape.name}", _laid_out(text, member.span, made), made, shape
 
 
-def _only_text(shape: Shape, value: str, maker: Maker) -> str | None:
+def _only_text(shape: Shape, value: str, maker: ValueGenerator) -> str | None:
     """The property that a string is meant for: the only text that an object of a shape needs, if it may be that one."""
     props = [prop for prop in shape.props.values() if prop.required]
     texts = [prop for prop in props if isinstance(prop.kind, Text) and prop.kind.pattern is None]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import Mender
+from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.fixes.quick_fixes import Mend
+    from rui_common.fixes.quick_fixes import Fix
     from rui_common.syntax.document import Document
     from rui_common.validation.diagnostics import Diagnostic
     from rui_common.vocabulary.schema import Vocabulary
@@ -19,7 +19,7 @@ MAX_ROUNDS = 10
 """One mend may make room for another, hardly ever more than once."""
 
 
-def mend_safely(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Document:
+def apply_safe_fixes(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Document:
     """Make every mend that is the only safe one of its fault, again and again until none is left.
 
     A mend that brings a new fault to light, or makes one, is not made. A broken text is mended only if it is sound
@@ -32,7 +32,7 @@ def mend_safely(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Docu
     Returns:
         A document with fewer diagnostics, or `document` itself if nothing was to be done.
     """
-    sound = document if document.valid else _mend_syntax(document)
+    sound = document if document.valid else _fix_syntax(document)
     if not sound.valid:
         return document
     for _ in range(MAX_ROUNDS):
@@ -43,12 +43,12 @@ def mend_safely(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Docu
     return sound
 
 
-def _mend_syntax(document: Document) -> Document:
+def _fix_syntax(document: Document) -> Document:
     """Mend the faults of the text from the first to the last; each mend leaves the value as it was understood."""
-    from rui_common.fixes.syntax_fixes import try_mends  # noqa: PLC0415  a sound text does without it
+    from rui_common.fixes.syntax_fixes import try_fixes  # noqa: PLC0415  a sound text does without it
 
     while not document.valid:
-        tried = try_mends(document, document.syntax[0].span)
+        tried = try_fixes(document, document.syntax[0].span)
         if tried is None or not tried[0].is_safe:
             break
         document = tried[1]
@@ -56,37 +56,35 @@ def _mend_syntax(document: Document) -> Document:
 
 
 def _round(document: Document, vocabulary: Vocabulary) -> Document:
-    mender = Mender(document, vocabulary)
+    fix_finder = FixFinder(document, vocabulary)
     before = diagnose(document)
-    found = [_only_safe(diagnostic, mender) for diagnostic in before]
-    wanted = list(dict.fromkeys(mend for mend in found if mend is not None))
+    found = [_only_safe(diagnostic, fix_finder) for diagnostic in before]
+    wanted = list(dict.fromkeys(fix for fix in found if fix is not None))
     kept, better = _keep(document, before, [], wanted)
     return better if kept else document
 
 
-def _only_safe(diagnostic: Diagnostic, mender: Mender) -> Mend | None:
-    safe = [mend for mend in mender.mends(diagnostic) if mend.is_safe]
+def _only_safe(diagnostic: Diagnostic, fix_finder: FixFinder) -> Fix | None:
+    safe = [fix for fix in fix_finder.find(diagnostic) if fix.is_safe]
     return safe[0] if len(safe) == 1 else None
 
 
-def _keep(
-    document: Document, before: list[Diagnostic], kept: list[Mend], more: list[Mend]
-) -> tuple[list[Mend], Document]:
+def _keep(document: Document, before: list[Diagnostic], kept: list[Fix], more: list[Fix]) -> tuple[list[Fix], Document]:
     """Add as many of `more` to the mends that are kept as make nothing worse, and the document that this gives."""
-    better = _mended(document, before, [*kept, *more]) if more else None
+    better = _fixed(document, before, [*kept, *more]) if more else None
     if better is not None:
         return [*kept, *more], better
     if len(more) > 1:
         half = len(more) // 2
         kept, _ = _keep(document, before, kept, more[:half])
         return _keep(document, before, kept, more[half:])
-    return kept, (_mended(document, before, kept) if kept else None) or document
+    return kept, (_fixed(document, before, kept) if kept else None) or document
 
 
-def _mended(document: Document, before: list[Diagnostic], mends: list[Mend]) -> Document | None:
+def _fixed(document: Document, before: list[Diagnostic], fixes: list[Fix]) -> Document | None:
     """The document with some mends made; None if that adds a diagnostic, or takes none away."""
     try:
-        text = apply(document.text, [edit for mend in mends for edit in mend.edits])
+        text = apply(document.text, [edit for fix in fixes for edit in fix.edits])
     except ValueError:
         return None
     after = read(text)

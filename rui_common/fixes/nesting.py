@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rui_common.editing.generate import DocumentNames
+    from rui_common.editing.generate import NamesInUse
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import Shape
@@ -21,7 +21,7 @@ _SHORT = 60
 
 
 def wrap(
-    document: Document, path: Path, first: int, last: int, shape: Shape, names: DocumentNames,
+    document: Document, path: Path, first: int, last: int, shape: Shape, names: NamesInUse,
     given: dict[str, object] | None = None,
 ) -> tuple[Edit, ...]:  # fmt: skip
     """Put elements of a list into one new node that takes their place.
@@ -42,7 +42,7 @@ def wrap(
 
 
 def wrapped(
-    document: Document, path: Path, first: int, last: int, shape: Shape, names: DocumentNames,
+    document: Document, path: Path, first: int, last: int, shape: Shape, names: NamesInUse,
     given: dict[str, object] | None = None,
 ) -> tuple[Edit, dict[str, object]] | None:  # fmt: skip
     """The same, with the new node, its list empty; None if no such node can hold the elements, however deep."""

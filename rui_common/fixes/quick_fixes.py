@@ -34,34 +34,34 @@ from rui_common.editing.edits import (
     set_value,
     take_out,
 )
-from rui_common.editing.generate import DocumentNames, likely_value, value_at
+from rui_common.editing.generate import NamesInUse, default_value, value_at
 from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.findings import shorten
-from rui_common.validation.hints import MendFirst, TakeOut
+from rui_common.validation.hints import FixFirst, TakeOut
 from rui_common.validation.validator import PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
-from rui_common.vocabulary.lookup import place_at
+from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
-from rui_common.vocabulary.text_forms import far_forms, near_forms
+from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rui_common.fixes.structure_fixes import NodeMender
+    from rui_common.fixes.structure_fixes import StructureFixer
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.validation.diagnostics import Diagnostic
     from rui_common.validation.findings import Finding
-    from rui_common.vocabulary.lookup import Place
+    from rui_common.vocabulary.lookup import SchemaLocation
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
-MAX_OFFERS = 5
+MAX_FIXES = 5
 """So many allowed values are offered one by one at most."""
 
 
-class Mend(namedtuple("Mend", ("title", "edits", "is_safe"))):
+class Fix(namedtuple("Fix", ("title", "edits", "is_safe"))):
     """One way to do away with a diagnostic.
 
     Attributes:
@@ -76,7 +76,7 @@ class Mend(namedtuple("Mend", ("title", "edits", "is_safe"))):
     is_safe: bool
 
 
-def mends(document: Document, diagnostic: Diagnostic, vocabulary: Vocabulary = VOCABULARY) -> list[Mend]:
+def find_fixes(document: Document, diagnostic: Diagnostic, vocabulary: Vocabulary = VOCABULARY) -> list[Fix]:
     """All mends of one diagnostic, the safe ones first.
 
     Args:
@@ -86,37 +86,37 @@ def mends(document: Document, diagnostic: Diagnostic, vocabulary: Vocabulary = V
 
     Returns:
         Any number of mends, none for most faults: nobody can guess a missing label. For several diagnostics of one
-        document, make one `Mender` instead.
+        document, make one `FixFinder` instead.
     """
-    return Mender(document, vocabulary).mends(diagnostic)
+    return FixFinder(document, vocabulary).find(diagnostic)
 
 
-class Mender:
+class FixFinder:
     """Finds mends for the diagnostics of one document; what it had to look up is kept for the next."""
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._vocabulary = vocabulary
-        self._names = DocumentNames(document, vocabulary)
-        self._node_mender: NodeMender | None = None
+        self._names = NamesInUse(document, vocabulary)
+        self._structure_fixer: StructureFixer | None = None
 
-    def mends(self, diagnostic: Diagnostic) -> list[Mend]:
-        """All mends of one diagnostic, the safe ones first (see `rui_common.fixes.quick_fixes.mends`)."""
+    def find(self, diagnostic: Diagnostic) -> list[Fix]:
+        """All mends of one diagnostic, the safe ones first (see `rui_common.fixes.quick_fixes.fixes`)."""
         if diagnostic.finding is not None:
             found = list(self._of_finding(diagnostic.finding))
         elif diagnostic.path:
             found = list(self._repeated(diagnostic))
         else:
-            from rui_common.fixes.syntax_fixes import syntax_mends  # noqa: PLC0415  a sound text does without it
+            from rui_common.fixes.syntax_fixes import syntax_fixes  # noqa: PLC0415  a sound text does without it
 
-            found = list(syntax_mends(self._document, diagnostic.span))
-        once: dict[tuple[Edit, ...], Mend] = {}
-        for mend in found:
-            once.setdefault(mend.edits, mend)
-        return sorted(once.values(), key=lambda mend: not mend.is_safe)
+            found = list(syntax_fixes(self._document, diagnostic.span))
+        once: dict[tuple[Edit, ...], Fix] = {}
+        for fix in found:
+            once.setdefault(fix.edits, fix)
+        return sorted(once.values(), key=lambda fix: not fix.is_safe)
 
-    def _of_finding(self, finding: Finding) -> Iterator[Mend]:
-        place = place_at(self._document.value, finding.path, self._vocabulary)
+    def _of_finding(self, finding: Finding) -> Iterator[Fix]:
+        place = schema_location(self._document.value, finding.path, self._vocabulary)
         member = self._document.find(finding.path)
         symbol, question = self._about_names(finding)
         if finding.rule == UNKNOWN_PROP:
@@ -130,7 +130,7 @@ class Mender:
         elif question == "unused" and symbol is not None:
             yield from self._unused(finding, place, symbol)
         elif place is not None and self._is_structural(finding, place):
-            yield from self._nodes.mends(finding, place)
+            yield from self._nodes.fixes(finding, place)
         elif self._is_choice(finding, place) and (member.members() is None or finding.rule == UNREGISTERED_TYPE):
             yield from self._choice(finding, place)
         elif place is not None and place.prop is not None:
@@ -138,33 +138,33 @@ class Mender:
         elif place is not None and finding.path:
             yield from self._nodes.element(finding.path, place.kind)
 
-    def _is_structural(self, finding: Finding, place: Place) -> bool:
+    def _is_structural(self, finding: Finding, place: SchemaLocation) -> bool:
         if isinstance(place.kind, ListOf):
             return value_at(self._document.value, finding.path) == []
         return isinstance(place.kind, NodeOf) or (isinstance(place.kind, ObjectOf) and finding.rule == PLANNED)
 
     @staticmethod
-    def _is_choice(finding: Finding, place: Place | None) -> bool:
+    def _is_choice(finding: Finding, place: SchemaLocation | None) -> bool:
         """Whether only some values are allowed, or the name leads nowhere (then there may be none that is sound)."""
         symbol = None if place is None or place.prop is None else place.prop.uses
         return bool(finding.names) or (symbol is not None and finding.rule == symbol.dangling)
 
     @property
-    def _nodes(self) -> NodeMender:
+    def _nodes(self) -> StructureFixer:
         """What mends the structure; most faults do without."""
-        if self._node_mender is None:
-            from rui_common.fixes.structure_fixes import NodeMender  # noqa: PLC0415
+        if self._structure_fixer is None:
+            from rui_common.fixes.structure_fixes import StructureFixer  # noqa: PLC0415
 
-            self._node_mender = NodeMender(self._document, self._names, self._vocabulary)
-        return self._node_mender
+            self._structure_fixer = StructureFixer(self._document, self._names, self._vocabulary)
+        return self._structure_fixer
 
-    def _repeated(self, diagnostic: Diagnostic) -> Iterator[Mend]:
+    def _repeated(self, diagnostic: Diagnostic) -> Iterator[Fix]:
         """A key that does not count, as the same one stands below."""
-        yield from _mend("Remove this one", [remove_repeated(self._document, diagnostic.span)])
+        yield from _fix("Remove this one", [remove_repeated(self._document, diagnostic.span)])
 
     # A name or value that is not among those allowed -----------------------------------------------------------------
 
-    def _unknown(self, finding: Finding) -> Iterator[Mend]:
+    def _unknown(self, finding: Finding) -> Iterator[Fix]:
         """A property that is not registered: renamed, if it is one misspelt."""
         path, name = finding.path[:-1], str(finding.got)
         if isinstance(finding.remedy, TakeOut):
@@ -172,15 +172,15 @@ class Mender:
         meant = probably_meant(name, finding.names)
         if meant is not None and sum(member.step == name for member in self._document.members(path)) == 1:
             edit = rename_key(self._document, finding.path, meant)
-            yield from _mend(f"Rename to {_quoted(meant)}", [edit], is_safe=True)
-        yield from _mend(f"Remove {_quoted(name)}", list(self._nodes.removals(path, [name])))
+            yield from _fix(f"Rename to {_quoted(meant)}", [edit], is_safe=True)
+        yield from _fix(f"Remove {_quoted(name)}", list(self._nodes.removals(path, [name])))
 
-    def _envelope(self, path: Path) -> Iterator[Mend]:
+    def _envelope(self, path: Path) -> Iterator[Fix]:
         """The value at a path in the place of the object around it."""
         edits, is_only = take_out(self._document, path)
-        yield from _mend(f"Put the value of {_quoted(path[-1])} in place of the whole", edits, is_safe=is_only)
+        yield from _fix(f"Put the value of {_quoted(path[-1])} in place of the whole", edits, is_safe=is_only)
 
-    def _choice(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
+    def _choice(self, finding: Finding, place: SchemaLocation | None) -> Iterator[Fix]:
         """A value of which only some are allowed: a literal, an enum, a type, the name of something defined."""
         meant = probably_meant(finding.got, finding.names) if isinstance(finding.got, str) else None
         is_safe = True
@@ -191,21 +191,21 @@ class Mender:
                 meant = meant or place.shape.name
             if meant is not None:
                 edit = set_value(self._document, finding.path, meant)
-                yield from _mend(f"Use {_quoted(meant)}", [edit], is_safe=is_safe)
+                yield from _fix(f"Use {_quoted(meant)}", [edit], is_safe=is_safe)
             yield from self._nodes.turn_into(finding.path[:-1], self._shapes_named(finding.names))
             return
         if place is not None and self._is_version(place):
             meant = self._vocabulary.version
-        others = finding.names if len(finding.names) <= MAX_OFFERS else ()
+        others = finding.names if len(finding.names) <= MAX_FIXES else ()
         for name in dict.fromkeys([meant, *others]):
             if name is not None:
                 edit = set_value(self._document, finding.path, name)
-                yield from _mend(f"Use {_quoted(name)}", [edit], is_safe=is_safe and name == meant)
+                yield from _fix(f"Use {_quoted(name)}", [edit], is_safe=is_safe and name == meant)
         yield from self._instead(finding, place)
 
-    def _instead(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
+    def _instead(self, finding: Finding, place: SchemaLocation | None) -> Iterator[Fix]:
         """What to do but to use an allowed value."""
-        owner = place_at(self._document.value, finding.path[:-1], self._vocabulary)
+        owner = schema_location(self._document.value, finding.path[:-1], self._vocabulary)
         kind = None if owner is None else owner.kind
         if isinstance(kind, NodeOf) and kind.at_type and finding.got in self._vocabulary.nodes:
             yield from self._nodes.misplaced(finding.path[:-1], kind)
@@ -214,25 +214,25 @@ class Mender:
             if symbol is not None and finding.rule == symbol.dangling:
                 yield from self._nodes.define(finding, symbol, self._names.scope_of(symbol, finding.path))
             elif not place.prop.required:
-                yield from _mend(f"Remove {_quoted(place.prop.name)}", [remove_member(self._document, finding.path)])
+                yield from _fix(f"Remove {_quoted(place.prop.name)}", [remove_member(self._document, finding.path)])
 
     def _shapes_named(self, names: Iterable[str]) -> list[Shape]:
         return [self._vocabulary.nodes[name] for name in names if name in self._vocabulary.nodes]
 
-    def _is_version(self, place: Place) -> bool:
+    def _is_version(self, place: SchemaLocation) -> bool:
         """Whether the version of the vocabulary stands in this place, and nothing else may."""
         is_of_root = place.shape is self._vocabulary.root
         return is_of_root and isinstance(place.kind, OneOf) and place.kind.values == (self._vocabulary.version,)
 
     # Something that is absent ----------------------------------------------------------------------------------------
 
-    def _lost(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
+    def _lost(self, finding: Finding, place: SchemaLocation | None) -> Iterator[Fix]:
         """What is not there, or stands in an envelope."""
-        first = finding.remedy.path if isinstance(finding.remedy, MendFirst) else None
-        is_lost = first is not None and place_at(self._document.value, first, self._vocabulary) is None
+        first = finding.remedy.path if isinstance(finding.remedy, FixFirst) else None
+        is_lost = first is not None and schema_location(self._document.value, first, self._vocabulary) is None
         yield from self._envelope(first) if first and is_lost else self._missing(finding, place)
 
-    def _missing(self, finding: Finding, place: Place | None) -> Iterator[Mend]:
+    def _missing(self, finding: Finding, place: SchemaLocation | None) -> Iterator[Fix]:
         name, path = str(finding.path[-1]), finding.path[:-1]
         if place is None or place.prop is None or place.shape is None:
             # The type of a node that several shapes fit, or none.
@@ -241,26 +241,26 @@ class Mender:
         siblings = value_at(self._document.value, path)
         assert isinstance(siblings, dict)  # noqa: S101  properties are missing in objects
         order = list(place.shape.props)
-        value, is_safe = likely_value(place.prop, place.shape, siblings)
+        value, is_safe = default_value(place.prop, place.shape, siblings)
         if not is_safe:
             value = self._new_value(place.prop, path)
         unknown = [other for other in siblings if other not in place.shape.props]
         absent = [other for other in order if other not in siblings]
         is_safe = is_safe and all(probably_meant(other, absent) != name for other in unknown)
         edits = insert_properties(self._document, path, {name: value}, order)
-        yield from _mend(f"Add {_quoted(name)}", edits, is_safe=is_safe)
+        yield from _fix(f"Add {_quoted(name)}", edits, is_safe=is_safe)
         required = [other for other in absent if other in place.shape.required]
         if len(required) > 1:
             values = {}
             for prop in (place.shape.props[other] for other in required):
-                likely, is_sure = likely_value(prop, place.shape, siblings)
+                likely, is_sure = default_value(prop, place.shape, siblings)
                 values[prop.name] = likely if is_sure else self._new_value(prop, path)
             edits = insert_properties(self._document, path, values, order)
-            yield from _mend(f"Add all {len(required)} missing properties", edits)
+            yield from _fix(f"Add all {len(required)} missing properties", edits)
 
     # Names -----------------------------------------------------------------------------------------------------------
 
-    def _duplicate(self, finding: Finding, place: Place | None, symbol: Symbol) -> Iterator[Mend]:
+    def _duplicate(self, finding: Finding, place: SchemaLocation | None, symbol: Symbol) -> Iterator[Fix]:
         """A name that stands twice: another one is offered, but which of the two was meant, nobody can tell."""
         kind = place.kind if place is not None and place.prop is not None else self._kind_of(symbol)
         got = str(finding.got)
@@ -268,7 +268,7 @@ class Mender:
         new = self._names.maker_at(finding.path).free(symbol, like)
         if isinstance(kind, Text) and kind.fits(new):
             entries = self._follow(finding, new)
-            yield from _mend(f"Rename to {_quoted(new)}", [set_value(self._document, finding.path, new), *entries])
+            yield from _fix(f"Rename to {_quoted(new)}", [set_value(self._document, finding.path, new), *entries])
         yield from self._nodes.remove_element(finding.path[:-1])
 
     def _kind_of(self, symbol: Symbol) -> Kind | None:
@@ -287,19 +287,19 @@ class Mender:
             elif self._names.names(seen.symbol, seen.scope, used=True):
                 yield self._nodes.uses(seen.symbol, [new])
 
-    def _unused(self, finding: Finding, place: Place | None, symbol: Symbol) -> Iterator[Mend]:
+    def _unused(self, finding: Finding, place: SchemaLocation | None, symbol: Symbol) -> Iterator[Fix]:
         """A name that nobody uses: an element that uses it is added to where the others are."""
         for container, _ in finding.related:
-            listed = place_at(self._document.value, container, self._vocabulary)
+            listed = schema_location(self._document.value, container, self._vocabulary)
             for shape in () if listed is None else inner_shapes(listed.kind):
                 using = next((prop.name for prop in shape.props.values() if prop.uses is symbol), None)
                 if using is None or set(shape.required) - {using}:
                     continue
                 edit = append_element(self._document, container, {using: finding.got})
                 is_safe = self._is_surely_unused(finding, place)
-                yield from _mend(f"Add an entry for {_quoted(finding.got)}", [edit], is_safe=is_safe)
+                yield from _fix(f"Add an entry for {_quoted(finding.got)}", [edit], is_safe=is_safe)
 
-    def _is_surely_unused(self, finding: Finding, place: Place | None) -> bool:
+    def _is_surely_unused(self, finding: Finding, place: SchemaLocation | None) -> bool:
         """Whether the name is a sound one, and no use that leads nowhere could be meant for it."""
         kind = None if place is None else place.kind
         if not isinstance(kind, Text) or not kind.fits(str(finding.got)):
@@ -309,7 +309,7 @@ class Mender:
         defined = {one.name for one in seen if not one.is_use}
         return all(one.name in defined for one in seen if one.is_use)
 
-    def _rename(self, finding: Finding, new: str, *, is_safe: bool = True) -> Iterator[Mend]:
+    def _rename(self, finding: Finding, new: str, *, is_safe: bool = True) -> Iterator[Fix]:
         """Give what is defined at a path another name, there and wherever it is used."""
         here = [seen for seen in self._names.below(finding.path) if not seen.is_use]
         paths = {finding.path}
@@ -322,23 +322,23 @@ class Mender:
             else:
                 is_safe = False
         edits = [set_value(self._document, path, new) for path in sorted(paths, key=str)]
-        yield from _mend(f"Rename to {_quoted(new)}", edits, is_safe=is_safe and bool(here))
+        yield from _fix(f"Rename to {_quoted(new)}", edits, is_safe=is_safe and bool(here))
 
     # Values of another form or type ----------------------------------------------------------------------------------
 
-    def _wrong_value(self, finding: Finding, prop: Prop) -> Iterator[Mend]:
+    def _wrong_value(self, finding: Finding, prop: Prop) -> Iterator[Fix]:
         kind, path = prop.kind, finding.path
         found = list(self._rewritten(finding, prop))
         yield from found
         if not prop.required:
-            yield from _mend(f"Remove {_quoted(prop.name)}", [remove_member(self._document, path)])
+            yield from _fix(f"Remove {_quoted(prop.name)}", [remove_member(self._document, path)])
         elif (not found or prop.uses is not None) and not (
             isinstance(kind, Text) and isinstance(finding.got, str) and kind.fits(finding.got)
         ):
             value = self._new_value(prop, path[:-1])
-            yield from _mend(f"Use {_shown(value)}", [set_value(self._document, path, value)])
+            yield from _fix(f"Use {_shown(value)}", [set_value(self._document, path, value)])
 
-    def _rewritten(self, finding: Finding, prop: Prop) -> Iterator[Mend]:
+    def _rewritten(self, finding: Finding, prop: Prop) -> Iterator[Fix]:
         """The value that is there, written as it should be."""
         if isinstance(prop.kind, Text) and isinstance(finding.got, str):
             yield from self._wrong_text(finding, prop, prop.kind, finding.got)
@@ -346,9 +346,9 @@ class Mender:
             from rui_common.fixes.conversions import conversions  # noqa: PLC0415  hardly ever needed
 
             for title, edits in conversions(self._document, finding.path, prop.kind):
-                yield Mend(title, edits, False)
+                yield Fix(title, edits, False)
 
-    def _wrong_text(self, finding: Finding, prop: Prop, kind: Text, got: str) -> Iterator[Mend]:
+    def _wrong_text(self, finding: Finding, prop: Prop, kind: Text, got: str) -> Iterator[Fix]:
         """A string of another form."""
         path = finding.path
         if prop.defines is not None:
@@ -360,19 +360,23 @@ class Mender:
                 free = self._names.maker_at(path[:-1]).free(prop.defines, like)
                 yield from self._rename(finding, free, is_safe=False) if kind.fits(free) else ()
             return
-        new = next((text for text in near_forms(got, str(prop.example)) if text != got and kind.fits(text)), None)
+        new = next(
+            (text for text in certain_normalizations(got, str(prop.example)) if text != got and kind.fits(text)), None
+        )
         if new is not None:
-            yield from _mend(f"Use {_quoted(new)}", [set_value(self._document, path, new)], is_safe=True)
+            yield from _fix(f"Use {_quoted(new)}", [set_value(self._document, path, new)], is_safe=True)
             return
-        offers = dict.fromkeys(text for text in far_forms(got, str(prop.example)) if text != got and kind.fits(text))
+        offers = dict.fromkeys(
+            text for text in possible_normalizations(got, str(prop.example)) if text != got and kind.fits(text)
+        )
         for text in offers:
-            yield from _mend(f"Use {_quoted(text)}", [set_value(self._document, path, text)])
+            yield from _fix(f"Use {_quoted(text)}", [set_value(self._document, path, text)])
 
     # What is looked up -----------------------------------------------------------------------------------------------
 
     def _new_value(self, prop: Prop, path: Path) -> object:
         """A value for a property of the object at `path`."""
-        owner = place_at(self._document.value, path, self._vocabulary)
+        owner = schema_location(self._document.value, path, self._vocabulary)
         return self._names.maker_at(path).missing(prop, None if owner is None else owner.kind)
 
     def _about_names(self, finding: Finding) -> tuple[Symbol | None, str]:
@@ -392,8 +396,8 @@ def _quoted(name: object) -> str:
     return f'"{name}"'
 
 
-def _mend(title: str, edits: Sequence[Edit | None], *, is_safe: bool = False) -> Iterator[Mend]:
+def _fix(title: str, edits: Sequence[Edit | None], *, is_safe: bool = False) -> Iterator[Fix]:
     """The mend, if all of its edits could be made."""
     made = tuple(edit for edit in edits if edit is not None)
     if made and len(made) == len(edits):
-        yield Mend(title, made, is_safe)
+        yield Fix(title, made, is_safe)

@@ -6,12 +6,12 @@ import json
 from collections import namedtuple
 
 from rui_common.editing.edits import Edit, append_texts, indent_at, insert_texts, reindent, remove_members
-from rui_common.editing.generate import DocumentNames, value_at
+from rui_common.editing.generate import NamesInUse, value_at
 from rui_common.editing.traversal import label_of
 from rui_common.fixes.nesting import holder_of, nest
-from rui_common.fixes.structure_fixes import NodeMender
+from rui_common.fixes.structure_fixes import StructureFixer
 from rui_common.syntax.tree import Span
-from rui_common.vocabulary.lookup import place_at, shape_of
+from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import NodeOf, OneOf
 
@@ -56,7 +56,7 @@ def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABU
         span: the selection; empty for a mere cursor.
         vocabulary: what says which nodes may stand where.
     """
-    if not document.valid or document.repeated_keys():
+    if not document.valid or document.duplicate_keys():
         return []
     selected = _Selection.of(document, span, vocabulary)
     return [] if selected is None else [*selected.extract(), *selected.move(), *selected.duplicate()]
@@ -80,7 +80,7 @@ class _Selection:
         self.last = last
         self.shape = shape
         self.vocabulary = vocabulary
-        self.names = DocumentNames(document, vocabulary)
+        self.names = NamesInUse(document, vocabulary)
         self.members = document.members(path)
         self.siblings = value_at(document.value, path)
 
@@ -109,7 +109,7 @@ class _Selection:
         cls, document: Document, path: Path, first: int, last: int, vocabulary: Vocabulary
     ) -> _Selection | None:
         element = (*path, first)
-        place = place_at(document.value, element, vocabulary)
+        place = schema_location(document.value, element, vocabulary)
         if place is None or not isinstance(place.kind, NodeOf):
             return None
         shape = shape_of(value_at(document.value, element), place.kind, vocabulary)
@@ -124,7 +124,7 @@ class _Selection:
     def extract(self) -> Iterator[Refactoring]:
         """Put them into a new node behind (or, if they come first, before) the one that they are in."""
         owner = self.path[:-1]
-        place = place_at(self.document.value, owner, self.vocabulary)
+        place = schema_location(self.document.value, owner, self.vocabulary)
         value = value_at(self.document.value, owner)
         if place is None or not isinstance(place.kind, NodeOf) or not isinstance(value, dict) or self._are_all():
             return
@@ -147,7 +147,7 @@ class _Selection:
         assert isinstance(index, int)  # noqa: S101  it is a node in a list
         removal = remove_members(self.document, self.path, run)
         addition = insert_texts(self.document, owner[:-1], index, [written], before=self.first == 0)
-        entries = NodeMender(self.document, self.names, self.vocabulary).entries(shape, place.kind, [made])
+        entries = StructureFixer(self.document, self.names, self.vocabulary).entries(shape, place.kind, [made])
         edits = [removal, addition, *entries]
         if None not in edits:
             done = tuple(edit for edit in edits if edit is not None)
@@ -161,7 +161,7 @@ class _Selection:
             return
         run = self.members[self.first : self.last + 1]
         removal = remove_members(self.document, self.path, run)
-        place = place_at(self.document.value, owner, self.vocabulary)
+        place = schema_location(self.document.value, owner, self.vocabulary)
         for index, other in enumerate(others[: MAX_TARGETS + 1]):
             there = (*owner[:-1], index, self.path[-1])
             shape = None if place is None else shape_of(other, place.kind, self.vocabulary)
@@ -185,7 +185,7 @@ class _Selection:
         parts: list[str] = []
         inside = {seen.path for seen in self.names.below(path) if not seen.is_use and not seen.scope}
         for where in sorted(inside, key=self.document.range_of):
-            there, place = self.document.find(where), place_at(self.document.value, where, self.vocabulary)
+            there, place = self.document.find(where), schema_location(self.document.value, where, self.vocabulary)
             if there is None or place is None or place.prop is None:
                 return
             fresh = maker.free(place.prop.defines, str(value_at(self.document.value, where)))
@@ -193,11 +193,13 @@ class _Selection:
             parts += (text[at : there.start], json.dumps(fresh, ensure_ascii=False))
             at = there.end
         addition = insert_texts(self.document, self.path, self.first, ["".join((*parts, text[at : member.end]))])
-        place = place_at(self.document.value, path, self.vocabulary)
+        place = schema_location(self.document.value, path, self.vocabulary)
         kind = None if place is None else place.kind
         entries: list[Edit | None] = []
         if isinstance(kind, NodeOf):
-            entries += NodeMender(self.document, self.names, self.vocabulary).entries(self.shape, kind, [{"id": new}])
+            entries += StructureFixer(self.document, self.names, self.vocabulary).entries(
+                self.shape, kind, [{"id": new}]
+            )
         edits = [edit for edit in (addition, *entries) if edit is not None]
         if len(edits) == 1 + len(entries):
             yield Refactoring(f"Duplicate {self.what}", DUPLICATE, tuple(edits))

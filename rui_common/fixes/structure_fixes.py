@@ -18,9 +18,9 @@ from rui_common.editing.edits import (
 )  # fmt: skip
 from rui_common.editing.generate import value_at
 from rui_common.fixes.nesting import wrapped
-from rui_common.fixes.quick_fixes import MAX_OFFERS, Mend
+from rui_common.fixes.quick_fixes import MAX_FIXES, Fix
 from rui_common.validation.scopes import sites
-from rui_common.vocabulary.lookup import place_at
+from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
 
@@ -28,15 +28,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rui_common.editing.generate import DocumentNames
+    from rui_common.editing.generate import NamesInUse
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.validation.findings import Finding
-    from rui_common.vocabulary.lookup import Place
+    from rui_common.vocabulary.lookup import SchemaLocation
     from rui_common.vocabulary.schema import Kind, Shape, Symbol, Vocabulary
 
 
-class NodeMender:
+class StructureFixer:
     """Finds mends of the structure of one document.
 
     Args:
@@ -45,12 +45,12 @@ class NodeMender:
         vocabulary: what it was checked against.
     """
 
-    def __init__(self, document: Document, names: DocumentNames, vocabulary: Vocabulary = VOCABULARY) -> None:
+    def __init__(self, document: Document, names: NamesInUse, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._names = names
         self._vocabulary = vocabulary
 
-    def mends(self, finding: Finding, place: Place) -> Iterator[Mend]:
+    def fixes(self, finding: Finding, place: SchemaLocation) -> Iterator[Fix]:
         """The mends of what is wrong with an element that should be a node, with an empty list, or with an object that
         is of a later version."""  # noqa: D205, D209  one sentence
         if isinstance(place.kind, ListOf):
@@ -62,7 +62,7 @@ class NodeMender:
 
     # Nodes of a wrong type or in a wrong place ------------------------------------------------------------------------
 
-    def child(self, finding: Finding, place: Place) -> Iterator[Mend]:
+    def child(self, finding: Finding, place: SchemaLocation) -> Iterator[Fix]:
         """A value in a list of nodes that may not be there (docs/decisions.md, section 2, cases 1 to 5)."""
         kind, path = place.kind, finding.path
         value = value_at(self._document.value, path)
@@ -76,25 +76,25 @@ class NodeMender:
             yield from self.turn_into(path, kind.shapes)
             yield from self.remove_element(path)
 
-    def misplaced(self, path: Path, kind: NodeOf) -> Iterator[Mend]:
+    def misplaced(self, path: Path, kind: NodeOf) -> Iterator[Fix]:
         """A node of a type that may not be here; made another one only if it can neither stay nor go."""
         found = [*self._wrap(path, kind), *self._lift(path), *self._dissolve(path, kind), *self.remove_element(path)]
         yield from found or self.turn_into(path, kind.shapes)
 
-    def element(self, path: Path, kind: Kind) -> Iterator[Mend]:
+    def element(self, path: Path, kind: Kind) -> Iterator[Fix]:
         """An element of a list that should be an object and is none."""
         from rui_common.fixes.conversions import element_conversions  # noqa: PLC0415  hardly ever needed
 
         shapes = inner_shapes(kind)
-        for title, edit, made, shape in element_conversions(self._document, path, shapes[:MAX_OFFERS], self._names):
+        for title, edit, made, shape in element_conversions(self._document, path, shapes[:MAX_FIXES], self._names):
             edits = _made([edit, *(() if made is None else self.entries(shape, kind, [made]))])
             if edits:
-                yield Mend(title, edits, False)
+                yield Fix(title, edits, False)
         yield from self.remove_element(path)
 
-    def turn_into(self, path: Path, shapes: Sequence[Shape]) -> Iterator[Mend]:
+    def turn_into(self, path: Path, shapes: Sequence[Shape]) -> Iterator[Fix]:
         """The object at `path` made one of these shapes; the one that takes the fewest changes first."""
-        plans = [(self._plan(path, shape), shape) for shape in shapes[:MAX_OFFERS]]
+        plans = [(self._plan(path, shape), shape) for shape in shapes[:MAX_FIXES]]
         for (unknown, missing, wrong), shape in sorted(plans, key=lambda plan: [len(part) for part in plan[0]]):
             if unknown or (missing and wrong):
                 title = f"Turn into a {shape.name}"
@@ -104,7 +104,7 @@ class NodeMender:
                 title = f'Add "type": "{shape.name}"'
             edits = self.conform(path, shape)
             if edits:
-                yield Mend(title, edits, False)
+                yield Fix(title, edits, False)
 
     def _plan(self, path: Path, shape: Shape) -> tuple[list[str], list[str], list[str]]:
         """What has to be taken away, added and set in an object to be of a shape."""
@@ -145,7 +145,7 @@ class NodeMender:
         if run:
             yield remove_members(self._document, path, run)
 
-    def _wrap(self, path: Path, kind: NodeOf) -> Iterator[Mend]:
+    def _wrap(self, path: Path, kind: NodeOf) -> Iterator[Fix]:
         """A node put into one that may stand here and hold it, however deep; and all beside it that need the same."""
         run = self._run_around(path, kind)
         for shape in kind.shapes:
@@ -154,7 +154,7 @@ class NodeMender:
                 edits = () if made is None else _made([made[0], *self.entries(shape, kind, [made[1]])])
                 if edits:
                     what = f"{last - first + 1} blocks " if last > first else ""
-                    yield Mend(f"Wrap {what}into a {shape.name}", edits, False)
+                    yield Fix(f"Wrap {what}into a {shape.name}", edits, False)
 
     def _run_around(self, path: Path, kind: NodeOf) -> tuple[int, int]:
         siblings = value_at(self._document.value, path[:-1])
@@ -168,7 +168,7 @@ class NodeMender:
             last += 1
         return first, last
 
-    def _lift(self, path: Path) -> Iterator[Mend]:
+    def _lift(self, path: Path) -> Iterator[Fix]:
         """A node that may not be in another one put behind the nearest around it that it may stand beside.
 
         If it is all that is in there, what would be left empty goes.
@@ -177,7 +177,7 @@ class NodeMender:
         name = node.get("type") if isinstance(node, dict) else None
         for size in range(len(path) - 2, 1, -2):
             owner = path[:size]
-            place = place_at(self._document.value, owner, self._vocabulary)
+            place = schema_location(self._document.value, owner, self._vocabulary)
             if place is None or not isinstance(place.kind, NodeOf) or not isinstance(owner[-1], int):
                 return
             shape = next((shape for shape in place.kind.shapes if shape.name == name), None)
@@ -188,7 +188,7 @@ class NodeMender:
                     around = value_at(self._document.value, owner)
                     what = around.get("type", name) if isinstance(around, dict) else name
                     where = "behind" if len(edits) > 1 else "to the place of"
-                    yield Mend(f"Move {where} the {what} around it", (*edits, *new), False)
+                    yield Fix(f"Move {where} the {what} around it", (*edits, *new), False)
                 return
 
     def _lifted(self, path: Path, owner: Path, kind: NodeOf) -> tuple[Edit, ...]:
@@ -207,7 +207,7 @@ class NodeMender:
         added = insert_texts(self._document, owner[:-1], int(owner[-1]), [moved])
         return _made([remove_member(self._document, top), added])
 
-    def _dissolve(self, path: Path, kind: NodeOf) -> Iterator[Mend]:
+    def _dissolve(self, path: Path, kind: NodeOf) -> Iterator[Fix]:
         """A node that may not be here replaced by the nodes in it, which may."""
         node = value_at(self._document.value, path)
         allowed = kind.types.keys()
@@ -217,7 +217,7 @@ class NodeMender:
                 continue
             edit = self._replaced_by_elements(path, (*path, name))
             if edit is not None and isinstance(node, dict):
-                yield Mend(f"Replace the {node['type']} by what is in it", (edit,), False)
+                yield Fix(f"Replace the {node['type']} by what is in it", (edit,), False)
 
     def _replaced_by_elements(self, path: Path, inner: Path) -> Edit | None:
         member, elements = self._document.find(path), self._document.members(inner)
@@ -230,21 +230,21 @@ class NodeMender:
 
     # Lists without elements, names that lead nowhere ------------------------------------------------------------------
 
-    def empty(self, finding: Finding, kind: ListOf) -> Iterator[Mend]:
+    def empty(self, finding: Finding, kind: ListOf) -> Iterator[Fix]:
         """A list that needs an element."""
         path = finding.path
         shapes = inner_shapes(kind)
-        for shape in shapes[:MAX_OFFERS]:
+        for shape in shapes[:MAX_FIXES]:
             maker = self._names.maker_at(path)
             if len(shapes) == 1:
-                prop = place_at(self._document.value, path, self._vocabulary)
+                prop = schema_location(self._document.value, path, self._vocabulary)
                 elements = maker.elements(kind, None if prop is None or prop.prop is None else prop.prop.example)
             else:
                 elements = [maker.make(shape)]
             made = _made([append_elements(self._document, path, elements), *self.entries(shape, kind.items, elements)])
             many = f"{len(elements)} elements" if len(elements) > 1 else f"a {shape.name}"
             if made:
-                yield Mend(f"Add {many}", made, False)
+                yield Fix(f"Add {many}", made, False)
         if len(path) > 1 and isinstance(path[-2], int):
             yield from self.remove_element(path[:-1])
 
@@ -262,41 +262,41 @@ class NodeMender:
         """Elements that use these names, added to where the others are; None if there is no such list."""
         for site in sites(self._vocabulary.root, symbol, defining=False):
             path: Path = site[:-2]
-            place = place_at(self._document.value, path, self._vocabulary)
+            place = schema_location(self._document.value, path, self._vocabulary)
             for shape in () if place is None else inner_shapes(place.kind):
                 if not set(shape.required) - {site[-1]}:
                     return append_elements(self._document, path, [{str(site[-1]): name} for name in names])
         return None
 
-    def define(self, finding: Finding, symbol: Symbol, scope: Path) -> Iterator[Mend]:
+    def define(self, finding: Finding, symbol: Symbol, scope: Path) -> Iterator[Fix]:
         """What a name that leads nowhere would name, added to where such things are."""
         name = str(finding.got)
-        owner = place_at(self._document.value, scope, self._vocabulary)
+        owner = schema_location(self._document.value, scope, self._vocabulary)
         for shape in () if owner is None else inner_shapes(owner.kind):
             for site in sites(shape, symbol, defining=True):
                 path = (*scope, *site[:-2])
-                place = place_at(self._document.value, path, self._vocabulary)
+                place = schema_location(self._document.value, path, self._vocabulary)
                 for element in () if place is None or len(site) < 2 else inner_shapes(place.kind):
                     prop = element.props[str(site[-1])]
                     maker = self._names.maker_at(path)
                     if isinstance(prop.kind, Text) and prop.kind.fits(name) and maker.is_free(prop.defines, name):
                         made = maker.make(element, None, {prop.name: name})
                         edits = _made([append_elements(self._document, path, [made])])
-                        yield from [Mend(f'Add a {element.name} "{name}"', edits, False)] if edits else ()
+                        yield from [Fix(f'Add a {element.name} "{name}"', edits, False)] if edits else ()
         yield from self._remove_use(finding.path)
 
-    def _remove_use(self, path: Path) -> Iterator[Mend]:
+    def _remove_use(self, path: Path) -> Iterator[Fix]:
         """What uses a name that leads nowhere taken away: the entry of a list, or a property that may be absent."""
         if isinstance(path[-2:-1][0] if len(path) > 1 else "", int):
             yield from self.remove_element(path[:-1])
             return
-        place = place_at(self._document.value, path[:-1], self._vocabulary)
+        place = schema_location(self._document.value, path[:-1], self._vocabulary)
         if place is not None and place.prop is not None and not place.prop.required:
             edits = _made([remove_member(self._document, path[:-1])])
             if edits:
-                yield Mend(f'Remove "{place.prop.name}"', edits, False)
+                yield Fix(f'Remove "{place.prop.name}"', edits, False)
 
-    def remove_element(self, path: Path) -> Iterator[Mend]:
+    def remove_element(self, path: Path) -> Iterator[Fix]:
         """An element taken away, if others remain, nothing of it is used elsewhere, and it is nothing's only use."""
         siblings = value_at(self._document.value, path[:-1])
         if not isinstance(siblings, list) or len(siblings) < 2:
@@ -316,7 +316,7 @@ class NodeMender:
         name = value.get("type") if isinstance(value, dict) else None
         if edits:
             is_known = isinstance(name, str) and name in self._vocabulary.nodes
-            yield Mend(f"Remove the {name}" if is_known else "Remove it", edits, False)
+            yield Fix(f"Remove the {name}" if is_known else "Remove it", edits, False)
 
 
 def _made(edits: Sequence[Edit | None]) -> tuple[Edit, ...]:

@@ -10,15 +10,15 @@ import json
 import re
 from itertools import chain
 
-from rui_common.editing.completion_context import VALUE, cursor_at
+from rui_common.editing.completion_context import VALUE, completion_context_at
 from rui_common.editing.edits import Edit, apply, lay_out
-from rui_common.editing.generate import DocumentNames, value_at
-from rui_common.fixes.quick_fixes import Mend
+from rui_common.editing.generate import NamesInUse, value_at
+from rui_common.fixes.quick_fixes import Fix
 from rui_common.syntax.document import read
 from rui_common.syntax.recovery.envelope import around
 from rui_common.syntax.tree import UNKNOWN, Span
 from rui_common.validation.findings import shorten
-from rui_common.vocabulary.lookup import place_at, shape_of
+from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ _SAFE = {*_MARKS, "true", "false", "null", "none"}
 """How other languages write marks and words of JSON, and which of these mean nothing else."""
 
 
-def syntax_mends(document: Document, span: Span) -> Iterator[Mend]:
+def syntax_fixes(document: Document, span: Span) -> Iterator[Fix]:
     """The first mend that works for the fault at `span`, if there is one.
 
     Args:
@@ -50,13 +50,13 @@ def syntax_mends(document: Document, span: Span) -> Iterator[Mend]:
         yield from start_anew(document)
         return
     part, offset = _around(document, span)
-    tried = try_mends(part, Span(span.start - offset, span.end - offset))
+    tried = try_fixes(part, Span(span.start - offset, span.end - offset))
     if tried is None:
-        yield from (mend for mend in _filled(document, span) if _mends(document, mend))
+        yield from (fix for fix in _filled(document, span) if _removes(document, fix))
     else:
         title, edits, is_safe = tried[0]
         moved = (Edit(Span(at.start + offset, at.end + offset), text) for at, text in edits)
-        yield Mend(title, tuple(moved), is_safe)
+        yield Fix(title, tuple(moved), is_safe)
 
 
 def _around(document: Document, span: Span) -> tuple[Document, int]:
@@ -81,7 +81,7 @@ def _around(document: Document, span: Span) -> tuple[Document, int]:
     return document, 0
 
 
-def try_mends(document: Document, span: Span) -> tuple[Mend, Document] | None:
+def try_fixes(document: Document, span: Span) -> tuple[Fix, Document] | None:
     """The first mend that works for the fault at `span`, with the document that it gives; None if there is none."""
     before, value = len(document.syntax), _written(document.value)
     if not document.syntax:
@@ -89,7 +89,7 @@ def try_mends(document: Document, span: Span) -> tuple[Mend, Document] | None:
     for title, edits, is_safe, is_alike in _candidates(document, span):
         after = read(apply(document.text, edits))
         if len(after.syntax) < before and (not is_alike or _written(after.value) == value):
-            return Mend(title, edits, is_safe), after
+            return Fix(title, edits, is_safe), after
     return None
 
 
@@ -196,27 +196,27 @@ def _rewritten(document: Document, span: Span) -> Iterator[tuple[str, Edit, bool
         yield f"Write {shorten(written)}", Edit(member.span, written), is_safe
 
 
-def _mends(document: Document, mend: Mend) -> bool:
-    return len(read(apply(document.text, mend.edits)).syntax) < len(document.syntax)
+def _removes(document: Document, fix: Fix) -> bool:
+    return len(read(apply(document.text, fix.edits)).syntax) < len(document.syntax)
 
 
-def _filled(document: Document, span: Span) -> Iterator[Mend]:
+def _filled(document: Document, span: Span) -> Iterator[Fix]:
     """A value for a property that has none yet."""
-    cursor = cursor_at(document, span.start)
+    cursor = completion_context_at(document, span.start)
     if cursor is None or cursor.expects != VALUE:
         return
-    place = place_at(document.value, cursor.path)
+    place = schema_location(document.value, cursor.path)
     shape = None if place is None else shape_of(value_at(document.value, cursor.path), place.kind)
     prop = None if shape is None else shape.prop(cursor.key or "")
     if place is not None and prop is not None:
-        value = DocumentNames(document).maker_at(cursor.path).missing(prop, place.kind)
+        value = NamesInUse(document).maker_at(cursor.path).missing(prop, place.kind)
         written = json.dumps(value, ensure_ascii=False)
         if span.end >= len(document.text.rstrip(_BLANKS)):
             written += _closers(document)
-        yield Mend(f"Write {shorten(written)}", (Edit(Span(span.start, span.start), written),), False)
+        yield Fix(f"Write {shorten(written)}", (Edit(Span(span.start, span.start), written),), False)
 
 
-def start_anew(document: Document) -> Iterator[Mend]:
+def start_anew(document: Document) -> Iterator[Fix]:
     """What makes a document of a text that is empty, or whose root is no object."""
     text, root, value = document.text, document.find(()), document.value
     if root is None or root.span is None:
@@ -226,9 +226,9 @@ def start_anew(document: Document) -> Iterator[Mend]:
         if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
             only = document.members(())[0]
             edits = Edit(Span(span.start, only.start), ""), Edit(Span(only.end, span.end), "")
-            yield Mend("Take the object out of the array", edits, False)
-    made = DocumentNames(document).maker_at(()).make(VOCABULARY.root)
-    yield Mend("Write a new document" if value is None and not text.strip() else "Replace it by a new document",
+            yield Fix("Take the object out of the array", edits, False)
+    made = NamesInUse(document).maker_at(()).make(VOCABULARY.root)
+    yield Fix("Write a new document" if value is None and not text.strip() else "Replace it by a new document",
                (Edit(span, lay_out(made)),), False)  # fmt: skip
 
 

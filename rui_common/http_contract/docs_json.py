@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.vocabulary_json import DOCS_VERSION, limits_payload
-from rui_common.http_contract.endpoints import ANY_ROUTE, COMPACT, JSON, ROUTES
+from rui_common.http_contract.endpoints import ANY_ENDPOINT, COMPACT, ENDPOINTS, JSON
 from rui_common.http_contract.example_bodies import answer_examples, items_of, request_examples
 from rui_common.vocabulary.queries import rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -12,7 +12,7 @@ from rui_common.vocabulary.rules import MESSAGES, RULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.http_contract.endpoints import Answer, Parameter, Route
+    from rui_common.http_contract.endpoints import Endpoint, Parameter, ResponseSpec
     from rui_common.vocabulary.schema import Vocabulary
 
     Json = dict[str, object]
@@ -40,8 +40,8 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> Json:
         "baseUrl": base_url,
         "workflow": workflow(base_url),
         "conventions": list(CONVENTIONS),
-        "endpoints": [_endpoint(route, examples, requests, vocabulary) for route in ROUTES],
-        "anyEndpoint": [_answer(answer, examples, {}) for answer in ANY_ROUTE],
+        "endpoints": [_endpoint(route, examples, requests, vocabulary) for route in ENDPOINTS],
+        "anyEndpoint": [_answer(answer, examples, {}) for answer in ANY_ENDPOINT],
         "errors": error_catalogue(vocabulary),
         "limits": limits_payload(vocabulary) | {"retryTarget": RETRY_TARGET},
     }
@@ -104,7 +104,7 @@ def error_catalogue(vocabulary: Vocabulary = VOCABULARY) -> list[Json]:
     ]
 
 
-def _endpoint(route: Route, examples: dict[str, Json], requests: dict[str, str], vocabulary: Vocabulary) -> Json:
+def _endpoint(route: Endpoint, examples: dict[str, Json], requests: dict[str, str], vocabulary: Vocabulary) -> Json:
     described: Json = {"method": route.method, "path": route.path, "summary": route.summary}
     if route.request:
         described["request"] = route.request
@@ -123,7 +123,7 @@ def _parameter(parameter: Parameter) -> Json:
     return described | ({"values": list(parameter.values)} if parameter.values else {})
 
 
-def _answer(answer: Answer, examples: dict[str, Json], requests: dict[str, str]) -> Json:
+def _answer(answer: ResponseSpec, examples: dict[str, Json], requests: dict[str, str]) -> Json:
     described: Json = {"status": answer.status, "when": answer.when}
     if answer.media_type:
         described["mediaType"] = answer.media_type

@@ -6,7 +6,7 @@ from rui_common.describe.examples import minimal_example
 from rui_common.describe.markdown import bullets, code, json_block, or_none, page, snippet, table
 from rui_common.describe.vocabulary_json import DOCS_VERSION, limits_payload
 from rui_common.http_contract.docs_json import CONVENTIONS, RETRY_TARGET, workflow
-from rui_common.http_contract.endpoints import ANY_ROUTE, JSON, ROUTES
+from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS, JSON
 from rui_common.http_contract.example_bodies import answer_examples, items_of, request_examples
 from rui_common.vocabulary.queries import rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.http_contract.endpoints import Answer, Parameter, Route
+    from rui_common.http_contract.endpoints import Endpoint, Parameter, ResponseSpec
     from rui_common.vocabulary.schema import Vocabulary
 
     Json = dict[str, object]
@@ -39,12 +39,12 @@ def docs_markdown(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         "## What holds everywhere",
         bullets(CONVENTIONS),
         "## Endpoints",
-        table(["Endpoint", "What it is for"], [[code(_name(route)), route.summary] for route in ROUTES]),
+        table(["Endpoint", "What it is for"], [[code(_name(route)), route.summary] for route in ENDPOINTS]),
         "A RUI, such as `POST /api/validate` and `POST /api/specs` take it:",
         json_block(minimal_example(vocabulary)),
-        *(part for route in ROUTES for part in _endpoint(route, examples)),
+        *(part for route in ENDPOINTS for part in _endpoint(route, examples)),
         "### Any address",
-        *(_answer(answer, examples) for answer in ANY_ROUTE),
+        *(_answer(answer, examples) for answer in ANY_ENDPOINT),
         "## Errors",
         "Every hint begins with the words given here and goes on with what mends this very fault. The examples are "
         "values in the document above, at the path given; where none is given, they are the whole text.",
@@ -79,11 +79,11 @@ def _request(step: Json) -> str:
     return f" {code(str(step['request']))}" if "request" in step else ""
 
 
-def _name(route: Route) -> str:
+def _name(route: Endpoint) -> str:
     return f"{route.method} {route.path}"
 
 
-def _endpoint(route: Route, examples: _Examples) -> Iterator[str]:
+def _endpoint(route: Endpoint, examples: _Examples) -> Iterator[str]:
     yield f"### {_name(route)}"
     yield route.summary
     yield route.request
@@ -99,13 +99,13 @@ def _parameter(parameter: Parameter) -> str:
     return f"{parameter.words}{values}{' Required.' if parameter.required else ''}"
 
 
-def _briefly(answer: Answer) -> str:
+def _briefly(answer: ResponseSpec) -> str:
     """An answer without a body that a program would read."""
     media_type = f" ({answer.media_type})" if answer.media_type else ""
     return f"**{answer.status}**{media_type}: {answer.when}"
 
 
-def _answer(answer: Answer, examples: _Examples) -> str:
+def _answer(answer: ResponseSpec, examples: _Examples) -> str:
     body = code(answer.shape) if answer.shape.startswith("{") else answer.shape
     return page(_briefly(answer), f"Body: {body}", examples.show(answer.example))
 

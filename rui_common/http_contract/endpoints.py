@@ -39,7 +39,7 @@ FAULTS: dict[str, str] = {
 """What `message` says of each of these errors."""
 
 
-class Answer:
+class ResponseSpec:
     """One answer of an endpoint.
 
     Attributes:
@@ -88,7 +88,7 @@ class Parameter:
         self.is_id = is_id
 
 
-class Route:
+class Endpoint:
     """One endpoint.
 
     Attributes:
@@ -98,13 +98,13 @@ class Route:
         request: what it takes, in words, or ``""``.
         query: the parameters behind the question mark.
         fields: the fields of the form that it takes, if it takes one.
-        answers: every answer of its own; those that any endpoint may give are `ANY_ROUTE`.
+        answers: every answer of its own; those that any endpoint may give are `ANY_ENDPOINT`.
     """
 
     __slots__ = ("answers", "fields", "method", "path", "query", "request", "summary")
 
     def __init__(
-        self, method: str, path: str, summary: str, *answers: Answer, request: str = "",
+        self, method: str, path: str, summary: str, *answers: ResponseSpec, request: str = "",
         query: tuple[Parameter, ...] = (), fields: tuple[Parameter, ...] = (),
     ) -> None:  # fmt: skip
         self.method = method
@@ -131,53 +131,55 @@ _SAVED_SPEC = (
     "{ specId: string, url: string, viewUrl: string, createdAt: string, contentHash: string, "
     "validationVersion: string, registryVersion: string, normalizedRui: object }"
 )
-_INVALID = Answer(
+_INVALID = ResponseSpec(
     200, "The RUI breaks rules. 200 can mean invalid: look at `valid`.",
     "{ valid: false, validationVersion: string, registryVersion: string, errors: ErrorItem[], truncated: boolean }",
     example="invalid",
 )  # fmt: skip
-_NO_JSON = Answer(
+_NO_JSON = ResponseSpec(
     400, "The body is not JSON, not an object, empty, too long, or not sent as JSON.",
     '{ valid: false, errors: [{ path: "", code: "INVALID_JSON", message: string, hint: string }] }',
     example="noJson",
 )  # fmt: skip
-_STORE_DOWN = Answer(
+_STORE_DOWN = ResponseSpec(
     503, "The store is down. `Retry-After` says when to ask again.",
     '{ error: "STORAGE_UNAVAILABLE", message: string }', example="storeDown",
 )  # fmt: skip
 
-_KNOWN = Answer(304, "`If-None-Match` names the `ETag`: you have it already.", "no body", media_type="")
+_KNOWN = ResponseSpec(304, "`If-None-Match` names the `ETag`: you have it already.", "no body", media_type="")
 
 
-def _page(status: int, when: str, shape: str = "page that says so") -> Answer:
-    return Answer(status, when, shape, media_type=HTML)
+def _page(status: int, when: str, shape: str = "page that says so") -> ResponseSpec:
+    return ResponseSpec(status, when, shape, media_type=HTML)
 
 
 _FAULT_PAGE = _page(500, "A fault of the service.")
 _NO_STORE_PAGE = _page(503, "The store is down.")
 
-ROUTES: tuple[Route, ...] = (
-    Route(
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(
         "POST", "/api/validate", "Checks a RUI and gives its normal form. Stores nothing.",
-        Answer(200, "The RUI is valid.",
+        ResponseSpec(200, "The RUI is valid.",
                "{ valid: true, validationVersion: string, registryVersion: string, normalizedRui: object }",
                example="valid"),
         _INVALID, _NO_JSON, request=_RAW_RUI,
     ),
-    Route(
+    Endpoint(
         "POST", "/api/specs", "Checks a RUI and stores its normal form, every time under a new id.",
-        Answer(201, "Stored. `Location` is the address of the spec.", _SAVED_SPEC, example="saved"),
+        ResponseSpec(201, "Stored. `Location` is the address of the spec.", _SAVED_SPEC, example="saved"),
         _INVALID, _NO_JSON, _STORE_DOWN, request=_RAW_RUI,
     ),
-    Route(
+    Endpoint(
         "GET", "/api/specs/:id", "A stored spec, with an `ETag`.",
-        Answer(200, "Found.", _SAVED_SPEC, example="saved"),
+        ResponseSpec(200, "Found.", _SAVED_SPEC, example="saved"),
         _KNOWN,
-        Answer(400, "`:id` is not a UUID.", '{ error: "INVALID_SPEC_ID", message: string }', example="invalidSpecId"),
-        Answer(404, "No spec has this id.", '{ error: "NOT_FOUND", specId: string }', example="noSuchSpec"),
+        ResponseSpec(
+            400, "`:id` is not a UUID.", '{ error: "INVALID_SPEC_ID", message: string }', example="invalidSpecId"
+        ),
+        ResponseSpec(404, "No spec has this id.", '{ error: "NOT_FOUND", specId: string }', example="noSuchSpec"),
         _STORE_DOWN, request=_ID,
     ),
-    Route(
+    Endpoint(
         "GET", "/specs/:id", "The inspector: a stored spec as a page for people.",
         _page(200, "Found.", "page"), _KNOWN,
         _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _FAULT_PAGE, _NO_STORE_PAGE,
@@ -188,7 +190,7 @@ ROUTES: tuple[Route, ...] = (
                       ("all", "outline", "pages", "none")),
         ),
     ),
-    Route(
+    Endpoint(
         "GET", "/specs/:id/compare/:other",
         "Two stored specs compared by the ids of their nodes: what was added, removed, changed, moved.",
         _page(200, "Both are found.", "page"), _KNOWN,
@@ -196,14 +198,14 @@ ROUTES: tuple[Route, ...] = (
         _FAULT_PAGE, _NO_STORE_PAGE,
         request="`:id` and `:other` are UUIDs of stored specs.",
     ),
-    Route(
+    Endpoint(
         "GET", "/specs/:id/compare", "Where the form of the inspector goes: on to the comparison with another spec.",
-        Answer(303, "`Location` is the address of the comparison.", "no body", media_type=""),
+        ResponseSpec(303, "`Location` is the address of the comparison.", "no body", media_type=""),
         _page(400, "One of the ids is not a UUID."), _FAULT_PAGE,
         request=_ID,
         query=(Parameter("with", "The id of the other spec, or its address.", required=True, is_id=True),),
     ),
-    Route(
+    Endpoint(
         "GET", "/", "The front page for people: what this is, and a box to check, inspect and store a RUI.",
         _page(200, "Always.", "page"), _FAULT_PAGE,
         query=(
@@ -212,10 +214,10 @@ ROUTES: tuple[Route, ...] = (
             Parameter("do", "`inspect` shows the example as the inspector would.", ("inspect",)),
         ),
     ),
-    Route(
+    Endpoint(
         "POST", "/", "What the box of the front page sends; programs use the API.",
         _page(200, "What was found in the document, or the document as a page.", "page"),
-        Answer(303, "Stored. `Location` is its page.", "no body", media_type=""),
+        ResponseSpec(303, "Stored. `Location` is its page.", "no body", media_type=""),
         _page(400, "The form cannot be read, or the document is too long."), _FAULT_PAGE, _NO_STORE_PAGE,
         request="A form, as multipart/form-data or application/x-www-form-urlencoded.",
         fields=(
@@ -224,14 +226,14 @@ ROUTES: tuple[Route, ...] = (
             Parameter("do", "What is to be done with it; anything else is `check`.", ("check", "inspect", "store")),
         ),
     ),
-    Route(
+    Endpoint(
         "GET", "/api/schema", "The vocabulary: shapes with properties and examples, rules, planned features, limits.",
-        Answer(200, "The vocabulary, or the part of it that was asked for.",
+        ResponseSpec(200, "The vocabulary, or the part of it that was asked for.",
                "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
         _KNOWN,
-        Answer(400, "A parameter that there is not, or a `form` that there is not.",
+        ResponseSpec(400, "A parameter that there is not, or a `form` that there is not.",
                '{ error: "BAD_REQUEST", message: string }', example="noSuchForm"),
-        Answer(404, "`type` names no shape.", '{ error: "NOT_FOUND", message: string }',
+        ResponseSpec(404, "`type` names no shape.", '{ error: "NOT_FOUND", message: string }',
                example="noSuchShape"),
         query=(
             Parameter("form", "`compact` is the same in few words, for a model's context.", FORMS, closed=True),
@@ -239,49 +241,53 @@ ROUTES: tuple[Route, ...] = (
                       "break. Several with commas between them.", tuple(VOCABULARY.shapes), closed=True, several=True),
         ),
     ),
-    Route(
+    Endpoint(
         "GET", "/api/docs", "The workflow, the endpoints and the catalogue of errors.",
-        Answer(200, "Always.", "object"),
-        Answer(200, "`Accept` asks for text/markdown.", "the same as Markdown", media_type=MARKDOWN),
+        ResponseSpec(200, "Always.", "object"),
+        ResponseSpec(200, "`Accept` asks for text/markdown.", "the same as Markdown", media_type=MARKDOWN),
         _KNOWN,
     ),
-    Route(
+    Endpoint(
         "GET", "/llms.txt", "Where an agent begins.",
-        Answer(200, "Always.", "text in the form of llmstxt.org", media_type=TEXT),
+        ResponseSpec(200, "Always.", "text in the form of llmstxt.org", media_type=TEXT),
         _KNOWN,
     ),
-    Route(
+    Endpoint(
         "GET", "/api/openapi.json", "This service in OpenAPI 3.1.",
-        Answer(200, "Always.", "object: an OpenAPI document"),
+        ResponseSpec(200, "Always.", "object: an OpenAPI document"),
         _KNOWN,
     ),
-    Route(
+    Endpoint(
         "GET", "/api/health", "Whether the process is up.",
-        Answer(200, "Always.", '{ status: "ok" }', example="healthy"),
+        ResponseSpec(200, "Always.", '{ status: "ok" }', example="healthy"),
     ),
-    Route(
+    Endpoint(
         "GET", "/api/ready", "Whether the store answers.",
-        Answer(200, "It does.", '{ status: "ready" }', example="ready"),
+        ResponseSpec(200, "It does.", '{ status: "ready" }', example="ready"),
         _STORE_DOWN,
     ),
-    Route(
+    Endpoint(
         "GET", "/metrics", "Numbers for whoever runs the service.",
-        Answer(200, "Unless the operator serves them elsewhere.", "text in the form of Prometheus", media_type=METRICS),
+        ResponseSpec(
+            200, "Unless the operator serves them elsewhere.", "text in the form of Prometheus", media_type=METRICS
+        ),
     ),
 )  # fmt: skip
 """Every endpoint, the main ones first."""
 
-OPTIONS = Answer(204, "To OPTIONS: `Allow` names the methods of the path.", "no body", media_type="")
+OPTIONS = ResponseSpec(204, "To OPTIONS: `Allow` names the methods of the path.", "no body", media_type="")
 
-ANY_ROUTE: tuple[Answer, ...] = (
+ANY_ENDPOINT: tuple[ResponseSpec, ...] = (
     OPTIONS,
-    Answer(400, "The request makes no sense as HTTP, such as a `Host` with characters that no host has.",
+    ResponseSpec(400, "The request makes no sense as HTTP, such as a `Host` with characters that no host has.",
            '{ error: "BAD_REQUEST", message: string }', example="badRequest"),
-    Answer(404, "No endpoint has this path.", '{ error: "NOT_FOUND", message: string }', example="noSuchPath"),
-    Answer(405, "The path has other methods: see `Allow`.",
+    ResponseSpec(404, "No endpoint has this path.", '{ error: "NOT_FOUND", message: string }', example="noSuchPath"),
+    ResponseSpec(405, "The path has other methods: see `Allow`.",
            '{ error: "METHOD_NOT_ALLOWED", message: string }', example="methodNotAllowed"),
-    Answer(500, "A fault of the service.", '{ error: "INTERNAL_ERROR", message: string }', example="internalError"),
-    Answer(503, "Too much to do, or about to be restarted. `Retry-After` says when to ask again.",
+    ResponseSpec(
+        500, "A fault of the service.", '{ error: "INTERNAL_ERROR", message: string }', example="internalError"
+    ),
+    ResponseSpec(503, "Too much to do, or about to be restarted. `Retry-After` says when to ask again.",
            '{ error: "OVERLOADED", message: string }', example="overloaded"),
 )  # fmt: skip
 """What any address may answer."""

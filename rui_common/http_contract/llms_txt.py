@@ -12,7 +12,7 @@ from rui_common.describe.examples import full_example, minimal_example, varied_e
 from rui_common.describe.markdown import block, bullets, page
 from rui_common.describe.vocabulary_json import planned_features
 from rui_common.http_contract.docs_json import CONVENTIONS, workflow
-from rui_common.http_contract.endpoints import COMPACT, ROUTES
+from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS
 from rui_common.http_contract.schema_slices import NOTATION, forms, names
 from rui_common.vocabulary.queries import signature
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -82,7 +82,7 @@ def _names(vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def _links(base_url: str, *, optional: bool) -> Iterator[str]:
-    for route in ROUTES:
+    for route in ENDPOINTS:
         if route.path in LINKED and (route.path in OPTIONAL) is optional:
             yield f"[{LINKED[route.path]}]({base_url}{route.path}): {route.summary}"
             parameters = {parameter.name: parameter.words for parameter in route.query}

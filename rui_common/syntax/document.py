@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.reader import Reading
     from rui_common.syntax.recovery.parser import Recovered
 
-__all__ = ["Document", "Member", "RepeatedKey", "Span", "SyntaxFault", "read"]
+__all__ = ["Document", "DuplicateKey", "Member", "Span", "SyntaxFault", "read"]
 
 
 class SyntaxFault(namedtuple("SyntaxFault", ("span", "message", "hint"))):
@@ -34,7 +34,7 @@ class SyntaxFault(namedtuple("SyntaxFault", ("span", "message", "hint"))):
     hint: str
 
 
-class RepeatedKey(namedtuple("RepeatedKey", ("path", "span", "last"))):
+class DuplicateKey(namedtuple("DuplicateKey", ("path", "span", "last"))):
     """A property that a later one of the same name in the same object overrides.
 
     Attributes:
@@ -110,12 +110,12 @@ class Document:
         return first_faults(self._source)
 
     @property
-    def damaged(self) -> frozenset[Path]:
+    def incomplete(self) -> frozenset[Path]:
         """What is directly broken: objects and arrays, so that members may be missing in them, and plain values.
 
         Those around a damaged one are not damaged by that. The root stands for what is broken outside of it.
         """
-        return frozenset() if self._reading.valid else self._recovery().damaged
+        return frozenset() if self._reading.valid else self._recovery().incomplete
 
     @property
     def lines(self) -> LineIndex:
@@ -175,7 +175,7 @@ class Document:
                 path.append(member.step)
         return tuple(path)
 
-    def repeated_keys(self) -> tuple[RepeatedKey, ...]:
+    def duplicate_keys(self) -> tuple[DuplicateKey, ...]:
         """Every key that a later one of the same object overrides, in text order."""
         if not self._repeats():
             return ()
@@ -201,7 +201,7 @@ class Document:
                 nearest = member
         return member, nearest
 
-    def _repeated(self) -> Iterator[RepeatedKey]:
+    def _repeated(self) -> Iterator[DuplicateKey]:
         pending: list[tuple[Path, Member]] = [((), self._root_member())]
         while pending:
             path, member = pending.pop()
@@ -212,7 +212,7 @@ class Document:
             for below in inside:
                 counts = last[below.step]
                 if below.key_span is not None and counts is not None and below.key_span is not counts:
-                    yield RepeatedKey((*path, below.step), below.key_span, counts)
+                    yield DuplicateKey((*path, below.step), below.key_span, counts)
                 pending.append(((*path, below.step), below))
 
     def _repeats(self) -> bool:

@@ -94,7 +94,7 @@ def diagnose(
     """
     if findings is None:
         value = document.value
-        findings = validate(value, damaged=document.damaged) if isinstance(value, dict) else ()
+        findings = validate(value, incomplete=document.incomplete) if isinstance(value, dict) else ()
     return [*_of_text(document), *_of_findings(document, findings), *_of_keys(document), *_of_size(document, size)]
 
 
@@ -165,7 +165,7 @@ def _of_findings(document: Document, findings: Iterable[Finding]) -> Iterator[Di
 
 def _of_keys(document: Document) -> Iterator[Diagnostic]:
     warning = WARNINGS[DUPLICATE_KEY]
-    for repeated in document.repeated_keys():
+    for repeated in document.duplicate_keys():
         message = warning.message.replace("{prop}", property_name(repeated.path))
         yield Diagnostic(
             WARNING, warning.code, "", repeated.path, message, warning.hint, repeated.span,

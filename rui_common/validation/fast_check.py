@@ -8,7 +8,7 @@ A differential test holds the two together: what is accepted here has no finding
 
 from __future__ import annotations
 
-from rui_common.codegen import CodeWriter, begins_with
+from rui_common.codegen import CodeWriter, startswith_test
 from rui_common.vocabulary.schema import AnyValue, ListOf, NodeOf, ObjectOf, OneOf, Text
 
 TYPE_CHECKING = False
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     Step = tuple[list[object], int, int, int]
     # (an object, the list that the ids of its nodes are added to, the list that says how far it came) → whether it is
     # plainly valid
-    Acceptor = Callable[[dict[str, object], list[str], list[Step]], bool]
+    Check = Callable[[dict[str, object], list[str], list[Step]], bool]
 
     # a property, the symbol that its value is a name of, and whether it is a use
     Outer = tuple[str, Symbol, bool]
 
 _ABSENT = object()
 _ROOT = "value"
-_acceptors: dict[Shape, Acceptor | None] = {}
-_acceptors_of: dict[NodeOf, tuple[dict[str, Acceptor], Symbol | None]] = {}
-_bare: dict[Shape, tuple[Acceptor, tuple[Outer, ...]] | None] = {}
+_acceptors: dict[Shape, Check | None] = {}
+_acceptors_of: dict[NodeOf, tuple[dict[str, Check], Symbol | None]] = {}
+_bare: dict[Shape, tuple[Check, tuple[Outer, ...]] | None] = {}
 
 
-def acceptor(shape: Shape) -> Acceptor | None:
+def compile_check(shape: Shape) -> Check | None:
     """The predicate of `shape`, compiled when it is first asked for.
 
     Returns:
@@ -49,7 +49,7 @@ def acceptor(shape: Shape) -> Acceptor | None:
     return _acceptors[shape]
 
 
-def bare_acceptor(shape: Shape) -> tuple[Acceptor, tuple[Outer, ...]] | None:
+def compile_check_without_names(shape: Shape) -> tuple[Check, tuple[Outer, ...]] | None:
     """The predicate of `shape` that leaves out which names stand in its own properties, and these properties.
 
     Returns:
@@ -62,24 +62,24 @@ def bare_acceptor(shape: Shape) -> tuple[Acceptor, tuple[Outer, ...]] | None:
     return _bare[shape]
 
 
-def acceptors_of(kind: NodeOf) -> tuple[dict[str, Acceptor], Symbol | None]:
+def acceptors_of(kind: NodeOf) -> tuple[dict[str, Check], Symbol | None]:
     """The predicates of the types that are allowed in a place, and what their ids define; None if there is no such."""
     if kind not in _acceptors_of:
         symbols = {shape.props["id"].defines for shape in kind.shapes}
-        found = ((shape.name, acceptor(shape)) for shape in kind.shapes)
+        found = ((shape.name, compile_check(shape)) for shape in kind.shapes)
         accepted = {name: accept for name, accept in found if accept is not None}
         _acceptors_of[kind] = accepted, symbols.pop() if len(symbols) == 1 else None
     return _acceptors_of[kind]
 
 
-def _compile(shape: Shape, writer: _Writer) -> Acceptor | None:
+def _compile(shape: Shape, writer: _Writer) -> Check | None:
     try:
         writer.shape(shape, _ROOT, 0)
     except _CannotJudgeError:
         return None
     signature, lines = f"accept({_ROOT}, ids, trail)", [f"    {line}" for line in (*writer.lines, "return True")]
     body = ["try:", *lines, "except KeyError:", "    return False"]
-    accept: Acceptor = writer.compiled(signature, body, f"acceptor of {shape.name}")  # type: ignore[assignment]
+    accept: Check = writer.compiled(signature, body, f"acceptor of {shape.name}")  # type: ignore[assignment]
     return accept
 
 
@@ -170,7 +170,7 @@ class _Writer(CodeWriter):
         if kind.max_length is not None:
             self._refuse(depth, f"len({value}) > {kind.max_length}")
         if kind.start:
-            self._refuse(depth, f"not {begins_with(kind.start, value)}")
+            self._refuse(depth, f"not {startswith_test(kind.start, value)}")
         elif kind.matches is not None:
             self._refuse(depth, f"{self.constant('matches', kind.matches)}({value}) is None")
 
@@ -187,7 +187,7 @@ class _Writer(CodeWriter):
         self._add(depth, f"{given} = {value}.get('type') if type({value}) is dict else None")
         word = "if"
         for shape in kind.shapes:
-            accept = acceptor(shape)
+            accept = compile_check(shape)
             if accept is None:
                 raise _CannotJudgeError
             self._add(depth, f"{word} {given} == {shape.name!r}:")

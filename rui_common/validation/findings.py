@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_common.suggest import nearest
 from rui_common.syntax.paths import format_path, property_name
-from rui_common.validation.hints import Given, MendFirst, as_json, freed
+from rui_common.validation.hints import FixFirst, Given, as_json, freed
 from rui_common.vocabulary.rules import MESSAGES, RULE_HINTS, RULES
 
 TYPE_CHECKING = False
@@ -96,9 +96,9 @@ class Finding:
         """Say from now on that nothing was clearly meant, without looking."""
         self._meant = None
 
-    def mend_first(self, path: Path) -> None:
+    def set_fix_first(self, path: Path) -> None:
         """Say from now on that something else is at fault, and nothing of what could stand here."""
-        self.names, self.example, self.remedy = (), ABSENT, MendFirst(path)
+        self.names, self.example, self.remedy = (), ABSENT, FixFirst(path)
 
     def below(self, prefix: Path) -> Finding:
         """The same finding, seen from further up: `prefix` leads to where its paths begin."""

@@ -12,7 +12,7 @@ import re
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import format_path
 from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, Text
-from rui_common.vocabulary.text_forms import far_forms, near_forms
+from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -223,15 +223,15 @@ def _waiting(symbol: Symbol | None, scopes: Mapping[Symbol, Scope]) -> list[str]
     return [name for name in scope.used[symbol].first if name not in scope.defined[symbol].first]
 
 
-class MendFirst:
+class FixFirst:
     """Mend what stands elsewhere: then this may be right as it is."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def below(self, prefix: Path) -> MendFirst:
+    def below(self, prefix: Path) -> FixFirst:
         """The same, seen from further up."""
-        return MendFirst(prefix + self.path)
+        return FixFirst(prefix + self.path)
 
     def sentence(self, taken: Taken, given: Given) -> str:  # noqa: ARG002  nothing new is written
         """It in words."""
@@ -279,7 +279,7 @@ def well_formed(text: str, kind: Text, prop: Prop) -> object:
     """What a string of the wrong form was most likely meant as; the example of the property if nobody can tell."""
     if len(text) <= MAX_READ and isinstance(prop.example, str):
         kebab = (kebab_case(text),) if prop.defines is not None else ()
-        for form in (*kebab, *near_forms(text, prop.example), *far_forms(text, prop.example)):
+        for form in (*kebab, *certain_normalizations(text, prop.example), *possible_normalizations(text, prop.example)):
             if form and form != text and kind.fits(form):
                 return form
     return prop.example

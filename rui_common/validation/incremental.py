@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from rui_common.syntax.document import Document, RepeatedKey, SyntaxFault
+from rui_common.syntax.document import Document, DuplicateKey, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, depth_of, read_strictly
 from rui_common.syntax.tree import Member, Members, Span
 from rui_common.validation.events import PageSlot
-from rui_common.validation.run import head_report
+from rui_common.validation.run import validate_shell
 from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_DEPTH
@@ -83,7 +83,7 @@ class _Frame:
         return whole[0]
 
 
-class PagedDocument(Document):
+class IncrementalDocument(Document):
     """A document that is put together from its pages, read one by one, and from what is around them, which is sound.
 
     It answers as any document does. But what is broken in a page is mended within that page, so that where `read` of
@@ -94,7 +94,7 @@ class PagedDocument(Document):
     """
 
     def __init__(self, frame: _Frame, text: str, pages: list[Page], starts: list[int], ends: list[int]) -> None:
-        """Put a document together; `paged` and `edited` do.
+        """Put a document together; `read_incremental` and `edited` do.
 
         Args:
             frame: what is around the pages.
@@ -116,7 +116,7 @@ class PagedDocument(Document):
         self._has_repeats: bool | None = None
 
     def slot(self, number: int) -> PageSlot:
-        """A page, by its number, for `page_report`."""
+        """A page, by its number, for `validate_page`."""
         slot = self._frame.slots[number]
         return PageSlot(slot.kind, self.pages[number].document.value, slot.path)
 
@@ -124,7 +124,7 @@ class PagedDocument(Document):
         """The page that has exactly this path."""
         return self.pages[self._frame.paths[path]]
 
-    def edited(self, text: str, before: int, behind: int) -> PagedDocument | None:
+    def edited(self, text: str, before: int, behind: int) -> IncrementalDocument | None:
         """The document after an edit inside one page; None when it has to be read as a whole.
 
         Args:
@@ -151,7 +151,7 @@ class PagedDocument(Document):
                 if again is None:
                     return None
                 pages[broken] = again
-        return PagedDocument(self._frame, text, pages, starts, ends)
+        return IncrementalDocument(self._frame, text, pages, starts, ends)
 
     # What every document has
 
@@ -182,13 +182,13 @@ class PagedDocument(Document):
         return tuple(faults[:MAX_FAULTS])
 
     @property
-    def damaged(self) -> frozenset[Path]:
+    def incomplete(self) -> frozenset[Path]:
         """The objects and arrays in which something is directly broken."""
         if not self._broken:
             return frozenset()
         paths = list(self._frame.paths)
         return frozenset(
-            paths[number] + path for number in self._broken for path in self.pages[number].document.damaged
+            paths[number] + path for number in self._broken for path in self.pages[number].document.incomplete
         )
 
     def range_of(self, path: Path, *, key: bool = False) -> Span:
@@ -216,13 +216,13 @@ class PagedDocument(Document):
             return self._frame.slots[number].path + self.pages[number].document.path_at(offset - self._shift(number))
         return super().path_at(offset)
 
-    def repeated_keys(self) -> tuple[RepeatedKey, ...]:
+    def duplicate_keys(self) -> tuple[DuplicateKey, ...]:
         """Every key that a later one of the same object overrides, in text order."""
         return tuple(
-            RepeatedKey(path + found.path, _moved(found.span, by), _moved(found.last, by))
+            DuplicateKey(path + found.path, _moved(found.span, by), _moved(found.last, by))
             for path, number in self._frame.paths.items()
             for by in (self._shift(number),)
-            for found in self.pages[number].document.repeated_keys()
+            for found in self.pages[number].document.duplicate_keys()
         )
 
     def pieces(self) -> Iterator[tuple[Path, Document, int]]:
@@ -267,9 +267,9 @@ class PagedDocument(Document):
         return self._starts[number] - self.pages[number].lead
 
 
-def paged(
+def read_incremental(
     document: Document, vocabulary: Vocabulary = VOCABULARY, *, known: Iterable[Page] = ()
-) -> PagedDocument | None:
+) -> IncrementalDocument | None:
     """A sound document as one of pages; None when it has none, or anything about it is odd.
 
     Args:
@@ -280,7 +280,7 @@ def paged(
     value = document.value
     if not document.valid or not isinstance(value, dict):
         return None
-    head = head_report(value, Scope(vocabulary.root, value), vocabulary=vocabulary)
+    head = validate_shell(value, Scope(vocabulary.root, value), vocabulary=vocabulary)
     slots = [PageSlot(event.kind, None, event.path) for event in head if isinstance(event, PageSlot)]
     paths = [slot.path for slot in slots]
     root, members = document.find(()), [document.find(path) for path in paths]
@@ -298,14 +298,15 @@ def paged(
     if len(found) != len(pages):
         return None
     frame = _Frame(document, root, slots, spans)
-    return PagedDocument(frame, document.text, found, frame.starts, frame.ends)
+    return IncrementalDocument(frame, document.text, found, frame.starts, frame.ends)
 
 
 def _repeats_outside(document: Document, paths: list[Path]) -> bool:
     """Whether a key repeats outside of the pages."""
     inside = set(paths)
     return any(
-        not any(found.path[:size] in inside for size in range(1, len(found.path))) for found in document.repeated_keys()
+        not any(found.path[:size] in inside for size in range(1, len(found.path)))
+        for found in document.duplicate_keys()
     )
 
 

@@ -1,6 +1,6 @@
 """Value → findings, by walking the vocabulary.
 
-There are two floors. What a page says about itself, `page_report`: its paths begin at the page, so that an editor
+There are two floors. What a page says about itself, `validate_page`: its paths begin at the page, so that an editor
 may keep the report while other pages change. What the document says, `join`: it puts the reports behind each other
 and adds what only all of them together can tell. Checking a whole document is both floors over everything.
 
@@ -14,7 +14,7 @@ from rui_common.validation.events import PageSlot, Plain
 from rui_common.validation.findings import FIRST_USED, Finding
 from rui_common.validation.hints import Given, NewName
 from rui_common.validation.scopes import Scope
-from rui_common.validation.validator import Walk
+from rui_common.validation.validator import Validator
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from rui_common.validation.validator import Scopes
     from rui_common.vocabulary.schema import Symbol, Vocabulary
 
-NO_DAMAGE: frozenset[Path] = frozenset()
+NONE_INCOMPLETE: frozenset[Path] = frozenset()
 
 
 def validate(
-    value: dict[str, object], *, damaged: frozenset[Path] = NO_DAMAGE, vocabulary: Vocabulary = VOCABULARY
+    value: dict[str, object], *, incomplete: frozenset[Path] = NONE_INCOMPLETE, vocabulary: Vocabulary = VOCABULARY
 ) -> Iterator[Finding]:
     """Check a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
 
@@ -44,9 +44,9 @@ def validate(
     Yields:
         Every independent fault, in canonical order, no two of the same path and code.
     """
-    scope = Scope(vocabulary.root, value, damaged)
-    head = head_report(value, scope, damaged=damaged, vocabulary=vocabulary)
-    walk = Walk(vocabulary, damaged)
+    scope = Scope(vocabulary.root, value, incomplete)
+    head = validate_shell(value, scope, incomplete=incomplete, vocabulary=vocabulary)
+    walk = Validator(vocabulary, incomplete)
     return join(
         scope,
         head,
@@ -56,23 +56,23 @@ def validate(
     )
 
 
-def head_report(
+def validate_shell(
     value: dict[str, object],
     scope: Scope,
     *,
-    damaged: frozenset[Path] = NO_DAMAGE,
+    incomplete: frozenset[Path] = NONE_INCOMPLETE,
     vocabulary: Vocabulary = VOCABULARY,
 ) -> Iterator[Event]:
     """What the document says outside its pages, with a `PageSlot` where each page stands."""
     scopes: Scopes = dict.fromkeys(vocabulary.root.scope, (scope, ()))
-    return Walk(vocabulary, damaged, in_head=True).properties(value, vocabulary.root, (), scopes)
+    return Validator(vocabulary, incomplete, in_head=True).properties(value, vocabulary.root, (), scopes)
 
 
-def page_report(
-    slot: PageSlot, *, damaged: frozenset[Path] = NO_DAMAGE, vocabulary: Vocabulary = VOCABULARY
+def validate_page(
+    slot: PageSlot, *, incomplete: frozenset[Path] = NONE_INCOMPLETE, vocabulary: Vocabulary = VOCABULARY
 ) -> Iterable[Event]:
-    """What one page says about itself; paths, those in `damaged` too, begin at the page."""
-    return Walk(vocabulary, damaged).node(slot.element, (), slot.kind, {})
+    """What one page says about itself; paths, those in `incomplete` too, begin at the page."""
+    return Validator(vocabulary, incomplete).node(slot.element, (), slot.kind, {})
 
 
 def join(
@@ -87,8 +87,8 @@ def join(
 
     Args:
         scope: the names of the document.
-        head: what `head_report` said.
-        report_of: gives what `page_report` said, or said before, about the page in a slot.
+        head: what `validate_shell` said.
+        report_of: gives what `validate_page` said, or said before, about the page in a slot.
         vocabulary: what the reports were made with.
         from_root: whether the paths in the reports begin at the root already, as nobody keeps them.
 
@@ -186,7 +186,7 @@ class _Names:
             for name, (_, path) in zip(plain.ids, nodes, strict=True):
                 yield (plain.symbol, name, (*path, "id"), False)
             return
-        walk = Walk(self._vocabulary, NO_DAMAGE, in_full=True)
+        walk = Validator(self._vocabulary, NONE_INCOMPLETE, in_full=True)
         for value, path in nodes:
             for event in walk.node(value, path, plain.kind, {}):
                 assert isinstance(event, tuple)  # noqa: S101  it is sound: there is nothing else to say

@@ -6,7 +6,7 @@ One table answers for every symbol of the vocabulary; rules R3, R10, R11, R17 an
 from __future__ import annotations
 
 from rui_common.validation.findings import FIRST_USED, LINK_HERE, NEAREST_NAME, Finding
-from rui_common.validation.hints import Insert, MendFirst, NewName, nested
+from rui_common.validation.hints import FixFirst, Insert, NewName, nested
 from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, Text
 
 TYPE_CHECKING = False
@@ -63,9 +63,9 @@ class Scope:
 
     __slots__ = ("defined", "used")
 
-    def __init__(self, shape: Shape, value: dict[str, object], damaged: frozenset[Path] = frozenset()) -> None:
-        self.defined = {symbol: _names(shape, value, symbol, damaged, defining=True) for symbol in shape.scope}
-        self.used = {symbol: _names(shape, value, symbol, damaged, defining=False) for symbol in shape.scope}
+    def __init__(self, shape: Shape, value: dict[str, object], incomplete: frozenset[Path] = frozenset()) -> None:
+        self.defined = {symbol: _names(shape, value, symbol, incomplete, defining=True) for symbol in shape.scope}
+        self.used = {symbol: _names(shape, value, symbol, incomplete, defining=False) for symbol in shape.scope}
 
     def duplicate(self, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
         """The finding that `path`, relative to the scope, is not the first to define `name`."""
@@ -103,7 +103,7 @@ class Scope:
         if side.form is None or side.form.fits(unused[0]):
             finding.example = unused[0]
         elif self.only_waiting(symbol):
-            finding.remedy, finding.names = MendFirst(base + side.first[unused[0]]), ()
+            finding.remedy, finding.names = FixFirst(base + side.first[unused[0]]), ()
 
     def _unused(self, symbol: Symbol) -> list[str]:
         used = self.used[symbol]
@@ -129,7 +129,7 @@ class Scope:
 
 
 def _names(
-    shape: Shape, value: dict[str, object], symbol: Symbol, damaged: frozenset[Path], *, defining: bool
+    shape: Shape, value: dict[str, object], symbol: Symbol, incomplete: frozenset[Path], *, defining: bool
 ) -> Names:
     names = Names()
     key = (shape, symbol, defining)
@@ -137,7 +137,7 @@ def _names(
         _sites[key] = tuple(sites(shape, symbol, defining=defining))
     names.form = _form(shape, symbol) if defining else None
     for site in _sites[key]:
-        _gather(value, site, (), names, damaged)
+        _gather(value, site, (), names, incomplete)
     return names
 
 
@@ -148,31 +148,31 @@ def _form(shape: Shape, symbol: Symbol) -> Text | None:
     return next((kind for kind in kinds if isinstance(kind, Text)), None)
 
 
-def _gather(value: object, site: Path, path: Path, names: Names, damaged: frozenset[Path]) -> None:
+def _gather(value: object, site: Path, path: Path, names: Names, incomplete: frozenset[Path]) -> None:
     """Follow `site` down from `value` and note every name at its end; anything odd on the way makes a gap."""
     if not site:
-        if isinstance(value, str) and path not in damaged:
+        if isinstance(value, str) and path not in incomplete:
             names.first.setdefault(value, path)
         else:
             names.complete = False
         return
     step, rest = site[0], site[1:]
-    if damaged and path in damaged:
+    if incomplete and path in incomplete:
         names.complete = False
     if step == ANY_ELEMENT:
         if not isinstance(value, list) or not value:
             names.complete = False
             return
         names.container, names.below = path, rest
-        is_quick = len(rest) == 1 and not damaged
+        is_quick = len(rest) == 1 and not incomplete
         for index, element in enumerate(value):
             name = element.get(rest[0]) if is_quick and type(element) is dict else None
             if type(name) is str:  # as it is nearly everywhere; the same without a call for each
                 names.first.setdefault(name, (*path, index, *rest))
             else:
-                _gather(element, rest, (*path, index), names, damaged)
+                _gather(element, rest, (*path, index), names, incomplete)
     elif isinstance(value, dict) and step in value:
-        _gather(value[step], rest, (*path, step), names, damaged)
+        _gather(value[step], rest, (*path, step), names, incomplete)
     else:
         names.complete = False
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from rui_common.syntax.reader import object_in
 from rui_common.validation.events import PageSlot, Plain
-from rui_common.validation.fast_check import acceptor, acceptors_of, bare_acceptor
+from rui_common.validation.fast_check import acceptors_of, compile_check, compile_check_without_names
 from rui_common.validation.findings import ABSENT, Finding
 from rui_common.validation.hints import (
-    MendFirst,
+    FixFirst,
     TakeOut,
     element_of,
     fitted,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.paths import Path
     from rui_common.validation.events import Event
-    from rui_common.validation.fast_check import Acceptor
+    from rui_common.validation.fast_check import Check
     from rui_common.validation.fast_check import Step as Trail
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
@@ -46,7 +46,7 @@ _steps_of: dict[Shape, tuple[Step, ...]] = {}
 _holders: dict[Shape, tuple[str, NodeOf] | None] = {}
 
 
-class Walk:
+class Validator:
     """One pass over a value.
 
     Args:
@@ -57,13 +57,13 @@ class Walk:
         in_full: whether to walk also what is plainly valid, so that every name is mentioned with its path.
     """
 
-    __slots__ = ("_damaged", "_in_full", "_in_head", "_sound", "_vocabulary")
+    __slots__ = ("_in_full", "_in_head", "_incomplete", "_sound", "_vocabulary")
 
     def __init__(
-        self, vocabulary: Vocabulary, damaged: frozenset[Path], *, in_head: bool = False, in_full: bool = False
+        self, vocabulary: Vocabulary, incomplete: frozenset[Path], *, in_head: bool = False, in_full: bool = False
     ) -> None:
         self._vocabulary = vocabulary
-        self._damaged = damaged
+        self._incomplete = incomplete
         self._in_head = in_head
         self._in_full = in_full
         # Of lists in nodes that are not plainly valid: how many elements are before the first such, and their ids.
@@ -77,11 +77,11 @@ class Walk:
         `is_faulty` says that it is known not to be plainly valid.
         """
         if not isinstance(value, dict):
-            if path in self._damaged or (*path, "type") in self._damaged:
+            if path in self._incomplete or (*path, "type") in self._incomplete:
                 return ()
             types = (*kind.types,)
             return (Finding(path, kind.child, got=value, names=types, expected=kind.word, example=kind.example),)
-        given = ABSENT if self._damaged and (*path, "type") in self._damaged else value.get("type", ABSENT)
+        given = ABSENT if self._incomplete and (*path, "type") in self._incomplete else value.get("type", ABSENT)
         if not isinstance(given, str):
             return self._of_no_type(value, given, path, kind, scopes)
         if not self._in_full and not is_faulty:
@@ -96,7 +96,7 @@ class Walk:
     ) -> Iterable[Event]:
         shape = kind.types.get(given)
         if shape is not None:
-            holder = None if self._damaged else _holder(shape)
+            holder = None if self._incomplete else _holder(shape)
             if holder is not None and id(value.get(holder[0])) in self._sound:
                 return self._only_nodes(value, holder, path, scopes)
             return self.properties(value, shape, path, scopes)
@@ -120,7 +120,7 @@ class Walk:
     def nodes(self, values: list[object], path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
         """The elements of a list of nodes; those that are plainly valid as many at a time as stand together."""
         accepted, symbol = acceptors_of(kind)
-        if self._in_full or self._damaged or symbol is None:
+        if self._in_full or self._incomplete or symbol is None:
             for index, value in enumerate(values):
                 yield from self.node(value, (*path, index), kind, scopes)
             return
@@ -137,7 +137,7 @@ class Walk:
         if first < len(values):
             yield Plain(symbol, ids, values[first:], path, kind, first=first)
 
-    def _accepts(self, accept: Acceptor, value: object, ids: list[str]) -> bool:
+    def _accepts(self, accept: Check, value: object, ids: list[str]) -> bool:
         """Whether a node is plainly valid; if not, those in it that are need not be asked about again."""
         trail: list[Trail] = []
         if accept(value, ids, trail):  # type: ignore[arg-type]
@@ -156,7 +156,7 @@ class Walk:
             meant = by_shape(value, kind)
             for event in self.properties(value, shape, path, scopes, of_type=finding):
                 if meant is not None and isinstance(event, Finding) and _is_of_type_alone(event, value, path, meant):
-                    event.mend_first((*path, "type"))
+                    event.set_fix_first((*path, "type"))
                 yield event
         else:
             remedy = restructured(shape, kind)
@@ -175,7 +175,7 @@ class Walk:
             finding = Finding((*path, "type"), UNREGISTERED_TYPE, got=given, names=(*kind.types,), example=example)
             if finding.meant() != example:
                 finding.forgo_meant()  # what it has speaks louder than how its type is spelt
-        elif path not in self._damaged:
+        elif path not in self._incomplete:
             finding = Finding((*path, "type"), ABSENT_TYPE, names=(*kind.types,), example=example)
         if shape is not None:
             yield from self.properties(value, shape, path, scopes, of_type=finding)
@@ -214,7 +214,7 @@ class Walk:
             yield Finding(path, PLANNED, got=planned, example=examples or ABSENT)
             return
         if shape.scope and shape is not self._vocabulary.root:
-            below = self._damaged and frozenset(p[len(path) :] for p in self._damaged if p[: len(path)] == path)
+            below = self._incomplete and frozenset(p[len(path) :] for p in self._incomplete if p[: len(path)] == path)
             scope = Scope(shape, value, below)
             scopes = {**scopes, **dict.fromkeys(shape.scope, (scope, path))}
         wrapper = _wrapper(value, shape) if shape is self._vocabulary.root else None
@@ -223,21 +223,21 @@ class Walk:
                 yield of_type
             elif name in value:
                 if (is_plain is None or not is_plain(value[name])) and not (
-                    self._damaged and self._is_damaged(value[name], (*path, name))
+                    self._incomplete and self._is_incomplete(value[name], (*path, name))
                 ):
                     yield from self._value(
                         value[name], prop.kind, (*path, name), scopes, prop, examples.get(name, prop.example)
                     )
             elif prop.required and wrapper is not None:
-                yield Finding((*path, name), prop.missing, owner=shape.name, remedy=MendFirst((*path, wrapper)))
-            elif prop.required and path not in self._damaged:
+                yield Finding((*path, name), prop.missing, owner=shape.name, remedy=FixFirst((*path, wrapper)))
+            elif prop.required and path not in self._incomplete:
                 yield self._absent(prop, prop.missing, (*path, name), scopes, shape.name, examples.get(name))
         if not shape.open and not value.keys() <= shape.props.keys():
             yield from _unknown(value, shape, path, wrapper)
 
     def _is_plain(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> bool:
         """Whether nothing is to be said about an object, its names within the scopes around it included."""
-        bare = None if self._damaged else bare_acceptor(shape)
+        bare = None if self._incomplete else compile_check_without_names(shape)
         if bare is None:
             return False
         accept, outer = bare
@@ -254,9 +254,9 @@ class Walk:
                 return False
         return True
 
-    def _is_damaged(self, value: object, path: Path) -> bool:
+    def _is_incomplete(self, value: object, path: Path) -> bool:
         """Whether a plain value is broken in the text, so that nobody knows yet what it will be."""
-        return not isinstance(value, dict | list) and path in self._damaged
+        return not isinstance(value, dict | list) and path in self._incomplete
 
     def _absent(
         self, prop: Prop, rule: str, path: Path, scopes: Scopes, owner: str = "", example: object = None
@@ -311,7 +311,7 @@ class Walk:
     def _list(self, value: list[object], kind: ListOf, path: Path, scopes: Scopes, prop: Prop) -> Iterable[Event]:
         items = kind.items
         if not value:
-            return () if path in self._damaged else (self._absent(prop, kind.empty, path, scopes),)
+            return () if path in self._incomplete else (self._absent(prop, kind.empty, path, scopes),)
         if not isinstance(items, NodeOf):
             return self._elements(value, items, path, scopes, prop)
         if self._in_head:
@@ -321,7 +321,7 @@ class Walk:
     def _elements(self, value: list[object], items: Kind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
         example = element_of(prop.example)
         for index, element in enumerate(value):
-            if self._damaged and self._is_damaged(element, (*path, index)):
+            if self._incomplete and self._is_incomplete(element, (*path, index)):
                 continue
             yield from self._value(element, items, (*path, index), scopes, prop, example)
 
@@ -361,7 +361,7 @@ def _glance(prop: Prop) -> Callable[[object], bool] | None:
         has_form = kind.pattern is not None or kind.max_length is not None
         return None if has_form or prop.defines or prop.uses else lambda value: type(value) is str
     if isinstance(kind, ObjectOf):
-        accept = acceptor(kind.shape)
+        accept = compile_check(kind.shape)
         return None if accept is None else lambda value: type(value) is dict and accept(value, [], [])
     return None
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     _Names = tuple[tuple[tuple[str, Prop | None], ...], tuple[tuple[str, Kind], ...]]
 
 
-class Place(namedtuple("Place", ("path", "kind", "shape", "prop"))):
+class SchemaLocation(namedtuple("SchemaLocation", ("path", "kind", "shape", "prop"))):
     """One place of a document.
 
     Attributes:
@@ -54,7 +54,7 @@ class Occurrence(namedtuple("Occurrence", ("symbol", "name", "path", "is_use", "
     scope: Path
 
 
-def place_at(value: object, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Place | None:
+def schema_location(value: object, path: Path, vocabulary: Vocabulary = VOCABULARY) -> SchemaLocation | None:
     """What the vocabulary says about a path.
 
     Args:
@@ -66,19 +66,19 @@ def place_at(value: object, path: Path, vocabulary: Vocabulary = VOCABULARY) -> 
         The place, or None where the vocabulary says nothing: below unregistered and open properties, and below
         nodes that no type fits.
     """
-    place = Place((), ObjectOf(vocabulary.root), None, None)
+    place = SchemaLocation((), ObjectOf(vocabulary.root), None, None)
     for index, step in enumerate(path):
         here = path[: index + 1]
         if isinstance(step, int):
             if not isinstance(place.kind, ListOf) or not isinstance(value, list) or not 0 <= step < len(value):
                 return None
-            place, value = Place(here, place.kind.items, None, None), value[step]
+            place, value = SchemaLocation(here, place.kind.items, None, None), value[step]
             continue
         shape = shape_of(value, place.kind, vocabulary)
         prop = None if shape is None else shape.prop(step)
         if prop is None or not isinstance(value, dict):
             return None
-        place, value = Place(here, prop.kind, shape, prop), value.get(step)
+        place, value = SchemaLocation(here, prop.kind, shape, prop), value.get(step)
     return place
 
 

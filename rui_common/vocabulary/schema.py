@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rui_common.cache import Known
+from rui_common.cache import BoundedCache
 from rui_common.vocabulary.roles import LABEL
 
 TYPE_CHECKING = False
@@ -96,7 +96,7 @@ class Text(Kind):
         self.rule = rule
         self.form = form
         self.matches = re.compile(pattern).fullmatch if pattern else None
-        self.known = Known(self.fits)
+        self.known = BoundedCache(self.fits)
         begins = _BEGINS.fullmatch(pattern) if pattern else None
         self.start = begins[1] if begins else ""
 
@@ -266,7 +266,7 @@ class Shape:
         base: the shape that this one tightens (see `requiring`), or None.
     """
 
-    __slots__ = ("base", "doc", "hue", "labels", "name", "open", "props", "role", "scope", "suggested", "words")
+    __slots__ = ("base", "color", "doc", "labels", "name", "open", "props", "role", "scope", "suggested", "words")
 
     def __init__(
         self,
@@ -278,11 +278,11 @@ class Shape:
         is_open: bool = False,
         role: str = "",
         scope: tuple[Symbol, ...] = (),
-        hue: str = "",
+        color: str = "",
         base: Shape | None = None,
     ) -> None:
         self.name = name
-        self.hue = hue
+        self.color = color
         self.doc = doc
         self.base = base
         self.props = {prop.name: prop for prop in props}
@@ -326,7 +326,7 @@ class Shape:
         return Shape(
             self.name, self.doc, props,
             suggested=self.suggested.values(), is_open=self.open, role=self.role, scope=self.scope,
-            hue=self.hue, base=self.base or self,
+            color=self.color, base=self.base or self,
         )  # fmt: skip
 
 

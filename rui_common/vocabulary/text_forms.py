@@ -12,7 +12,7 @@ _QUOTED_STEP = re.compile(r"\[\s*(['\"])(.*?)\1\s*\]")
 _STEP = re.compile(r"\[[^\]]*\]|^\$")
 
 
-def near_forms(text: str, example: str) -> Iterator[str]:
+def certain_normalizations(text: str, example: str) -> Iterator[str]:
     """What it surely means, if it has the right form then: there is no other reading of it.
 
     Args:
@@ -30,7 +30,7 @@ def near_forms(text: str, example: str) -> Iterator[str]:
         yield mark + bare
 
 
-def far_forms(text: str, example: str) -> Iterator[str]:
+def possible_normalizations(text: str, example: str) -> Iterator[str]:
     """What it may mean, something of it being lost: a host, an index."""
     bare = text.strip()
     yield _STEP.sub("", _QUOTED_STEP.sub(r".\2", bare)).strip(".")

@@ -23,7 +23,7 @@ class AcrossWriter:
     """
 
     def __init__(self, view: View, values: ValueWriter) -> None:
-        self._hue = view.hue
+        self._color = view.color
         self._values = values
 
     def menu(self, menu: Menu) -> str:
@@ -59,10 +59,11 @@ class AcrossWriter:
 
     def _links(self, nodes: Iterable[Node]) -> str:
         """Links to nodes, as elements of a list."""
-        link, hue = self._values.link, self._hue
+        link, color = self._values.link, self._color
         return "".join(
             [
-                f'<li class="{hue(node.type, node.known)}"><span class="badge">{shown(node.type or "no type")}</span> '
+                f'<li class="{color(node.type, node.known)}">'
+                f'<span class="badge">{shown(node.type or "no type")}</span> '
                 f"{link(node, node.label or node.id or node.path)}</li>"
                 for node in nodes
             ]

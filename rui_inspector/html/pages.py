@@ -175,7 +175,7 @@ def comparison_page(before: Side, after: Side, host: Host) -> str:
 
     return _environment().get_template("compare.html").render(
         host=host, sides=((before, one), (after, other)), found=compare(one, other), value=value, untitled=UNTITLED,
-        hue=other.hue,
+        color=other.color,
     )  # fmt: skip
 
 
@@ -214,7 +214,7 @@ def front_page(
     view = view_of(read(text).value if problems is not None and not problems else None)
     return _environment().get_template("findings.html" if is_fragment else "front.html").render(
         host=host, steps=steps, text=text, problems=problems, shown=MAX_PROBLEMS, note=note, examples=examples,
-        counts=view.counts, hue=view.hue,
+        counts=view.counts, color=view.color,
     )  # fmt: skip
 
 
@@ -291,7 +291,7 @@ def _document_page(
     untold = [part for part in _untold(view) if part[0] not in named]
     big = _Parts()
     page = _environment().get_template("spec.html").render(
-        view=view, hue=view.hue, host=host, facts=facts, json_url=json_url, compare_url=compare_url, href=href,
+        view=view, color=view.color, host=host, facts=facts, json_url=json_url, compare_url=compare_url, href=href,
         trees=[(name, big.later(tree.pieces(nodes))) for name, nodes in view.nested.items()],
         listing=big.later(numbered(lines, view, href, lines_at_fault)) if lines else "",
         menus=menus, parts=[part for part in untold if isinstance(part[1], dict | list)],

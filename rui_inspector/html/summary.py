@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rui_inspector.model.shape_layouts import Plan
     from rui_inspector.model.view import Node, Request, View
 
-    Part = Callable[["GistWriter", object, Prop], str]
+    Part = Callable[["SummaryWriter", object, Prop], str]
 
 EXCERPT = 100
 """Characters of a text that are shown of it; the stylesheet cuts it off at the end of the line."""
@@ -36,7 +36,7 @@ class _Requests(dict[tuple[str, str, str], str]):
         return html
 
 
-class GistWriter:
+class SummaryWriter:
     """Writes that line.
 
     Args:
@@ -49,16 +49,16 @@ class GistWriter:
         self._vocabulary: Vocabulary = view.vocabulary
         self._requests = _Requests(values.request)
 
-    def gist(self, node: Node) -> str:
+    def summary(self, node: Node) -> str:
         """The line as HTML; "" if there is nothing to say about such nodes."""
         plan, value = node.plan, node.value
         if (
             plan.is_usual and len(node.requests) == len(plan.requests) and len(node.nested) == len(plan.lists)
         ):  # fmt: skip
-            if plan.gist is None:
-                plan.gist = _gist_writer(plan)
+            if plan.summary is None:
+                plan.summary = _summary_writer(plan)
             try:
-                return plan.gist(self, node.requests, node.nested, value, self._written, self._requests)
+                return plan.summary(self, node.requests, node.nested, value, self._written, self._requests)
             except TypeError:  # something is not as it should be
                 pass
         parts = [self._requests[request] for request in node.requests]
@@ -112,24 +112,24 @@ def _told(plan: Plan) -> list[tuple[str, Prop, Part]]:
             continue
         kind = prop.kind
         if isinstance(kind, OneOf):
-            told.append((name, prop, GistWriter.word))
+            told.append((name, prop, SummaryWriter.word))
         elif isinstance(kind, ListOf) and not isinstance(kind.items, NodeOf):
-            told.append((name, prop, GistWriter.count))
+            told.append((name, prop, SummaryWriter.count))
         elif isinstance(kind, ObjectOf) and request_names(kind.shape) is None:
-            told.append((name, prop, GistWriter.use))
+            told.append((name, prop, SummaryWriter.use))
         elif prop.role in (CONTENT, DESCRIPTION):
-            told.append((name, prop, GistWriter.excerpt))
+            told.append((name, prop, SummaryWriter.excerpt))
     return told
 
 
-def _gist_writer(plan: Plan) -> Callable[..., str]:
+def _summary_writer(plan: Plan) -> Callable[..., str]:
     """A function that writes the line of nodes with such a plan."""
     pieces: list[str] = [Code(f"requests[asked[{at}]]") for at in range(len(plan.requests))]
     pieces += [Code(f"writer.nodes(nested[list{at}])") for at in range(len(plan.lists))]
     constants: dict[str, object] = {f"list{at}": name for at, (name, *_) in enumerate(plan.lists)}
     for at, (name, prop, part) in enumerate(_told(plan)):
         constants |= {f"name{at}": name, f"prop{at}": prop, f"part{at}": part}
-        if part is GistWriter.word:
+        if part is SummaryWriter.word:
             pieces += [' <span class="word">', Code(f"w[value[name{at}]]"), "</span>"]
         else:
             pieces.append(Code(f"part{at}(writer, value[name{at}], prop{at})"))

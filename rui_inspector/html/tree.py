@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_inspector.escape import LONG, clipped, shown, writer_for
-from rui_inspector.html.summary import GistWriter
+from rui_inspector.html.summary import SummaryWriter
 from rui_inspector.html.values import row_writer
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ class TreeWriter:
         self._values = values
         self._path = values.path
         # What was searched for is shown open, so nothing is said twice.
-        self._gist = GistWriter(view, values).gist if not values.words else _no_gist
-        self._hue = view.hue
+        self._summary = SummaryWriter(view, values).summary if not values.words else _without_summary
+        self._color = view.color
         self._badges: dict[tuple[str, Plan], tuple[str, str]] = {}
         self._attribute = writer_for(node.anchor for node in view.nodes)
         self._is_open = is_open
@@ -102,10 +102,10 @@ class TreeWriter:
         places = f' data-offset="{node.start}" data-end="{node.end}"' if node.end else ""
         mark = f'<a class="line" href="#L{line}" aria-label="JSON line {line}">{line}</a>' if line else ""
         faults = self._faults(node) if self._faulty else ""
-        gist = self._gist(node)
+        summary = self._summary(node)
         return (
             f'<li class="node {color}{"" if nested else " leaf"}" id="{anchor}"{lines}{places}>'
-            f"<details{' open' if self._is_open(node) else ''}><summary>{badge}{label}{name}{faults}{gist}</summary>"
+            f"<details{' open' if self._is_open(node) else ''}><summary>{badge}{label}{name}{faults}{summary}</summary>"
             f'<div class="inside"><code class="path">{self._path(node.path)}</code>{self._rows(node)}',
             f'</div></details><p class="marks">{mark}'
             f'<a class="anchor" href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>',
@@ -114,7 +114,7 @@ class TreeWriter:
     def _badge(self, node: Node) -> tuple[str, str]:
         """The colour of a node's type, and its name."""
         name = self._values.name(node.type) if node.type else "no type"
-        found = self._hue(node.type, node.known), f'<span class="badge">{name}</span> '
+        found = self._color(node.type, node.known), f'<span class="badge">{name}</span> '
         self._badges[node.type, node.plan] = found
         return found
 
@@ -158,5 +158,5 @@ class TreeWriter:
         return f' <span class="faults">{count} {"error" if count == 1 else "errors"}</span>' if count else ""
 
 
-def _no_gist(_: Node) -> str:
+def _without_summary(_: Node) -> str:
     return ""

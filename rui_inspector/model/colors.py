@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 PALETTE = ("blue", "violet", "green", "orange", "amber", "teal", "cyan", "rose", "lime")
 """The colours that types may have."""
 
-UNKNOWN_HUE = "grey"
+UNKNOWN_COLOR = "grey"
 """The colour of types that the vocabulary does not know."""
 
 
 @lru_cache(8)
-def hues_of(vocabulary: Vocabulary) -> Mapping[str, str]:
+def colors_of(vocabulary: Vocabulary) -> Mapping[str, str]:
     """The colour of every type: the one that it declares, else one that no other has, as long as there are any."""
-    declared = {name: shape.hue for name, shape in vocabulary.nodes.items() if shape.hue in PALETTE}
-    spare = cycle([hue for hue in PALETTE if hue not in declared.values()] or PALETTE)
+    declared = {name: shape.color for name, shape in vocabulary.nodes.items() if shape.color in PALETTE}
+    spare = cycle([color for color in PALETTE if color not in declared.values()] or PALETTE)
     return {name: declared[name] if name in declared else next(spare) for name in vocabulary.nodes}

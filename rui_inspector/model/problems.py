@@ -22,7 +22,7 @@ LONGEST = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class CodeFrame:
     """A line of the text with a part of it that is marked.
 
     Attributes:
@@ -69,7 +69,7 @@ class Problem:
     why: str
     line: int
     column: int
-    frames: list[Frame] = field(default_factory=list)
+    frames: list[CodeFrame] = field(default_factory=list)
     anchor: str = ""
 
 
@@ -99,7 +99,7 @@ def _problem(document: Document, diagnostic: Diagnostic) -> Problem:
     )  # fmt: skip
 
 
-def _frame(document: Document, span: Span, note: str) -> Frame:
+def _frame(document: Document, span: Span, note: str) -> CodeFrame:
     lines, text = document.lines, document.text
     line = lines.line_of(span.start)
     first, last = lines.line_start(line), lines.line_end(line)
@@ -110,4 +110,4 @@ def _frame(document: Document, span: Span, note: str) -> Frame:
     if len(marked) > LONGEST:
         marked = f"{marked[: LONGEST // 2]}…{marked[-LONGEST // 2 :]}"
     behind = text[end : min(last, end + AROUND)] + ("…" if last - end > AROUND else "")
-    return Frame(line + 1, before, marked, behind.rstrip(), note)
+    return CodeFrame(line + 1, before, marked, behind.rstrip(), note)

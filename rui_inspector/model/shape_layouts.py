@@ -54,7 +54,7 @@ class Plan:
     is_usual: bool = False
     lines: Callable[..., bool] | None = None
     rows: Callable[..., str] | None = None
-    gist: Callable[..., str] | None = None
+    summary: Callable[..., str] | None = None
 
 
 class Plans:

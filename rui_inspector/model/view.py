@@ -14,7 +14,7 @@ from rui_common.syntax.paths import format_path, parse_path
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import NodeOf, ObjectOf, Text
-from rui_inspector.model.colors import UNKNOWN_HUE, hues_of
+from rui_inspector.model.colors import UNKNOWN_COLOR, colors_of
 from rui_inspector.model.shape_layouts import Plan, callings, order_of, plans_of
 
 if TYPE_CHECKING:
@@ -151,9 +151,9 @@ class View:
         """The properties of the root that hold no nodes, such as ``meta`` and ``navigation``."""
         return [member for member in self.members if member[0] not in self.nested]
 
-    def hue(self, type_: str, known: bool) -> str:
+    def color(self, type_: str, known: bool) -> str:
         """The colour of a type."""
-        return hues_of(self.vocabulary)[type_] if known else UNKNOWN_HUE
+        return colors_of(self.vocabulary)[type_] if known else UNKNOWN_COLOR
 
 
 def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:

@@ -32,8 +32,17 @@ class Client:
     """
 
     __slots__ = (
-        "_asked", "_next_id", "_send", "capabilities", "complaints", "folders", "of_folders", "options", "settings",
-        "settings_changed", "trace",
+        "_asked",
+        "_next_id",
+        "_send",
+        "capabilities",
+        "folders",
+        "messages",
+        "of_folders",
+        "options",
+        "settings",
+        "settings_changed",
+        "trace",
     )  # fmt: skip
 
     def __init__(self, send: Callable[[Json], None], initialize: Json | None = None) -> None:
@@ -52,7 +61,7 @@ class Client:
         self.settings = Settings(self.options)
         self.of_folders: dict[str, Settings] = {}
         self.settings_changed: Callable[[], None] = lambda: None
-        self.complaints: list[str] = []
+        self.messages: list[str] = []
         self.trace = self.settings.trace or (params["trace"] if params.get("trace") in TRACES else TRACES[0])
         self.folders = _folders(params)
 

@@ -21,7 +21,7 @@ CHANGED = "workspace/didChangeConfiguration"
 
 def start(client: Client) -> None:
     """The client has said `initialized`: from now on it can be asked."""
-    complain(client)
+    show_warning(client)
     if client.can("workspace", "didChangeConfiguration", "dynamicRegistration"):
         wanted = {"id": "rui-settings", "method": CHANGED, "registerOptions": {"section": SECTION}}
         client.ask("client/registerCapability", {"registrations": [wanted]})
@@ -77,19 +77,19 @@ def use(client: Client, settings: Settings, of_folders: dict[str, Settings]) -> 
     of_folders = {uri: found for uri, found in of_folders.items() if found.key != settings.key}
     before = client.settings.key, {uri: found.key for uri, found in client.of_folders.items()}
     client.settings, client.of_folders = settings, of_folders
-    complain(client)
+    show_warning(client)
     if settings.trace is not None:
         client.trace = settings.trace
     if before != (settings.key, {uri: found.key for uri, found in of_folders.items()}):
         client.settings_changed()
 
 
-def complain(client: Client) -> None:
+def show_warning(client: Client) -> None:
     """Tell the user what is wrong with the settings; the same thing only once."""
     all_settings = [client.settings, *client.of_folders.values()]
-    complaints = dict.fromkeys(text for settings in all_settings for text in settings.complaints)
-    for text in complaints:
-        if text not in client.complaints:
+    messages = dict.fromkeys(text for settings in all_settings for text in settings.messages)
+    for text in messages:
+        if text not in client.messages:
             client.notify("window/showMessage", {"type": _WARNING, "message": text})
             logger().info("%s", text)
-    client.complaints = list(complaints)
+    client.messages = list(messages)

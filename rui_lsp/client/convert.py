@@ -60,20 +60,20 @@ def diagnostics_to_lsp(
 
 def _add_fixes(items: list[Json], found: list[Diagnostic], document: Document, text: Text) -> None:
     """Put the mends into ``data.fixes``; a fault of ours in one of them costs nobody the diagnostics."""
-    from rui_common.fixes.quick_fixes import Mender  # noqa: PLC0415  a document in order does without
+    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  a document in order does without
 
-    mender = Mender(document)
+    fix_finder = FixFinder(document)
     for item, diagnostic in zip(items, found, strict=True):
         try:
-            mends = mender.mends(diagnostic)
+            fixes = fix_finder.find(diagnostic)
         except Exception:
             logger().exception("cannot find what mends %r", diagnostic)
             continue
         data = item["data"]
-        if mends and isinstance(data, dict):
+        if fixes and isinstance(data, dict):
             data["fixes"] = [
-                {"title": mend.title, "isPreferred": mend.is_safe, "edits": edits_to_lsp(mend.edits, text)}
-                for mend in mends
+                {"title": fix.title, "isPreferred": fix.is_safe, "edits": edits_to_lsp(fix.edits, text)}
+                for fix in fixes
             ]
 
 

@@ -67,7 +67,7 @@ class Settings:
         complaints: what is wrong with what was set, a sentence each; of all that is wrong the default holds.
     """
 
-    __slots__ = ("complaints", "docs_url", "server_url", "severities", "trace")
+    __slots__ = ("docs_url", "messages", "server_url", "severities", "trace")
     docs_url: str
     server_url: str
     severities: dict[str, int]
@@ -80,7 +80,7 @@ class Settings:
             layers: where they are set, the most important first, each as a client sends it: nested
                 (``{"rui": {"docs": {"url": …}}}``) or by full names (``{"rui.docs.url": …}``).
         """
-        self.complaints: list[str] = []
+        self.messages: list[str] = []
         for attribute, setting in SETTINGS.items():
             setattr(self, attribute, self._value(setting, layers))
 
@@ -95,10 +95,10 @@ class Settings:
         try:
             return setting.read(given)
         except PartlyError as error:
-            self.complaints += [f"{setting.name}: {reason}; the default holds." for reason in error.args]
+            self.messages += [f"{setting.name}: {reason}; the default holds." for reason in error.args]
             return error.value
         except ValueError as error:
-            self.complaints.append(f"{setting.name}: {error}; the default holds.")
+            self.messages.append(f"{setting.name}: {error}; the default holds.")
             return setting.default
 
     def level_of(self, diagnostic: Diagnostic) -> int | None:
@@ -136,9 +136,9 @@ def _url(given: object) -> str:
 
 def _shown(given: object) -> str:
     if isinstance(given, str) and "@" in given:
-        from rui_common.redact import without_user  # noqa: PLC0415  hardly ever
+        from rui_common.redact import redact_userinfo  # noqa: PLC0415  hardly ever
 
-        given = without_user(given)
+        given = redact_userinfo(given)
     return repr(given)
 
 

@@ -7,8 +7,8 @@ from functools import partial
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, utf8_size
 from rui_common.validation.events import Plain
-from rui_common.validation.incremental import PagedDocument, paged
-from rui_common.validation.run import head_report, join, page_report
+from rui_common.validation.incremental import IncrementalDocument, read_incremental
+from rui_common.validation.run import join, validate_page, validate_shell
 from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
@@ -45,7 +45,7 @@ class Analysis:
         self.document = document
         self._size = utf8_size(document.text) if size is None else size
         self._kept = _Kept() if kept is None else kept
-        self._pages = document.pages if isinstance(document, PagedDocument) else pages or []
+        self._pages = document.pages if isinstance(document, IncrementalDocument) else pages or []
         self._diagnostics: list[Diagnostic] | None = None
 
     @classmethod
@@ -64,23 +64,23 @@ class Analysis:
         document = self.document
         gone, come = document.text[before : len(document.text) - behind], text[before : len(text) - behind]
         size = self._size - utf8_size(gone) + utf8_size(come)
-        if not isinstance(document, PagedDocument):
-            document = paged(document, known=self._pages) or document
-        again = document.edited(text, before, behind) if isinstance(document, PagedDocument) else None
+        if not isinstance(document, IncrementalDocument):
+            document = read_incremental(document, known=self._pages) or document
+        again = document.edited(text, before, behind) if isinstance(document, IncrementalDocument) else None
         if again is not None:
             return Analysis(again, self._kept, size=size)
         # Something around the pages has changed: pages that have the same text still say the same of themselves.
-        pages = document.pages if isinstance(document, PagedDocument) else self._pages
+        pages = document.pages if isinstance(document, IncrementalDocument) else self._pages
         whole = read(text)
         kept = self._kept.around_changed()
-        return Analysis((paged(whole, known=pages) if pages else None) or whole, kept, pages, size)
+        return Analysis((read_incremental(whole, known=pages) if pages else None) or whole, kept, pages, size)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """All that is wrong, as `diagnose` tells it."""
         if self._diagnostics is None:
             document = self.document
-            findings = self._kept.findings(document) if isinstance(document, PagedDocument) else None
+            findings = self._kept.findings(document) if isinstance(document, IncrementalDocument) else None
             self._diagnostics = diagnose(document, findings, self._size)
         return self._diagnostics
 
@@ -102,7 +102,7 @@ class _Kept:
         kept._reports = self._reports
         return kept
 
-    def findings(self, document: PagedDocument) -> list[Finding]:
+    def findings(self, document: IncrementalDocument) -> list[Finding]:
         """What `validate` says of a document.
 
         When nothing was to be found, and the pages that have changed have no faults of their own and mention the
@@ -113,16 +113,18 @@ class _Kept:
             if document.valid:
                 self._pages = document.pages
             return []
-        value, damaged = document.value, document.damaged
+        value, incomplete = document.value, document.incomplete
         assert isinstance(value, dict)  # noqa: S101  else it had no pages
-        scope = Scope(VOCABULARY.root, value, damaged)
-        findings = list(join(scope, head_report(value, scope, damaged=damaged), partial(self._report, document)))
+        scope = Scope(VOCABULARY.root, value, incomplete)
+        findings = list(
+            join(scope, validate_shell(value, scope, incomplete=incomplete), partial(self._report, document))
+        )
         if not findings and document.valid:
             self._pages = document.pages
             self._said = [_names(self._report(document, document.slot(n))) for n in range(len(document.pages))]
         return findings
 
-    def _says_the_same(self, document: PagedDocument) -> bool:
+    def _says_the_same(self, document: IncrementalDocument) -> bool:
         for number, (page, before) in enumerate(zip(document.pages, self._pages, strict=True)):
             if page is not before:
                 said = self._said[number]
@@ -130,11 +132,11 @@ class _Kept:
                     return False
         return True
 
-    def _report(self, document: PagedDocument, slot: PageSlot) -> tuple[Event, ...]:
+    def _report(self, document: IncrementalDocument, slot: PageSlot) -> tuple[Event, ...]:
         page = document.page_at(slot.path)
         kept = self._reports.get(slot.path)
         if kept is None or kept[0] is not page:
-            kept = page, tuple(page_report(slot, damaged=page.document.damaged))
+            kept = page, tuple(validate_page(slot, incomplete=page.document.incomplete))
             self._reports[slot.path] = kept
         return kept[1]
 

@@ -5,7 +5,7 @@ What there is to offer comes from the core; here it is chosen by range and kind,
 
 from __future__ import annotations
 
-from rui_common.fixes.quick_fixes import Mender
+from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.tree import Span
 from rui_lsp.client.convert import SOURCE, diagnostic_to_lsp, edits_to_lsp, range_from_lsp, range_to_lsp
@@ -88,7 +88,7 @@ class _Actions:
         return self._only is None or any(kind == one or kind.startswith(one + ".") or not one for one in self._only)
 
     def _quick_fixes(self, found: list[Diagnostic]) -> Iterator[Json]:
-        mender = Mender(self._document.document)
+        fix_finder = FixFinder(self._document.document)
         here = [one for one in found if self._is_here(one)]
         # Where nothing is wrong, what the client sends along counts: some send all of the line that the cursor is in.
         chosen = [one for one in here or found if self._is_given(one)] or here
@@ -96,14 +96,14 @@ class _Actions:
         found_before: dict[tuple[object, ...], Json] = {}
         for diagnostic in chosen[:MAX_DIAGNOSTICS]:
             item = self._to_lsp(diagnostic)
-            for mend in mender.mends(diagnostic):
-                key = (mend.title, *mend.edits)
+            for fix in fix_finder.find(diagnostic):
+                key = (fix.title, *fix.edits)
                 action = found_before.get(key)
                 if action is None:
-                    action = {**self._action(mend.title, QUICK_FIX, mend.edits), "diagnostics": []}
+                    action = {**self._action(fix.title, QUICK_FIX, fix.edits), "diagnostics": []}
                     found_before[key] = action
                 action["diagnostics"].append(item)  # type: ignore[attr-defined]
-                if mend.is_safe:
+                if fix.is_safe:
                     action["isPreferred"] = True
         yield from found_before.values()
 
@@ -152,16 +152,16 @@ def _path_of(item: Json) -> object:
 
 
 def _fix_all(document: Document) -> list[Edit]:
-    from rui_common.editing.text_diff import differences  # noqa: PLC0415  only who fixes all needs it
-    from rui_common.fixes.fix_all import mend_safely  # noqa: PLC0415
+    from rui_common.editing.text_diff import text_edits  # noqa: PLC0415  only who fixes all needs it
+    from rui_common.fixes.fix_all import apply_safe_fixes  # noqa: PLC0415
 
-    return differences(document.text, mend_safely(document).text)
+    return text_edits(document.text, apply_safe_fixes(document).text)
 
 
 def _organize(document: Document) -> list[Edit]:
-    from rui_common.editing.sort_properties import organize  # noqa: PLC0415
+    from rui_common.editing.sort_properties import sort_properties  # noqa: PLC0415
 
-    return organize(document)
+    return sort_properties(document)
 
 
 _SOURCES = {

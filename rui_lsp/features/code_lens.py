@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rui_common.editing.references import names_of
+from rui_common.editing.references import reference_index
 from rui_common.syntax.tree import Span
 from rui_lsp.client.convert import range_to_lsp
 from rui_lsp.features.inlay_hint import counted_symbols
@@ -28,7 +28,7 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     have it); else the lens is only to be read.
     """
     opened = workspace.document_of(params)
-    names = names_of(opened.document)
+    names = reference_index(opened.document)
     commands = workspace.client.capabilities
     for name in ("experimental", "commands", "commands"):
         commands = commands.get(name) if isinstance(commands, dict) else None
@@ -41,7 +41,7 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | None:
 
 
 def _lens(opened: OpenDocument, path: Path, *, can_show: bool) -> Json:
-    names = names_of(opened.document)
+    names = reference_index(opened.document)
     uses = names.uses(path)
     around = opened.document.span_of(path[:-1]) or names.span(path)
     where = range_to_lsp(Span(around.start, around.start + 1), opened.text)

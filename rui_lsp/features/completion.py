@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rui_common.editing.completion import offers_at, plain, texts_in
-from rui_common.editing.completion_context import KEY, cursor_at
+from rui_common.editing.completion import completions_at, plain, texts_in
+from rui_common.editing.completion_context import KEY, completion_context_at
 from rui_common.editing.fitting import Layout
 from rui_common.editing.hover import prop_text, shape_text
 from rui_common.syntax.tree import UNKNOWN, Span
@@ -16,8 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.editing.completion import Offer
-    from rui_common.editing.completion_context import Cursor
+    from rui_common.editing.completion import Completion
+    from rui_common.editing.completion_context import CompletionContext
     from rui_common.syntax.document import Document
     from rui_lsp.client.client import Client
     from rui_lsp.client.convert import Json
@@ -35,7 +35,7 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | Json | None:
     While files that may have more to offer are still being looked at, the client is told to ask again.
     """
     opened = workspace.document_of(params)
-    cursor = cursor_at(opened.document, offset_from_lsp(params.get("position"), opened.text))
+    cursor = completion_context_at(opened.document, offset_from_lsp(params.get("position"), opened.text))
     if cursor is None:
         return []
     known = known_of(workspace)
@@ -49,7 +49,7 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | Json | None:
         for other in workspace.documents.values():
             yield from texts_in(other.document, name) if other is not opened else ()
 
-    offers = offers_at(opened.document, cursor, others)
+    offers = completions_at(opened.document, cursor, others)
     comma_at = Span(cursor.comma_at, cursor.comma_at) if cursor.comma_at not in {UNKNOWN, cursor.span.start} else None
     comma: list[Json] = [] if comma_at is None else [{"range": range_to_lsp(comma_at, opened.text), "newText": ","}]
     writer = _Writer(workspace.client, opened.document, cursor, range_to_lsp(cursor.span, opened.text), comma)
@@ -80,7 +80,9 @@ class _Writer:
         comma: the change that puts a missing comma behind what stands before, on another line.
     """
 
-    def __init__(self, client: Client, document: Document, cursor: Cursor, where: Json, comma: list[Json]) -> None:
+    def __init__(
+        self, client: Client, document: Document, cursor: CompletionContext, where: Json, comma: list[Json]
+    ) -> None:
         self._client = client
         self._cursor = cursor
         self._where = where
@@ -102,7 +104,7 @@ class _Writer:
         # What expands snippets indents them, too; plain text it inserts.
         return (_ADJUST if self._takes_snippets else _AS_IS), False
 
-    def item(self, offer: Offer, index: int) -> Json:
+    def item(self, offer: Completion, index: int) -> Json:
         """One item; `index` is its place among all."""
         cursor = self._cursor
         text = self._layout.fit(offer.snippet, relative=self._mode == _ADJUST)

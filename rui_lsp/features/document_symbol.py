@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from rui_common.editing.traversal import Tour, label_of
+from rui_common.editing.traversal import DocumentTraversal, label_of
 from rui_common.syntax.tree import Span
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, inner_shapes
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from typing import Any
 
-    from rui_common.editing.traversal import Placed
+    from rui_common.editing.traversal import TypedMember
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
     from rui_lsp.client.convert import Json
@@ -66,7 +66,7 @@ def symbols(document: Document, positions: Positions | Text, vocabulary: Vocabul
         positions: its positions in the client's encoding.
         vocabulary: what says what is a node.
     """
-    tour = Tour(document, vocabulary)
+    tour = DocumentTraversal(document, vocabulary)
     return iter(()) if tour.root is None else _Outline(tour, positions, vocabulary).below(tour.root)
 
 
@@ -131,35 +131,37 @@ def _moved(symbol: Json, lines: int, characters: int) -> Json:
 
 
 class _Outline:
-    def __init__(self, tour: Tour, positions: Positions | Text, vocabulary: Vocabulary) -> None:
+    def __init__(self, tour: DocumentTraversal, positions: Positions | Text, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._tour = tour
         self._positions = positions
         self._shown: dict[Kind, bool] = {}
 
-    def below(self, placed: Placed) -> Iterator[Json]:
+    def below(self, placed: TypedMember) -> Iterator[Json]:
         """The symbols inside an object or array."""
         for below in self._tour.inside(placed, self._tour.shape_of(placed)):
             yield from self._of(below)
 
-    def _of(self, placed: Placed) -> Iterator[Json]:
+    def _of(self, placed: TypedMember) -> Iterator[Json]:
         if isinstance(placed.value, list):
             yield from self.below(placed)
         elif isinstance(placed.value, dict) and self._is_shown(placed):
             piece = self._tour.piece_of(placed)
             yield self._symbol(placed) if piece is None else self._kept(placed, piece)
 
-    def _kept(self, placed: Placed, piece: Document) -> Json:
+    def _kept(self, placed: TypedMember, piece: Document) -> Json:
         """The symbol of a part of the text that is read by itself, from the last time that part was gone through."""
         inside = Positions(piece, self._positions.encoding)
         known = _in_piece.get(piece)
         about = (self._positions.encoding, placed.kind, placed.step)
         if known is None or known.about != about:
-            symbol = _Outline(Tour(piece, self._vocabulary), inside, self._vocabulary)._symbol(placed._replace(shift=0))
+            symbol = _Outline(DocumentTraversal(piece, self._vocabulary), inside, self._vocabulary)._symbol(
+                placed._replace(shift=0)
+            )
             known = _in_piece[piece] = _Kept(about, symbol)
         return known.at(inside.position(placed.member.start), self._positions.position(placed.start))
 
-    def _inside(self, placed: Placed, shape: Shape | None) -> tuple[list[Json], Span | None]:
+    def _inside(self, placed: TypedMember, shape: Shape | None) -> tuple[list[Json], Span | None]:
         """The symbols inside, and where the id of the object, or its key, stands."""
         found: list[Json] = []
         name: Span | None = None
@@ -171,7 +173,7 @@ class _Outline:
                 found += self._of(below)
         return found, name
 
-    def _is_shown(self, placed: Placed) -> bool:
+    def _is_shown(self, placed: TypedMember) -> bool:
         """Whether an object is shown: a node, what defines or uses a name, and a property that holds a list of them."""
         kind = placed.kind
         if not isinstance(kind, ObjectOf):
@@ -184,7 +186,7 @@ class _Outline:
             known = self._shown[kind] = any(prop.defines is not None or prop.uses is not None for prop in props)
         return known
 
-    def _symbol(self, placed: Placed) -> Json:
+    def _symbol(self, placed: TypedMember) -> Json:
         shape = self._tour.shape_of(placed)
         children, name = self._inside(placed, shape)
         value = placed.value
@@ -220,7 +222,7 @@ def _name_of(value: object, shape: Shape | None) -> str:
     return ""
 
 
-def kind_of(placed: Placed, shape: Shape | None) -> int:
+def kind_of(placed: TypedMember, shape: Shape | None) -> int:
     """The SymbolKind of an object: what stands for it depends on what it holds, not on its type."""
     props = () if shape is None else tuple(shape.props.values())
     if isinstance(placed.kind, NodeOf):

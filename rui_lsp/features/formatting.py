@@ -6,7 +6,7 @@ import json
 
 from rui_common.editing.edits import apply
 from rui_common.editing.formatter import CannotFormatError, format_document
-from rui_common.editing.text_diff import blank_differences, differences
+from rui_common.editing.text_diff import text_edits, whitespace_edits
 from rui_common.syntax.document import read
 from rui_common.syntax.tree import Span
 from rui_lsp.client.convert import edits_to_lsp, range_from_lsp
@@ -55,7 +55,7 @@ def formatting_edits(document: Document) -> list[Edit] | None:
         after = format_document(document)
     except CannotFormatError:
         return None
-    edits = blank_differences(document.text, after) or differences(document.text, after)
+    edits = whitespace_edits(document.text, after) or text_edits(document.text, after)
     return edits if _is_harmless(document, edits, after) else None
 
 
@@ -65,7 +65,7 @@ def range_edits(document: Document, span: Span) -> list[Edit] | None:
         after = format_document(document, keep_order=True)
     except CannotFormatError:
         return None
-    found = blank_differences(document.text, after) or []
+    found = whitespace_edits(document.text, after) or []
     edits = [edit for edit in found if span.start <= edit.span.start and edit.span.end <= span.end]
     return edits if _is_harmless(document, edits, apply(document.text, edits)) else None
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rui_common.editing.generate import value_at
 from rui_common.editing.hover import prop_text, shape_text
-from rui_common.editing.references import names_of
+from rui_common.editing.references import reference_index
 from rui_common.editing.traversal import label_of
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.vocabulary.lookup import place_at, shape_of
+from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
 from rui_lsp.client.markup import markup
@@ -28,7 +28,7 @@ def answer(workspace: Workspace, params: Json) -> Json | None:
     document = opened.document
     offset = offset_from_lsp(params.get("position"), opened.text)
     path = document.path_at(offset)
-    member, place = document.find(path), place_at(document.value, path)
+    member, place = document.find(path), schema_location(document.value, path)
     if member is None or place is None or place.prop is None:
         return None
     key = member.key_span
@@ -48,7 +48,7 @@ def answer(workspace: Workspace, params: Json) -> Json | None:
 
 def _of_value(document: Document, path: Path) -> list[str]:
     """About the shape that a node's type chooses."""
-    owner = place_at(document.value, path[:-1])
+    owner = schema_location(document.value, path[:-1])
     shape = None if owner is None else shape_of(value_at(document.value, path[:-1]), owner.kind)
     is_type = shape is not None and shape.is_node and value_at(document.value, path) == shape.name
     return [shape_text(VOCABULARY.shapes[shape.name])] if shape is not None and is_type else []
@@ -56,10 +56,10 @@ def _of_value(document: Document, path: Path) -> list[str]:
 
 def _named(document: Document, path: Path) -> list[str]:
     """About what a reference names."""
-    names = names_of(document)
+    names = reference_index(document)
     found = []
     for definition in names.definitions(path) if not names.is_definition(path) else ():
-        place = place_at(document.value, definition[:-1])
+        place = schema_location(document.value, definition[:-1])
         value = value_at(document.value, definition[:-1])
         shape = None if place is None else shape_of(value, place.kind)
         if shape is not None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rui_common.editing.references import names_of
+from rui_common.editing.references import reference_index
 from rui_common.editing.traversal import label_of
 from rui_common.syntax.tree import Span
-from rui_common.vocabulary.lookup import place_at, shape_of
+from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import range_from_lsp, range_to_lsp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.editing.references import Names
+    from rui_common.editing.references import ReferenceIndex
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import Symbol
@@ -28,7 +28,7 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     """``textDocument/inlayHint``: the hints of a range of lines."""
     opened = workspace.document_of(params)
     start, end = (opened.text.offset(*position) for position in range_from_lsp(params.get("range")))
-    names = names_of(opened.document)
+    names = reference_index(opened.document)
     counted = set(names.defined(counted_symbols()))
     hints: list[Json] = []
     for path in names.within(Span(start, end)):
@@ -48,12 +48,12 @@ def counted_symbols() -> list[Symbol]:
     return [symbol for symbol in VOCABULARY.symbols if symbol.unused is not None]
 
 
-def _count(names: Names, path: Path) -> Json:
+def _count(names: ReferenceIndex, path: Path) -> Json:
     count = len(names.uses(path))
     return {"label": "1 use" if count == 1 else f"{count} uses"}
 
 
-def _title(opened: OpenDocument, names: Names, path: Path) -> Json:
+def _title(opened: OpenDocument, names: ReferenceIndex, path: Path) -> Json:
     """What is called what the name leads to; a click on it leads there."""
     for definition in names.definitions(path):
         label = _label_around(opened.document, definition)
@@ -66,7 +66,7 @@ def _title(opened: OpenDocument, names: Names, path: Path) -> Json:
 
 def _label_around(document: Document, path: Path) -> str:
     """The label of the object that has the property at `path`."""
-    place = place_at(document.value, path[:-1])
+    place = schema_location(document.value, path[:-1])
     value = document.value
     for step in path[:-1]:
         value = value[step]  # type: ignore[index]  # names stand in what is there

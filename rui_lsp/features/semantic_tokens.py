@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from itertools import count
 
-from rui_common.editing.traversal import Tour
+from rui_common.editing.traversal import DocumentTraversal
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import OneOf, Text
 from rui_lsp.client.convert import Positions, range_from_lsp
@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rui_common.editing.traversal import Placed
+    from rui_common.editing.traversal import TypedMember
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Vocabulary
     from rui_lsp.client.convert import Json
@@ -106,7 +106,7 @@ def tokens(
         end: what begins behind this offset is passed over.
         vocabulary: what gives strings their meaning.
     """
-    tour = Tour(document, vocabulary)
+    tour = DocumentTraversal(document, vocabulary)
     waiting = [] if tour.root is None else [iter((tour.root,))]
     while waiting:
         placed = next(waiting[-1], None)
@@ -120,7 +120,7 @@ def tokens(
             waiting.append(tour.inside(placed, tour.shape_of(placed)))
 
 
-def _token(placed: Placed, text: str) -> Iterator[tuple[int, int, int, int]]:
+def _token(placed: TypedMember, text: str) -> Iterator[tuple[int, int, int, int]]:
     meaning = _meaning(placed)
     if meaning is None:
         return
@@ -133,7 +133,7 @@ def _token(placed: Placed, text: str) -> Iterator[tuple[int, int, int, int]]:
         yield (start, end, *meaning)
 
 
-def _meaning(placed: Placed) -> tuple[int, int] | None:
+def _meaning(placed: TypedMember) -> tuple[int, int] | None:
     prop, kind, owner = placed.prop, placed.kind, placed.owner
     if prop is None:
         return None

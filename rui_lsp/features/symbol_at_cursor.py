@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rui_common.editing.references import names_of
+from rui_common.editing.references import reference_index
 from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.editing.references import Names
+    from rui_common.editing.references import ReferenceIndex
     from rui_common.syntax.paths import Path
     from rui_lsp.client.convert import Json
     from rui_lsp.documents.workspace import OpenDocument, Workspace
@@ -24,7 +24,7 @@ class NameHere:
 
     __slots__ = ("names", "opened", "path")
 
-    def __init__(self, opened: OpenDocument, names: Names, path: Path) -> None:
+    def __init__(self, opened: OpenDocument, names: ReferenceIndex, path: Path) -> None:
         self.opened = opened
         self.names = names
         self.path = path
@@ -37,6 +37,6 @@ class NameHere:
 def name_here(workspace: Workspace, params: Json) -> NameHere | None:
     """The name at ``position`` of ``textDocument``; None where there is none."""
     opened = workspace.document_of(params)
-    names = names_of(opened.document)
+    names = reference_index(opened.document)
     path = names.path_at(offset_from_lsp(params.get("position"), opened.text))
     return None if path is None else NameHere(opened, names, path)

@@ -15,7 +15,7 @@ from rui_api.http import response_headers as headers
 from rui_api.observability.worker_metrics import Sources
 from rui_api.routes import discovery, specs
 from rui_common.describe import minimal_example
-from rui_common.http_contract.endpoints import ANY_ROUTE, ROUTES
+from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS
 from tests.api.live import UNDESCRIBED, UUID, Down, Service, running
 
 
@@ -23,7 +23,7 @@ def address_of(path: str) -> str:
     return path.replace(":id", UUID).replace(":other", UUID)
 
 
-ADDRESSES = [*dict.fromkeys(address_of(route.path) for route in ROUTES)]
+ADDRESSES = [*dict.fromkeys(address_of(route.path) for route in ENDPOINTS)]
 
 
 def check_fault(answer, status: int, error: str) -> None:
@@ -49,7 +49,7 @@ METHODS = ["PUT", "DELETE", "PATCH", "POST", "GET", "TRACE", "REPORT"]
 
 
 def methods_of(path: str) -> set[str]:
-    return {route.method for route in ROUTES if address_of(route.path) == path}
+    return {route.method for route in ENDPOINTS if address_of(route.path) == path}
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_internal_fault(service: Service, monkeypatch, caplog, module, name: str
 
 
 def outside_the_api() -> list[tuple[str, str]]:
-    methods = [(route.method, address_of(route.path)) for route in ROUTES if not route.path.startswith("/api/")]
+    methods = [(route.method, address_of(route.path)) for route in ENDPOINTS if not route.path.startswith("/api/")]
     return [*dict.fromkeys((each, path) for method, path in methods for each in (method, "HEAD", "OPTIONS"))]
 
 
@@ -228,7 +228,7 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
         for method in route.methods
         if method not in ("OPTIONS", "HEAD")
     }
-    assert routed == {(route.method, route.path) for route in ROUTES} | {
+    assert routed == {(route.method, route.path) for route in ENDPOINTS} | {
         *(("GET", path) for path in UNDESCRIBED),
     }
-    assert {answer.status for answer in ANY_ROUTE} == {204, 400, 404, 405, 500, 503}
+    assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 404, 405, 500, 503}

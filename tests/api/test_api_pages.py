@@ -15,7 +15,7 @@ from rui_api.http.form_data import MAX_FORM_BYTES
 from rui_api.routes.home import EXAMPLES
 from rui_api.routes.html import ASSETS, WORDS
 from rui_common.describe import full_example, minimal_example
-from rui_common.http_contract.endpoints import ROUTES
+from rui_common.http_contract.endpoints import ENDPOINTS
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_inspector.html import pages as render
 from rui_inspector.html.tree import OPENINGS
@@ -186,6 +186,6 @@ def test_every_parameter_that_is_read_is_declared() -> None:
         for file in ROUTE_FILES.glob("*.py")
         for name in re.findall(r'(?:query_params|parameters)\.get(?:all)?\("(\w+)"', file.read_text(encoding="utf-8"))
     }
-    assert read == {parameter.name for route in ROUTES for parameter in route.query}
-    declared = {parameter.name: parameter.values for route in ROUTES for parameter in route.query}
+    assert read == {parameter.name for route in ENDPOINTS for parameter in route.query}
+    declared = {parameter.name: parameter.values for route in ENDPOINTS for parameter in route.query}
     assert (declared["example"], declared["open"]) == (tuple(EXAMPLES), tuple(OPENINGS))

@@ -65,12 +65,12 @@ TROUBLE = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "complaint", "checked"), TROUBLE.values(), ids=TROUBLE)
+@pytest.mark.parametrize(("arguments", "error_message", "checked"), TROUBLE.values(), ids=TROUBLE)
 def test_what_cannot_be_read_is_said_and_the_rest_is_checked(
-    arguments: list[str], complaint: str, checked: int, tree: Path
+    arguments: list[str], error_message: str, checked: int, tree: Path
 ) -> None:
     ran = rui("check", *arguments)
-    assert (ran.code, ran.err) == (2, complaint + "\n")
+    assert (ran.code, ran.err) == (2, error_message + "\n")
     assert f"{checked} file{'' if checked == 1 else 's'} checked; 1 problem with files or folders" in ran.out
 
 
@@ -85,10 +85,10 @@ USAGE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("arguments", "complaint"), USAGE.values(), ids=USAGE)
-def test_wrong_command_lines_get_one_line(arguments: list[str], complaint: str) -> None:
+@pytest.mark.parametrize(("arguments", "error_message"), USAGE.values(), ids=USAGE)
+def test_wrong_command_lines_get_one_line(arguments: list[str], error_message: str) -> None:
     ran = rui("check", *arguments)
-    assert ran == (2, "", f"rui check: {complaint}; see rui check --help\n")
+    assert ran == (2, "", f"rui check: {error_message}; see rui check --help\n")
 
 
 CODES = {

@@ -25,7 +25,7 @@ texts = st.text(st.sampled_from('{}[]",:0123456789.eE+-\\ \t\r\n\x00\x1b\u202e\u
 
 
 @st.composite
-def damaged(draw: st.DrawFn) -> bytes:
+def incomplete(draw: st.DrawFn) -> bytes:
     """A sound document with anything done to its bytes."""
     data = bytearray(VALID.encode())
     for _ in range(draw(st.integers(0, 4))):
@@ -37,7 +37,7 @@ def damaged(draw: st.DrawFn) -> bytes:
 sources = st.one_of(
     st.binary(max_size=80),
     texts.map(str.encode),
-    damaged(),
+    incomplete(),
     mutants.map(lambda value: json.dumps(value, ensure_ascii=False).encode()),
 )
 

@@ -194,9 +194,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("word", "complaint"), WRONG.values(), ids=WRONG)
-def test_what_is_no_command(word: str, complaint: str) -> None:
-    assert rui(word) == (2, "", f"rui: {complaint}; see rui --help\n")
+@pytest.mark.parametrize(("word", "error_message"), WRONG.values(), ids=WRONG)
+def test_what_is_no_command(word: str, error_message: str) -> None:
+    assert rui(word) == (2, "", f"rui: {error_message}; see rui --help\n")
 
 
 # What nobody thought of -----------------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ def test_who_watches_is_told_nothing_of_a_moment(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "environment", "complaint"),
+    ("arguments", "environment", "error_message"),
     [
         ([], {}, "name the file to publish"),
         (["a", "b"], {}, "unexpected argument b"),
@@ -167,9 +167,9 @@ def test_who_watches_is_told_nothing_of_a_moment(file: Path) -> None:
     ],
 )
 def test_what_cannot_be_done_is_one_clear_line(
-    arguments: list[str], environment: dict[str, str], complaint: str
+    arguments: list[str], environment: dict[str, str], error_message: str
 ) -> None:
-    check(rui("publish", *arguments, environment=environment), 2, complaint)
+    check(rui("publish", *arguments, environment=environment), 2, error_message)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from rui_common.describe import minimal_example
 from rui_common.editing.edits import apply
-from rui_common.fixes.syntax_fixes import syntax_mends
+from rui_common.fixes.syntax_fixes import syntax_fixes
 from rui_common.syntax.document import read
 
 RUI = json.dumps(minimal_example(), indent=2)
@@ -28,10 +28,10 @@ def test_the_document_is_kept(text: str, message: str) -> None:
     assert not document.valid
     assert document.value == minimal_example()
     assert [fault.message for fault in document.syntax] == [message]
-    [mend] = syntax_mends(document, document.syntax[0].span)
-    mended = apply(text, mend.edits)
-    assert mend.is_safe
-    assert mended.strip("\ufeff\r\n ").replace("\r\n", "\n") == RUI
+    [fix] = syntax_fixes(document, document.syntax[0].span)
+    fixed = apply(text, fix.edits)
+    assert fix.is_safe
+    assert fixed.strip("\ufeff\r\n ").replace("\r\n", "\n") == RUI
 
 
 @pytest.mark.parametrize(("before", "behind"), [
@@ -44,7 +44,7 @@ def test_words_on_both_sides_are_one_fault_and_one_fix(before: str, behind: str)
     [fault] = document.syntax
     assert fault.hint.startswith("Remove everything before the first {")
     assert ("and behind the last }" in fault.hint) == bool(behind)
-    assert apply(document.text, next(iter(syntax_mends(document, fault.span))).edits) == RUI
+    assert apply(document.text, next(iter(syntax_fixes(document, fault.span))).edits) == RUI
 
 
 def test_another_document_behind_it_is_another_fault() -> None:
@@ -67,6 +67,6 @@ def test_comments_before_a_document_are_called_comments() -> None:
     assert [fault.message for fault in document.syntax] == ["Comments are not allowed"] * 3
     text = document.text
     while not document.valid:
-        text = apply(text, next(iter(syntax_mends(document, document.syntax[0].span))).edits)
+        text = apply(text, next(iter(syntax_fixes(document, document.syntax[0].span))).edits)
         document = read(text)
     assert document.text.strip() == RUI

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rui_common.redact import without_user, without_users
+from rui_common.redact import redact_all_userinfo, redact_userinfo
 
 
 @pytest.mark.parametrize(("url", "shown"), [
@@ -12,7 +12,7 @@ from rui_common.redact import without_user, without_users
     ("ann:secret@a.org", "***@a.org"), ("https:/ann:secret@a.org", "***@a.org"), ("@", "***@"),
 ])  # fmt: skip
 def test_a_url_is_shown_without_its_user(url: str, shown: str) -> None:
-    assert without_user(url) == shown
+    assert redact_userinfo(url) == shown
 
 
 @pytest.mark.parametrize(("text", "shown"), [
@@ -21,4 +21,4 @@ def test_a_url_is_shown_without_its_user(url: str, shown: str) -> None:
     ("'http://a.org' and 'http://ann:secret@a.org'", "'http://a.org' and 'http://***@a.org'"),
 ])  # fmt: skip
 def test_so_are_urls_in_a_text(text: str, shown: str) -> None:
-    assert without_users(text) == shown
+    assert redact_all_userinfo(text) == shown

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rui_common.editing.completion_context import ELEMENT, KEY, VALUE, cursor_at
+from rui_common.editing.completion_context import ELEMENT, KEY, VALUE, completion_context_at
 from rui_common.syntax.document import read
 from tests.lsp.marked import DOCUMENT, broken_texts
 
@@ -24,7 +24,7 @@ from tests.lsp.marked import DOCUMENT, broken_texts
 )
 def test_what_is_expected(text, expects, path, replaced):
     before, _, after = text.partition("<|>")
-    cursor = cursor_at(read(before + after), len(before))
+    cursor = completion_context_at(read(before + after), len(before))
     assert (cursor and cursor.expects) == expects
     if cursor is not None:
         assert (cursor.path, (before + after)[slice(*cursor.span)]) == (path, replaced)
@@ -34,7 +34,7 @@ def test_what_is_expected(text, expects, path, replaced):
 def test_every_offset(text):
     document = read(text)
     for offset in range(0, len(text) + 1, 1 if len(text) < 3000 else 97):
-        cursor = cursor_at(document, offset)
+        cursor = completion_context_at(document, offset)
         if cursor is not None:
             assert cursor.span.start <= offset <= cursor.span.end
             assert "\n" not in document.text[slice(*cursor.span)]

@@ -29,7 +29,7 @@ from rui_common.describe.generated import generated_files
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.http_contract import docs_markdown, docs_payload, llms_txt
-from rui_common.http_contract.endpoints import ROUTES
+from rui_common.http_contract.endpoints import ENDPOINTS
 from rui_common.validation.run import validate
 from rui_common.vocabulary.rui_0_1 import VALUE_PATH_PATTERN, VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
@@ -335,7 +335,7 @@ def test_every_link_of_the_pages_leads_somewhere() -> None:
 def test_the_markdown_documentation_says_what_the_payload_says() -> None:
     page = docs_markdown(BASE)
     assert [heading for heading in headings(page) if heading.startswith("### ")] == [
-        *(f"### {route.method} {route.path}" for route in ROUTES),
+        *(f"### {route.method} {route.path}" for route in ENDPOINTS),
         "### Any address",
         *(f"### {code}" for code in MESSAGES),
     ]  # fmt: skip

@@ -116,7 +116,7 @@ def test_of_repeated_keys_the_last_counts() -> None:
     document = read(text)
     assert marked(text, document.range_of(("a", "b"))) == "2"
     assert marked(text, document.range_of(("a",))) == '"q"'
-    found = [(repeated.path, repeated.span.start, repeated.last.start) for repeated in document.repeated_keys()]
+    found = [(repeated.path, repeated.span.start, repeated.last.start) for repeated in document.duplicate_keys()]
     last = text.rindex('"a"')
     types = [at for at in range(len(text)) if text.startswith('"type"', at)]
     assert found == [
@@ -129,12 +129,12 @@ def test_of_repeated_keys_the_last_counts() -> None:
 
 def test_without_repeated_keys_nothing_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Document, "_root_member", lambda _: pytest.fail("walked"))
-    assert read(PAGE).repeated_keys() == ()
+    assert read(PAGE).duplicate_keys() == ()
 
 
 def test_keys_repeated_by_an_escape() -> None:
     text = r'{"a": 1, "\u0061": 2}'
-    assert [marked(text, repeated.span) for repeated in read(text).repeated_keys()] == ['"a"']
+    assert [marked(text, repeated.span) for repeated in read(text).duplicate_keys()] == ['"a"']
     assert marked(text, read(text).range_of(("a",))) == "2"
 
 
@@ -262,7 +262,7 @@ def test_repeated_keys_are_all_told(value: object) -> None:
         return sum(repeats(below) for below in inner) if isinstance(inner, list) else 0
 
     document = read(written(value, space=" "))
-    found = document.repeated_keys()
+    found = document.duplicate_keys()
     assert len(found) == repeats(value)
     assert list(found) == sorted(found, key=lambda repeated: repeated.span)
     assert all(repeated.span < repeated.last for repeated in found)
@@ -275,5 +275,5 @@ def test_any_path_and_offset_has_an_answer(value: object, path: Path, key: bool,
     document = read(written(value, space=""))
     span = document.range_of(path, key=key)
     assert 0 <= span.start < span.end <= len(document.text)
-    if not document.repeated_keys():
+    if not document.duplicate_keys():
         assert document.find(document.path_at(offset)) is not None

@@ -137,7 +137,7 @@ def test_no_more_is_read_than_is_told(unit: str, builders: list[Builder]) -> Non
 def test_what_is_not_told_is_not_read_for_ever(unit: str, builders: list[Builder]) -> None:
     """Of words that may only follow from the fault before them the first is told: 4,000 took a tenth of a second."""
     assert len(read("[" + unit * (module.MAX_READ_ON // len(unit) - 1)).first_faults()) >= 1
-    assert 0 < max(builder.complaints for builder in builders) <= module.MAX_TOLD + 10
+    assert 0 < max(builder.messages for builder in builders) <= module.MAX_TOLD + 10
 
 
 def test_what_is_read_of_a_long_text_is_little(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,7 +135,7 @@ def test_any_object(value: dict[str, Any], is_ascii: bool) -> None:
 @pytest.mark.parametrize("case", [case for case in CASES if read(case.source).valid], ids=lambda case: case.id)
 def test_the_corpus(case: Case) -> None:
     document = read(case.source)
-    if isinstance(document.value, dict) and not document.repeated_keys():
+    if isinstance(document.value, dict) and not document.duplicate_keys():
         check(document.text, None)
     else:
         with pytest.raises(CannotFormatError):

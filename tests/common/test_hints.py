@@ -102,10 +102,10 @@ def post(value: object) -> dict[str, object]:
 def test_a_hint_gives_the_text_to_write(value: object, said: str) -> None:
     answer = post(value)
     assert any(said in item["hint"] for item in answer["errors"]), answer["errors"]
-    mended = json.loads(json.dumps(value))
+    fixed = json.loads(json.dumps(value))
     for item in reversed(answer["errors"]):
-        apply(mended, item)
-    assert post(mended) == {"valid": True, "errors": []}
+        apply(fixed, item)
+    assert post(fixed) == {"valid": True, "errors": []}
 
 
 @pytest.mark.parametrize("name", ["rui", "document", "", "a.b"])

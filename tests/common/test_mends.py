@@ -12,13 +12,13 @@ from hypothesis import given
 from benchmarks.sample import sample_text
 from rui_common.describe.examples import broken_example
 from rui_common.editing.edits import Edit, append_element, apply, insert_property, remove_member, set_value
-from rui_common.fixes.fix_all import mend_safely
-from rui_common.fixes.quick_fixes import mends
+from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path, parse_path
 from rui_common.syntax.tree import Span
 from rui_common.validation.diagnostics import diagnose
-from rui_common.vocabulary.lookup import occurrences, place_at
+from rui_common.vocabulary.lookup import occurrences, schema_location
 from rui_common.vocabulary.rules import RULES
 from tests.corpus import Case, read_cases
 from tests.small import DOCUMENT
@@ -118,10 +118,10 @@ def test_a_page_that_nothing_opens_gets_an_entry_that_looks_like_the_others() ->
 
 def check(text: str, expected: str) -> None:
     """Mend `text` and compare; the result has no diagnostics, and mending it again does nothing."""
-    mended = mend_safely(read(text))
-    assert mended.text == expected
-    assert diagnose(mended) == []
-    assert mend_safely(mended) is mended
+    fixed = apply_safe_fixes(read(text))
+    assert fixed.text == expected
+    assert diagnose(fixed) == []
+    assert apply_safe_fixes(fixed) is fixed
 
 
 def block(text: str) -> str:
@@ -166,7 +166,7 @@ LEFT_ALONE = {
 def test_what_nobody_can_be_sure_of_is_left_alone(text: str) -> None:
     document = read(text)
     assert diagnose(document)
-    assert mend_safely(document) is document
+    assert apply_safe_fixes(document) is document
 
 
 # What is offered ------------------------------------------------------------------------------------------------------
@@ -195,11 +195,11 @@ OFFERS = {
 def test_mends_are_offered(text: str, name: str, titles: list[str]) -> None:
     document = read(text)
     diagnostic = next(one for one in diagnose(document) if one.path and one.path[-1] == name)
-    found = mends(document, diagnostic)
-    assert [("! " if mend.is_safe else "") + mend.title for mend in found] == titles
-    for mend in found:
+    found = find_fixes(document, diagnostic)
+    assert [("! " if fix.is_safe else "") + fix.title for fix in found] == titles
+    for fix in found:
         assert diagnostic.path not in {
-            one.path for one in diagnose(read(apply(text, mend.edits))) if one.code == diagnostic.code
+            one.path for one in diagnose(read(apply(text, fix.edits))) if one.code == diagnostic.code
         }
 
 
@@ -219,7 +219,7 @@ def test_on_one_line_too(value: Any) -> None:
 @given(sound_documents)
 def test_a_sound_document_stays_as_it_is(value: Any) -> None:
     document = read(json.dumps(value))
-    assert mend_safely(document) is document
+    assert apply_safe_fixes(document) is document
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
@@ -235,21 +235,21 @@ def test_the_examples_of_the_rules_are_mended_without_harm(rule: Any) -> None:
 def test_many_faults_in_a_large_document_are_mended() -> None:
     text = sample_text(60_000)
     broken = text.replace('"label"', '"lable"').replace('"method": "GET"', '"method": "get"').replace('"row"', '"Row"')
-    mended = mend_safely(read(broken))
+    fixed = apply_safe_fixes(read(broken))
     # The label of a navigation item or column is anybody's: only that of a metric was a fault.
-    assert diagnose(mended) == []
-    assert mended.text.replace('"lable"', '"label"') == text
+    assert diagnose(fixed) == []
+    assert fixed.text.replace('"lable"', '"label"') == text
 
 
 def check_harmless(text: str) -> None:
     before = read(text)
-    after = mend_safely(before)
+    after = apply_safe_fixes(before)
     if after is before:
         return
     assert after.valid
     if before.valid:
         assert keys_of(after) < keys_of(before)
-    assert mend_safely(after) is after
+    assert apply_safe_fixes(after) is after
     touched = {diagnostic.path for diagnostic in diagnose(before)} | {seen.path for seen in occurrences(before.value)}
     inner = [*before.value.values()] if isinstance(before.value, dict) and len(before.value) == 1 else []
     if after.value in inner or after.text in inner:  # out of an envelope, as an object or as a string
@@ -350,9 +350,9 @@ def test_nothing_is_changed_where_nothing_is() -> None:
 
 def test_places_are_looked_up_along_the_types() -> None:
     value = read(block(TABLE.replace('"Table"', '"Tabel"'))).value
-    place = place_at(value, parse_path("pages[0].children[0].children[0].columns[1].key"))
+    place = schema_location(value, parse_path("pages[0].children[0].children[0].columns[1].key"))
     assert place is not None
     assert place.shape is not None
     assert (place.shape.name, place.prop and place.prop.name) == ("Column", "key")
-    assert place_at(value, parse_path("meta.anything.below")) is None
-    assert place_at(value, parse_path("pages[9]")) is None
+    assert schema_location(value, parse_path("meta.anything.below")) is None
+    assert schema_location(value, parse_path("pages[9]")) is None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import mends
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from tests.common.test_mends import FULL, TABLE, TEXT, block
@@ -45,21 +45,21 @@ SYNTAX_OFFERS = {
 }
 
 
-@pytest.mark.parametrize(("text", "title", "mended"), SYNTAX_OFFERS.values(), ids=SYNTAX_OFFERS)
-def test_mends_of_broken_text_are_offered(text: str, title: str, mended: str) -> None:
+@pytest.mark.parametrize(("text", "title", "fixed"), SYNTAX_OFFERS.values(), ids=SYNTAX_OFFERS)
+def test_mends_of_broken_text_are_offered(text: str, title: str, fixed: str) -> None:
     document = read(text)
-    offered = [mend for one in diagnose(document) if one.rule == "R0" for mend in mends(document, one)]
+    offered = [fix for one in diagnose(document) if one.rule == "R0" for fix in find_fixes(document, one)]
     assert ("! " if offered[0].is_safe else "") + offered[0].title == title
-    assert re.sub(r"(?<=\d) (?=})", "", apply(text, offered[0].edits)) == mended
-    assert read(mended).valid
+    assert re.sub(r"(?<=\d) (?=})", "", apply(text, offered[0].edits)) == fixed
+    assert read(fixed).valid
 
 
 @pytest.mark.parametrize("text", ["", " \n", "\ufeff", "7", "[]", "null"])
 def test_a_text_without_an_object_becomes_a_new_document(text: str) -> None:
     document = read(text)
     (diagnostic,) = diagnose(document)
-    (mend,) = mends(document, diagnostic)
-    assert diagnose(read(apply(text, mend.edits))) == []
+    (fix,) = find_fixes(document, diagnostic)
+    assert diagnose(read(apply(text, fix.edits))) == []
 
 
 SECTION = '{"id": "s", "type": "Section", "direction": "row", "children": [@]}'
@@ -97,12 +97,12 @@ STRUCTURE = {
 def test_one_edit_mends_the_structure(text: str, step: Any, title: str) -> None:
     document = read(text)
     diagnostic = next(one for one in diagnose(document) if one.path[-1:] == (step,))
-    mend = {one.title: one for one in mends(document, diagnostic)}[title]
-    assert not mend.is_safe
-    assert diagnose(read(apply(text, mend.edits))) == []
+    fix = {one.title: one for one in find_fixes(document, diagnostic)}[title]
+    assert not fix.is_safe
+    assert diagnose(read(apply(text, fix.edits))) == []
 
 
 @pytest.mark.parametrize("given", ["[]", "{}", '["Text"]', "null", "0"])
 def test_what_stands_beside_a_misplaced_node_may_have_a_type_of_any_sort(given: str) -> None:
     document = read(with_page(f'{OTHER}, {{"id": "odd", "type": {given}}}'))
-    assert "Wrap into a Page" in [mend.title for one in diagnose(document) for mend in mends(document, one)]
+    assert "Wrap into a Page" in [fix.title for one in diagnose(document) for fix in find_fixes(document, one)]

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from benchmarks.sample import sample_text
-from rui_common.editing.references import Names
-from rui_common.editing.traversal import Tour, label_of
+from rui_common.editing.references import ReferenceIndex
+from rui_common.editing.traversal import DocumentTraversal, label_of
 from rui_common.syntax.document import read
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.documents.text_buffer import Text
@@ -16,7 +16,7 @@ from rui_lsp.documents.workspace import OpenDocument
 
 def check(document):
     """A document says of its names what the same text says that is read as a whole."""
-    fresh, kept = Names(read(document.text)), Names(document)
+    fresh, kept = ReferenceIndex(read(document.text)), ReferenceIndex(document)
     paths = fresh.defined(VOCABULARY.symbols)
     assert kept.defined(VOCABULARY.symbols) == paths
     for path in paths:
@@ -53,7 +53,7 @@ def test_a_tour_passes_everything_at_its_place():
         for below in tour.inside(placed, tour.shape_of(placed)):
             yield from spans(tour, below)
 
-    kept, whole = Tour(document), Tour(fresh)
+    kept, whole = DocumentTraversal(document), DocumentTraversal(fresh)
     assert list(document.pieces())
     assert list(spans(kept, kept.root)) == list(spans(whole, whole.root))
 

@@ -74,7 +74,7 @@ def test_accepted(text: str, value: object) -> None:
         assert document.value == value
         assert type(document.value) is type(value)
         assert document.syntax == ()
-        assert document.damaged == frozenset()
+        assert document.incomplete == frozenset()
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED.keys())
@@ -140,7 +140,7 @@ def test_another_encoding_is_named_and_read(encoding: str, message: str, mark: s
     assert [fault.message for fault in document.syntax] == [message]
     assert document.value == {"größe": 1}
     assert document.text == '{"größe": 1}'
-    assert document.damaged == frozenset()
+    assert document.incomplete == frozenset()
 
 
 def test_a_byte_that_is_no_utf8_is_pointed_at() -> None:

@@ -193,7 +193,7 @@ def test_values(text: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "damaged"),
+    ("text", "incomplete"),
     [
         ('{"a": {"b": 1 "c": 2}, "d": {}}', {("a",)}),
         ('{"a": [{"b": }], "d": {}}', {("a", 0)}),
@@ -206,18 +206,18 @@ def test_values(text: str, value: object) -> None:
         (r'{"a": "C:\x"}', {()}),
     ],
 )
-def test_damage_stays_where_it_is(text: str, damaged: set[object]) -> None:
-    assert read(text).damaged == damaged
+def test_damage_stays_where_it_is(text: str, incomplete: set[object]) -> None:
+    assert read(text).incomplete == incomplete
 
 
 def test_unclosed_by_indentation_damages_the_unclosed_one_alone() -> None:
     broken = DESK.replace('"valuePath": "data.open"\n              },', '"valuePath": "data.open",')
-    assert read(broken).damaged == {("pages", 0, "children", 0, "children", 0, "binding")}
+    assert read(broken).incomplete == {("pages", 0, "children", 0, "children", 0, "binding")}
 
 
 def test_repeated_keys_are_told_in_broken_texts_too() -> None:
     document = read('{"a": {"x": 1, "x": 2}, "a": 1 "b": {"y": 1, "y": 2}}')
-    found = [(repeated.path, document.text[slice(*repeated.span)]) for repeated in document.repeated_keys()]
+    found = [(repeated.path, document.text[slice(*repeated.span)]) for repeated in document.duplicate_keys()]
     assert found == [(("a",), '"a"'), (("a", "x"), '"x"'), (("b", "y"), '"y"')]
 
 
@@ -254,7 +254,7 @@ def check_consistent(document: Document) -> None:
         member = document.find(path)
         assert document.value is None or (member is not None and member.span is not None)
         assert "\n" not in document.text[slice(*document.range_of(path))]
-    for path in document.damaged:
+    for path in document.incomplete:
         assert not path or document.find(path) is not None
 
 
@@ -295,7 +295,7 @@ def test_hostile_texts_are_read(text: str) -> None:
     document = read(text)
     assert not document.valid
     assert 1 <= len(document.syntax) <= 100
-    assert document.value is not document.damaged
+    assert document.value is not document.incomplete
 
 
 def test_too_deep_is_one_fault() -> None:

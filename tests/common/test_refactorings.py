@@ -10,7 +10,7 @@ from benchmarks.sample import sample_text
 from rui_common.describe.examples import full_example
 from rui_common.editing.edits import apply, lay_out
 from rui_common.editing.normal_form import normalize
-from rui_common.editing.sort_properties import organize
+from rui_common.editing.sort_properties import sort_properties
 from rui_common.fixes.refactorings import refactorings
 from rui_common.syntax.document import read
 from rui_common.syntax.tree import Span
@@ -159,21 +159,21 @@ def test_any_sound_document_stays_sound(value: Any, start: int, length: int) -> 
 def test_properties_keep_the_layout_of_their_author() -> None:
     text = '{ "pages" : [\n\t{"type":"Page",  "id":"a"}],\n\n"meta": { },"version":\t"0.1" }'
     ordered = '{ "version":\t"0.1",\n\n"meta": { },"pages" : [\n\t{"id":"a",  "type":"Page"}] }'
-    assert apply(text, organize(read(text))) == ordered
+    assert apply(text, sort_properties(read(text))) == ordered
 
 
 @given(sound_documents, st.randoms(use_true_random=False))
 def test_only_the_order_changes(value: Any, chance: Any) -> None:
     text = lay_out(_shuffled(value, chance))
-    after = apply(text, organize(read(text)))
+    after = apply(text, sort_properties(read(text)))
     assert sorted(after) == sorted(text)
     assert lay_out(read(after).value) == lay_out(normalize(value))
-    assert organize(read(after)) == []
+    assert sort_properties(read(after)) == []
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"b": 1, "a": 1, "a": 2}', "[]"])
 def test_nothing_is_ordered_where_something_could_be_lost(text: str) -> None:
-    assert organize(read(text)) == []
+    assert sort_properties(read(text)) == []
 
 
 def _shuffled(value: Any, chance: Any) -> Any:

@@ -6,12 +6,12 @@ import re
 import pytest
 
 from rui_common.editing.snippets import property_snippet, shape_snippet
-from rui_common.validation.fast_check import acceptor
+from rui_common.validation.fast_check import compile_check
 from rui_common.validation.run import validate
 from rui_common.vocabulary.rui_0_1 import METRIC, SECTION, TEXT, VOCABULARY
 from rui_common.vocabulary.schema import Prop, Shape
 
-SHAPES = [shape for shape in VOCABULARY.shapes.values() if acceptor(shape) is not None]
+SHAPES = [shape for shape in VOCABULARY.shapes.values() if compile_check(shape) is not None]
 PROPS = [
     pytest.param(shape, prop, id=f"{shape.name}.{prop.name}")
     for shape in VOCABULARY.shapes.values()
@@ -27,7 +27,7 @@ def accept_defaults(snippet: str) -> str:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
 def test_a_shape_snippet_is_plainly_valid(shape: Shape) -> None:
-    accept = acceptor(shape)
+    accept = compile_check(shape)
     assert accept is not None
     assert accept(json.loads(accept_defaults(shape_snippet(shape))), [], [])
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from jsonschema import Draft202012Validator
 
-from rui_common.cache import MAX_KNOWN, MAX_LENGTH
+from rui_common.cache import MAX_ENTRIES, MAX_LENGTH
 from rui_common.describe import (
     full_example,
     json_schema,
@@ -137,7 +137,7 @@ def test_what_a_property_is_to_a_reader_is_known(shape: Shape, prop: Prop) -> No
 
 
 def test_colours_of_types_are_their_own() -> None:
-    hues = [shape.hue for shape in VOCABULARY.nodes.values()]
+    hues = [shape.color for shape in VOCABULARY.nodes.values()]
     assert all(hues)
     assert len({*hues}) == len(hues)
 
@@ -298,5 +298,5 @@ def test_texts_that_were_asked_about_are_known_again() -> None:
     texts = [f"{'abcd'[number % 4]}{'b' * (number % 90)}{number // 400 * 'x'}" for number in range(2_000)]
     for text in [*texts, *texts]:
         assert kind.known[text] == kind.fits(text)
-    assert 0 < len(kind.known) <= MAX_KNOWN
+    assert 0 < len(kind.known) <= MAX_ENTRIES
     assert max(map(len, kind.known)) < MAX_LENGTH

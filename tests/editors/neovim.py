@@ -169,7 +169,7 @@ class Neovim:
     def text(self) -> str:
         return "\n".join(self.request("nvim_buf_get_lines", 0, 0, -1, True)) + "\n"
 
-    def cursor_at(self, mark: str, text_before: str = "") -> None:
+    def completion_context_at(self, mark: str, text_before: str = "") -> None:
         """Put the cursor on the first place of a text in the buffer."""
         lines = self.request("nvim_buf_get_lines", 0, 0, -1, True)
         row = next(number for number, line in enumerate(lines) if text_before + mark in line)

@@ -51,10 +51,10 @@ def test_a_document_is_known_coloured_and_looked_after(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
     assert nvim.lua("return { vim.bo.filetype, vim.bo.shiftwidth, vim.bo.commentstring }") == ["rui-json", 2, ""]
     assert nvim.client()["encoding"] == "utf-8"
-    nvim.cursor_at("version")
+    nvim.completion_context_at("version")
     groups = nvim.lua("return vim.tbl_map(function(c) return c.capture end, vim.treesitter.get_captures_at_cursor(0))")
     assert groups or nvim.lua("return vim.treesitter.get_captures_at_pos(0, 1, 4)[1].capture")
-    nvim.cursor_at("Metric")
+    nvim.completion_context_at("Metric")
     nvim.until(lambda: nvim.lua("return #vim.lsp.semantic_tokens.get_at_pos(0, ...)", *place(nvim)), "semantic tokens")
     nvim.until(lambda: nvim.lua("return vim.fn.foldclosed(1) == -1 and vim.fn.foldlevel(4) > 0"), "folds")
 
@@ -66,7 +66,7 @@ def place(nvim: Neovim) -> list[int]:
 
 def test_diagnostics_come_change_and_go_as_one_types(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
-    nvim.cursor_at("today", '"pageId": "')
+    nvim.completion_context_at("today", '"pageId": "')
     line, column = place(nvim)
     nvim.type("ix")
     nvim.until(lambda: ("INVALID_NAV_PAGE_ID", line, column - 1) in nvim.findings(), "a letter more is a fault")
@@ -94,7 +94,7 @@ def test_a_fault_behind_wide_letters_is_where_it_is_and_is_mended_there(tmp_path
         nvim.edit("wide.rui.json", f'{before}"pagse"{behind}')
         assert nvim.client()["encoding"] == encoding
         nvim.until(lambda: ("UNKNOWN_PROP", 0, len(before.encode())) in nvim.findings())
-        nvim.cursor_at("pagse")
+        nvim.completion_context_at("pagse")
         nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
         nvim.until(lambda: nvim.text() == f'{before}"pages"{behind}')
 
@@ -102,7 +102,7 @@ def test_a_fault_behind_wide_letters_is_where_it_is_and_is_mended_there(tmp_path
 def test_a_quick_fix(nvim: Neovim) -> None:
     nvim.edit("draft.rui.json", DRAFT)
     nvim.until(lambda: "UNKNOWN_TYPE" in nvim.codes())
-    nvim.cursor_at("Txt", '"')
+    nvim.completion_context_at("Txt", '"')
     nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
     nvim.until(lambda: nvim.text() == DRAFT.replace("Txt", "Text"), "the one word is mended")
     nvim.until(lambda: "UNKNOWN_TYPE" not in nvim.codes())
@@ -111,7 +111,7 @@ def test_a_quick_fix(nvim: Neovim) -> None:
 def test_a_quick_fix_from_anywhere_in_the_line(nvim: Neovim) -> None:
     nvim.edit("draft.rui.json", DRAFT)
     nvim.until(lambda: "UNKNOWN_TYPE" in nvim.codes())
-    nvim.cursor_at('{ "id": "note"')
+    nvim.completion_context_at('{ "id": "note"')
     nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
     nvim.until(lambda: nvim.text() == DRAFT.replace("Txt", "Text"))
 
@@ -125,7 +125,7 @@ def test_fix_everything_that_is_safe(nvim: Neovim) -> None:
 
 def test_completion_in_broken_json(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
-    nvim.cursor_at('"Stock",', '"title": ')
+    nvim.completion_context_at('"Stock",', '"title": ')
     nvim.type('$xo"d')
     nvim.until(lambda: "INVALID_JSON" in nvim.codes() and nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
     nvim.type("<C-n><C-y>")
@@ -138,7 +138,7 @@ def test_completion_in_broken_json(nvim: Neovim) -> None:
 
 def test_rename_across_navigation_and_pages(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
-    nvim.cursor_at("today", '"pageId": "')
+    nvim.completion_context_at("today", '"pageId": "')
     nvim.lua("vim.lsp.buf.rename('this-day')")
     nvim.until(lambda: nvim.text() == DESK.replace('"today"', '"this-day"'), "both places")
     assert DESK.count('"today"') == 2 and nvim.findings() == []
@@ -154,7 +154,7 @@ def test_format_on_save(nvim: Neovim) -> None:
 @pytest.mark.parametrize("keys", ["A<CR>", "o"])
 def test_a_new_line_brings_the_comma(nvim: Neovim, keys: str) -> None:
     nvim.edit("new.rui.json", '{\n  "version": "0.1"\n}\n')
-    nvim.cursor_at("0.1")
+    nvim.completion_context_at("0.1")
     nvim.type(keys)
     nvim.until(lambda: nvim.text().startswith('{\n  "version": "0.1",\n  '), "a comma")
     nvim.type('"meta": {}')
@@ -218,7 +218,7 @@ def test_the_normal_form(nvim: Neovim) -> None:
 def test_the_rule_at_the_cursor_is_explained(nvim: Neovim) -> None:
     nvim.edit("draft.rui.json", DRAFT)
     nvim.until(nvim.findings)
-    nvim.cursor_at("titel")
+    nvim.completion_context_at("titel")
     assert nvim.lua("return vim.fn.getcompletion('RuiExplain unknown_p', 'cmdline')") == ["UNKNOWN_PROP"]
     nvim.command("RuiExplain")
     assert "UNKNOWN_PROP" in nvim.until(lambda: floating(nvim))
@@ -272,7 +272,7 @@ def test_a_server_that_dies_is_started_again_but_not_for_ever(nvim: Neovim) -> N
         os.kill(server, signal.SIGKILL)
         nvim.until(lambda before=before: (nvim.client() or {"id": before})["id"] != before, "another server")
     assert "has died (signal 9); it is started again" in nvim.told()
-    nvim.cursor_at("titel")
+    nvim.completion_context_at("titel")
     nvim.type("cwtitle<Esc>")
     nvim.until(lambda: nvim.findings() and "UNKNOWN_PROP" not in nvim.codes(), "the new one knows the text as it is")
     os.kill(nvim.server_pids()[0], signal.SIGKILL)
@@ -329,7 +329,7 @@ def test_the_settings_of_the_help_page(tmp_path: Path) -> None:
             "return vim.tbl_map(function(d) return { d.code, d.severity } end, vim.diagnostic.get(0))"
         ))  # fmt: skip
         assert severities["ORPHAN_PAGE"] == 2 and severities["UNKNOWN_PROP"] == 1
-        nvim.cursor_at('"Order desk"')
+        nvim.completion_context_at('"Order desk"')
         nvim.type("f}i<CR>x")
         nvim.until(lambda: "\n" in nvim.text() and "INVALID_JSON" in nvim.codes())
         assert '"Order desk",' not in nvim.text()

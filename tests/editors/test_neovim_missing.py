@@ -152,10 +152,10 @@ def test_an_older_neovim_with_what_the_page_says(tmp_path: Path, older: tuple[st
         nvim.until(lambda: ("UNKNOWN_PROP", 1, column) in nvim.findings())
         nvim.command("2s/mta/meta/")
         nvim.until(lambda: ("UNKNOWN_PROP", 1, column) not in nvim.findings())
-        nvim.cursor_at("today")
+        nvim.completion_context_at("today")
         nvim.lua("vim.lsp.buf.rename('now')")
         nvim.until(lambda: '"id": "now"' in nvim.text())
-        nvim.cursor_at('"stack"')
+        nvim.completion_context_at('"stack"')
         nvim.type("C<C-x><C-o>")
         nvim.until(lambda: '"direction": "stack",\n' in nvim.text() and nvim.lua("return vim.fn.pumvisible()") == 1)
 

@@ -23,7 +23,7 @@ from rui_inspector.html.pages import (
     read,
     spec_page,
 )
-from rui_inspector.model.colors import PALETTE, UNKNOWN_HUE, hues_of
+from rui_inspector.model.colors import PALETTE, UNKNOWN_COLOR, colors_of
 from rui_inspector.model.problems import problems_of
 from tests.inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
 
@@ -115,10 +115,10 @@ def test_every_type_has_its_name_and_its_colour() -> None:
     html = spec_page(full_example(), HOST)
     for name, shape in VOCABULARY.nodes.items():
         assert f'<span class="badge">{name}</span>' in html
-        assert shape.hue in PALETTE
-        assert f'<li class="node {shape.hue}' in html
-    assert f'<li class="node {UNKNOWN_HUE}' in spec_page({"pages": [{"id": "a", "type": "Chart"}]}, HOST)
-    assert len({*hues_of(VOCABULARY).values(), UNKNOWN_HUE}) == len(VOCABULARY.nodes) + 1
+        assert shape.color in PALETTE
+        assert f'<li class="node {shape.color}' in html
+    assert f'<li class="node {UNKNOWN_COLOR}' in spec_page({"pages": [{"id": "a", "type": "Chart"}]}, HOST)
+    assert len({*colors_of(VOCABULARY).values(), UNKNOWN_COLOR}) == len(VOCABULARY.nodes) + 1
 
 
 @pytest.mark.parametrize("html", pages_with("x").values(), ids=pages_with("x").keys())
@@ -180,7 +180,7 @@ def contrast(one: str, other: str) -> float:
 
 COLOURS = dict(re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", CSS))
 PAIRS = [
-    *((hue, f"{hue}-tint") for hue in (*PALETTE, "pink", UNKNOWN_HUE, "bad", "good", "found")),
+    *((color, f"{color}-tint") for color in (*PALETTE, "pink", UNKNOWN_COLOR, "bad", "good", "found")),
     *((ink, ground) for ink in ("ink", "quiet", "link") for ground in ("page", "card", "code")),
     ("bad", "card"),
 ]  # fmt: skip

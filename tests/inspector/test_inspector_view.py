@@ -181,7 +181,7 @@ CHART = node("Chart", "block", "A curve.", Prop("caption", string, "", role=LABE
     Prop("panels", ListOf(NodeOf(METRIC, child="R13"), empty="R16"), ""))  # fmt: skip
 BOARD = node("Board", "layout", "A page.",
     Prop("name", string, ""), Prop("flow", one_of("down", "across"), "", role=LAYOUT, row="across"),
-    Prop("blocks", ListOf(NodeOf(CHART, SECTION, child="R12"), empty="R15"), ""), hue="rose")  # fmt: skip
+    Prop("blocks", ListOf(NodeOf(CHART, SECTION, child="R12"), empty="R15"), ""), color="rose")  # fmt: skip
 LATER = Vocabulary(
     VERSION,
     Shape("RUI", "", [
@@ -204,9 +204,9 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     html = TreeWriter(view, ValueWriter(view), OPENINGS["all"]).nodes(view.nested["boards"])
     shown = Page(f"<ol>{html}</ol>").text
     assert not [leaf for leaf in leaves(document["boards"]) if leaf not in shown]
-    hues = [view.hue(name, True) for name in LATER.nodes]
+    hues = [view.color(name, True) for name in LATER.nodes]
     assert len({*hues}) == len(hues)
-    assert f'class="node {view.hue("Chart", True)}' in html
+    assert f'class="node {view.color("Chart", True)}' in html
     assert '<span class="word">solid</span>' in html
 
 
@@ -218,12 +218,13 @@ def test_what_a_later_type_is_to_a_reader_is_said_by_the_vocabulary() -> None:
     assert [it.label for it in view.nodes] == ["Wall", "Curve", "Curve"]
     assert [it.is_row for it in view.nodes] == [True, False, False]
     assert [(it.method, it.path, [*it.uses]) for it in endpoints_of(view)] == [("FETCH", "/curve", ["data.points"])]
-    assert view.hue("Board", True) == "rose"
+    assert view.color("Board", True) == "rose"
     html = TreeWriter(view, ValueWriter(view), OPENINGS["none"]).nodes(view.nested["boards"])
     assert '<ol class="tree row">' in html
     assert '<span class="label" dir="auto">Curve</span>' in html
     gists = [
-        Page(f"<p>{gist}</p>").text.strip() for gist in re.findall(r'<span class="gist">(.*?)</span></summary>', html)
+        Page(f"<p>{summary}</p>").text.strip()
+        for summary in re.findall(r'<span class="gist">(.*?)</span></summary>', html)
     ]
     assert gists == ["2 Charts across", *["FETCH /curve → data.points Points of a day."] * 2]
 
@@ -231,7 +232,7 @@ def test_what_a_later_type_is_to_a_reader_is_said_by_the_vocabulary() -> None:
 def test_a_closed_node_says_what_matters() -> None:
     html = check_spec(DESK).html
     gists = re.findall(r'id="([^"]*)" data-lines(?:(?!<li).)*?<span class="gist">(.*?)</span></summary>', html)
-    assert {name: Page(f"<p>{gist}</p>").text.strip() for name, gist in gists} == {
+    assert {name: Page(f"<p>{summary}</p>").text.strip() for name, summary in gists} == {
         "today": "2 Sections Everything that the desk looks at in the morning.",
         "figures": "2 Metrics row",
         "open-orders": "GET /api/orders/summary → data.open number",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic, diagnose
-from rui_common.validation.incremental import PagedDocument, _read_page
+from rui_common.validation.incremental import IncrementalDocument, _read_page
 from rui_lsp.documents.analysis import Analysis
 from tests.lsp.conversation import URI, Conversation
 from tests.lsp.model import Model, random_range, random_text
@@ -50,11 +50,11 @@ def check(analysis: Analysis, chance: random.Random) -> None:
     document = analysis.document
     whole = read(document.text)
     assert document.valid == whole.valid
-    fresh = afresh(document) if isinstance(document, PagedDocument) and not whole.valid else whole
+    fresh = afresh(document) if isinstance(document, IncrementalDocument) and not whole.valid else whole
     assert shown(analysis.diagnostics) == shown(diagnose(fresh))
     assert document.value == fresh.value
-    assert document.damaged == fresh.damaged
-    assert document.repeated_keys() == fresh.repeated_keys()
+    assert document.incomplete == fresh.incomplete
+    assert document.duplicate_keys() == fresh.duplicate_keys()
     offsets = [chance.randrange(len(document.text) + 1) for _ in range(5)]
     for path in [fresh.path_at(offset) for offset in offsets]:
         assert document.range_of(path) == fresh.range_of(path)
@@ -105,13 +105,13 @@ def notified(chance: random.Random, encoding: str, first: str, count: int) -> No
             check(opened._analysed(), chance)
 
 
-def afresh(document: PagedDocument) -> Document:
+def afresh(document: IncrementalDocument) -> Document:
     """The same pages in the same places, all read anew."""
     places = list(zip(document._starts, document._ends, document._frame.paths, strict=True))
     pages = [_read_page(document.text, start, end, path) for start, end, path in places]
     found = [page for page in pages if page is not None]
     assert len(found) == len(pages)
-    return PagedDocument(document._frame, document.text, found, document._starts, document._ends)
+    return IncrementalDocument(document._frame, document.text, found, document._starts, document._ends)
 
 
 def shown(diagnostics: list[Diagnostic]) -> list[object]:

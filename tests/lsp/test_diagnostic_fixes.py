@@ -6,7 +6,7 @@ import pytest
 
 from rui_common.describe import minimal_example
 from rui_common.describe.examples import broken_example
-from rui_common.fixes.quick_fixes import Mender
+from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import RULES
@@ -43,7 +43,7 @@ def test_fixes_are_the_quick_fixes(text):
     expected = sorted((action["title"], edits(action), action.get("isPreferred", False)) for action in offered)
     fixes = [fix for item in published(text) for fix in item["data"].get("fixes", [])]
     assert sorted((fix["title"], json.dumps(fix["edits"]), fix["isPreferred"]) for fix in fixes) == expected
-    assert bool(expected) == any(Mender(read(text)).mends(one) for one in diagnose(read(text)))
+    assert bool(expected) == any(FixFinder(read(text)).find(one) for one in diagnose(read(text)))
 
 
 def edits(action):
@@ -80,7 +80,7 @@ def test_a_fault_in_a_mend_costs_nobody_the_diagnostics(monkeypatch, caplog):
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Mender, "mends", fail)
+    monkeypatch.setattr(FixFinder, "find", fail)
     [item] = published(TYPO)
     assert "fixes" not in item["data"]
     assert "ZeroDivisionError" in caplog.text

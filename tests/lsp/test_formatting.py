@@ -11,7 +11,7 @@ import pytest
 from benchmarks.sample import sample_text
 from rui_common.editing.edits import apply
 from rui_common.editing.formatter import format_document
-from rui_common.editing.text_diff import blank_differences, differences
+from rui_common.editing.text_diff import text_edits, whitespace_edits
 from rui_common.syntax.document import read
 from rui_lsp.features import formatting
 from rui_lsp.protocol.errors import LspError
@@ -115,11 +115,11 @@ def test_differences_of_any_texts() -> None:
     pieces = ['"a"', ",", "{", "}", "\r", "\n", "\r\n", " ", "1", "x\u2028", '"', "\\", "\t", '"b c"', "😀"]
     texts = ["".join(chance.choices(pieces, k=chance.randrange(30))) for _ in range(300)]
     for before, after in itertools.pairwise(texts):
-        edits = differences(before, after)
+        edits = text_edits(before, after)
         assert apply(before, edits) == after
         assert opened(before).with_edits(formatting.edits_to_lsp(edits, opened(before).document.text)) == after
-    assert blank_differences('{"a": 1}', '{"a": 2}') is None
-    assert blank_differences('{"a": 1}', '{"a": 1, "b": 2}') is None
+    assert whitespace_edits('{"a": 1}', '{"a": 2}') is None
+    assert whitespace_edits('{"a": 1}', '{"a": 1, "b": 2}') is None
 
 
 def test_nothing_makes_it_fall() -> None:

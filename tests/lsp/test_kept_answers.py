@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks.sample import sample_text
 from rui_common.editing.completion import texts_in
-from rui_common.editing.references import Names, names_of
+from rui_common.editing.references import ReferenceIndex, reference_index
 from rui_common.syntax.document import read
-from rui_common.validation.incremental import PagedDocument
+from rui_common.validation.incremental import IncrementalDocument
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import Positions
 from rui_lsp.documents.analysis import Analysis
@@ -40,9 +40,9 @@ def test_kept_answers_are_fresh_answers(encoding, indent):
         for _ in range(EDITS):
             analysis = analysis.edited(*next(steps))
             document = analysis.document
-            is_kept = isinstance(document, PagedDocument)
+            is_kept = isinstance(document, IncrementalDocument)
             fresh = read(document.text) if document.valid or not is_kept else afresh(document)
-            assert said(document, names_of(document), encoding) == said(fresh, Names(fresh), encoding)
+            assert said(document, reference_index(document), encoding) == said(fresh, ReferenceIndex(fresh), encoding)
             offsets = [chance.randrange(len(document.text) + 1) for _ in range(5)]
             assert [document.path_at(at) for at in offsets] == [fresh.path_at(at) for at in offsets]
             for path in map(fresh.path_at, offsets):
@@ -62,12 +62,12 @@ def replaced(analysis, old, new):
 
 def test_an_edit_around_the_pages_keeps_them():
     analysis = replaced(Analysis.of(sample_text(6000)), "Order desk", "Orders")
-    assert isinstance(analysis.document, PagedDocument)
+    assert isinstance(analysis.document, IncrementalDocument)
     broken = replaced(analysis, '"navigation"', '{"navigation"')
-    assert not isinstance(broken.document, PagedDocument)
-    mended = replaced(broken, '{"navigation"', '"navigation"')
-    assert isinstance(mended.document, PagedDocument)
-    assert all(one is other for one, other in zip(mended.document.pages, analysis.document.pages, strict=True))
+    assert not isinstance(broken.document, IncrementalDocument)
+    fixed = replaced(broken, '{"navigation"', '"navigation"')
+    assert isinstance(fixed.document, IncrementalDocument)
+    assert all(one is other for one, other in zip(fixed.document.pages, analysis.document.pages, strict=True))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])

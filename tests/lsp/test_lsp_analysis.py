@@ -8,7 +8,7 @@ import pytest
 from benchmarks.sample import sample_text
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
-from rui_common.validation.incremental import PagedDocument, paged
+from rui_common.validation.incremental import IncrementalDocument, read_incremental
 from rui_lsp.documents.analysis import Analysis
 from rui_lsp.documents.text_buffer import Text
 from rui_lsp.documents.workspace import OpenDocument
@@ -66,7 +66,7 @@ def test_after_every_edit_all_is_as_a_fresh_look_finds_it(indent, size, monkeypa
         for _ in range(EDITS):
             analysis = analysis.edited(*next(session))
             check(analysis, chance)
-            kept += isinstance(analysis.document, PagedDocument)
+            kept += isinstance(analysis.document, IncrementalDocument)
         assert kept > EDITS / 4
 
 
@@ -98,16 +98,16 @@ def test_what_an_edit_does_to_other_pages_is_noticed(old, new):
     before = edited(edited(Analysis.of(PAGES), "Bye", "By"), "By", "Bye")
     assert before.diagnostics == []
     after = edited(before, old, new)
-    assert isinstance(after.document, PagedDocument)
+    assert isinstance(after.document, IncrementalDocument)
     assert shown(after.diagnostics) == shown(diagnose(read(after.document.text)))
     assert after.diagnostics != []
     at = PAGES.index(old)
     assert after.edited(PAGES, at, len(PAGES) - at - len(old)).diagnostics == []
 
 
-@pytest.mark.parametrize("damage", ["{", "[", '"', "}", "]", "\\", '"x": {', "}, ", "/*", "}]}"])
-def test_damage_never_leaves_its_page(damage):
-    analysis = edited(Analysis.of(PAGES), '"title": "One",', f'"title": "One", {damage}')
+@pytest.mark.parametrize("mark_incomplete", ["{", "[", '"', "}", "]", "\\", '"x": {', "}, ", "/*", "}]}"])
+def test_damage_never_leaves_its_page(mark_incomplete):
+    analysis = edited(Analysis.of(PAGES), '"title": "One",', f'"title": "One", {mark_incomplete}')
     assert not analysis.document.valid
     assert analysis.document.value["pages"][1] == json.loads(PAGES)["pages"][1]
     two = analysis.document.find(("pages", 1)).span
@@ -135,7 +135,7 @@ def test_hints_name_the_lines_of_the_document_even_when_they_move():
 def test_an_edit_that_changes_more_than_a_page_has_the_whole_read(old, new, pages):
     before = edited(edited(Analysis.of(PAGES), "Bye", "By"), "By", "Bye")
     after = edited(before, old, new)
-    assert isinstance(after.document, PagedDocument)
+    assert isinstance(after.document, IncrementalDocument)
     assert len(after.document.pages) == len(after.document.value["pages"]) == pages
     # Pages that were there before are not read again.
     assert after.document.pages[0] is before.document.pages[0]
@@ -150,7 +150,7 @@ def test_an_edit_that_changes_more_than_a_page_has_the_whole_read(old, new, page
     ],
 )  # fmt: skip
 def test_what_has_no_pages_or_is_odd_is_read_as_a_whole(text):
-    document = paged(read(text))
+    document = read_incremental(read(text))
     assert document is None or shown(diagnose(document)) == shown(diagnose(read(text)))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.sample import sample_text
-from rui_common.fixes.quick_fixes import mends
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.validation.findings import Finding
@@ -176,7 +176,7 @@ def test_what_a_diagnostic_holds(plain_client):
     assert found["codeDescription"] == {"href": f"{DOCS_URL}#{said.rule.lower()}"}
     fixes = found["data"].pop("fixes")
     assert found["data"] == {"path": "pages[0].children[0].children[0].id", "rule": said.rule}
-    assert [fix["title"] for fix in fixes] == [mend.title for mend in mends(read(text), said)]
+    assert [fix["title"] for fix in fixes] == [fix.title for fix in find_fixes(read(text), said)]
     assert "tags" not in found
     [related] = found["relatedInformation"]
     start = {"line": 7, "character": 13}

@@ -150,7 +150,7 @@ def test_the_log_goes_to_a_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "error_message"),
     [
         (["--frobnicate"], "unknown argument '--frobnicate'"),
         (["file.rui.json"], "unknown argument 'file.rui.json'"),
@@ -161,12 +161,12 @@ def test_the_log_goes_to_a_file(tmp_path):
         (["--log", "/nowhere/rui.log"], "/nowhere/rui.log"),
     ],
 )
-def test_what_it_cannot_start_with_is_one_clear_line(arguments, complaint):
+def test_what_it_cannot_start_with_is_one_clear_line(arguments, error_message):
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, b"")
     [line] = done.stderr.decode().splitlines()
     assert line.startswith("rui lsp: ")
-    assert complaint in line
+    assert error_message in line
 
 
 def test_help_names_every_option():

@@ -75,11 +75,11 @@ def test_settings_are_read(layers, expected):
     settings = Settings(*layers)
     usual = {name: setting.default for name, setting in SETTINGS.items()}
     assert {name: getattr(settings, name) for name in SETTINGS} == {**usual, **expected}
-    assert settings.complaints == []
+    assert settings.messages == []
 
 
 @pytest.mark.parametrize(
-    ("given", "complaint"),
+    ("given", "error_message"),
     [
         ({"rui.docs.url": 5}, "rui.docs.url: an address such as http"),
         ({"rui.docs.url": ""}, "rui.docs.url: an address such as http"),
@@ -92,11 +92,11 @@ def test_settings_are_read(layers, expected):
         ({"rui.trace": "loud"}, "one of off, messages, verbose is needed, not 'loud'"),
     ],
 )
-def test_of_what_is_wrong_the_default_holds_and_the_user_is_told_once(given, complaint):
+def test_of_what_is_wrong_the_default_holds_and_the_user_is_told_once(given, error_message):
     settings = Settings(given)
     assert settings.key == Settings().key
-    [told] = settings.complaints
-    assert complaint in told
+    [told] = settings.messages
+    assert error_message in told
     assert told.endswith("; the default holds.")
     editor = Editor({}, options=given)
     assert editor.shown() == [told]
@@ -107,7 +107,7 @@ def test_of_what_is_wrong_the_default_holds_and_the_user_is_told_once(given, com
 def test_what_is_right_beside_it_holds():
     settings = Settings(severity(ORPHAN_PAGE="hint", R7="loud", R99="off"))
     assert settings.severities == {ORPHAN: LEVELS["hint"]}
-    assert len(settings.complaints) == 2
+    assert len(settings.messages) == 2
 
 
 @pytest.mark.parametrize("name", [*MESSAGES, *WARNINGS, *RULES])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rui_common.editing.references import NameRefusedError, Names
+from rui_common.editing.references import NameRefusedError, ReferenceIndex
 from rui_common.syntax.document import read
 from rui_common.vocabulary.lookup import occurrences
 from rui_lsp.features import rename
@@ -107,20 +107,20 @@ def test_versions_for_clients_that_can():
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_renaming_anything_back_and_forth_changes_nothing(path):
     text = path.read_text()
-    names = Names(read(text))
+    names = ReferenceIndex(read(text))
     for seen in occurrences(read(text).value):
         at = opened(text)
         at.cursor = names.span(seen.path).start
         edits = rename.answer(at.workspace, at.params(newName="quite-new"))["changes"][URI]
         there = opened(at.with_edits(edits))
         assert there.text != text
-        there.cursor = Names(read(there.text)).span(seen.path).start
+        there.cursor = ReferenceIndex(read(there.text)).span(seen.path).start
         back = rename.answer(there.workspace, there.params(newName=seen.name))["changes"][URI]
         assert there.with_edits(back) == text
 
 
 def test_a_name_must_be_free_among_all_of_its_sorts():
-    names = Names(read(DOCUMENT))
+    names = ReferenceIndex(read(DOCUMENT))
     with pytest.raises(NameRefusedError, match="Duplicate"):
         names.rename(("pages", 0, "id"), "main")
 

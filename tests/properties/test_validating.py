@@ -15,7 +15,7 @@ from rui_common.validation import run as validator
 from rui_common.validation import validator as walk
 from rui_common.validation.events import PageSlot
 from rui_common.validation.findings import Finding
-from rui_common.validation.run import head_report, join, page_report, validate
+from rui_common.validation.run import join, validate, validate_page, validate_shell
 from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.oracle import faults
@@ -91,7 +91,7 @@ def test_what_is_accepted_at_a_glance_has_no_findings(monkeypatch: pytest.Monkey
     """The compiled predicates only make it faster: without them, the walk finds the same."""
     quick = [outcome(document) for document in many_mutants()]
     monkeypatch.setattr(walk, "acceptors_of", lambda _: ({}, None))
-    monkeypatch.setattr(walk, "bare_acceptor", lambda _: None)
+    monkeypatch.setattr(walk, "compile_check_without_names", lambda _: None)
     for document, expected in zip(many_mutants(), quick, strict=True):
         assert outcome(document) == expected
 
@@ -99,8 +99,8 @@ def test_what_is_accepted_at_a_glance_has_no_findings(monkeypatch: pytest.Monkey
 def reports(document: Json) -> dict[int, list[str]]:
     """What each page says about itself, by its index."""
     scope = Scope(VOCABULARY.root, document)
-    slots = [event for event in head_report(document, scope) if isinstance(event, PageSlot)]
-    return {int(slot.path[-1]): [repr(event) for event in page_report(slot)] for slot in slots}
+    slots = [event for event in validate_shell(document, scope) if isinstance(event, PageSlot)]
+    return {int(slot.path[-1]): [repr(event) for event in validate_page(slot)] for slot in slots}
 
 
 @given(mutants, mutants)
@@ -115,8 +115,8 @@ def test_the_report_of_a_page_depends_on_nothing_else(document: Json, other: Jso
 @given(mutants)
 def test_reports_kept_from_before_join_to_the_same(document: Json) -> None:
     scope = Scope(VOCABULARY.root, document)
-    head = list(head_report(document, scope))
-    kept = {event.path: list(page_report(event)) for event in head if isinstance(event, PageSlot)}
+    head = list(validate_shell(document, scope))
+    kept = {event.path: list(validate_page(event)) for event in head if isinstance(event, PageSlot)}
     joined = join(scope, head, lambda slot: kept[slot.path])
     assert [(f.path, f.rule, f.hint(), f.related) for f in joined] == [
         (f.path, f.rule, f.hint(), f.related) for f in validate(document)

@@ -13,11 +13,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.syntax.recovery.containers import Frame
+    from rui_common.syntax.recovery.containers import OpenContainer
     from rui_common.syntax.tree import Member
 
 
-def repairs_behind(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
+def repairs_behind(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
     """The changes to what was read already that may let `token` stand where it stands."""
     yield from _convert(frame, state, token, layout)
     yield from _unopen(frame, state, token, layout)
@@ -27,7 +27,7 @@ def repairs_behind(frame: Frame, state: str, token: Token, layout: Layout) -> It
         yield from _unwrap(frame, state, token, layout)
 
 
-def _convert(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
+def _convert(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
     """``{`` was meant where ``[`` is, or the reverse."""
     if frame.members or frame.kind == ROOT:
         return
@@ -38,7 +38,7 @@ def _convert(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator
         yield Repair("convert", "", other, AFTER, token, 1)
 
 
-def _is_far_in(frame: Frame, token: Token, layout: Layout) -> bool:
+def _is_far_in(frame: OpenContainer, token: Token, layout: Layout) -> bool:
     """Whether a token is indented by more than one step from the line on which `frame` is opened."""
     column = layout.column_if_first(token.start, layout.line(token.start))
     around = frame.around
@@ -49,7 +49,7 @@ def _is_far_in(frame: Frame, token: Token, layout: Layout) -> bool:
     return column - (frame.indent or 0) > around.member_indent - around.indent
 
 
-def _unopen(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
+def _unopen(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
     """The bracket that opened this is one too many."""
     around = frame.around
     if around is None:
@@ -67,7 +67,7 @@ def _unopen(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[
         yield Repair("unopen", "", around, outside, token, 0.5 if hugs else 1.5, frame.member.start)
 
 
-def _hugs(frame: Frame, member: Member, layout: Layout) -> bool:
+def _hugs(frame: OpenContainer, member: Member, layout: Layout) -> bool:
     """Whether a bracket clings to its first member in a text that otherwise gives each member a line."""
     if layout.line(member.start) != frame.line or frame.around is None or frame.around.member_indent is None:
         return False
@@ -76,7 +76,7 @@ def _hugs(frame: Frame, member: Member, layout: Layout) -> bool:
     )
 
 
-def _wrap(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
+def _wrap(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
     """The bracket of an array is missing before the last member."""
     fits = (state == NEXT and token.kind in {"{", "[", VALUE, STRING}) or (state == AFTER and token.kind in {"]", ","})
     if frame.kind == "[" or not fits:
@@ -90,7 +90,7 @@ def _wrap(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[Re
     yield Repair("wrap", "", level, state, token, 1 if level.member_indent is None else 0.25)
 
 
-def _reopen(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
+def _reopen(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
     """The bracket that closed the last member is one too many."""
     member = frame.members[-1]
     inside = member.members()
@@ -105,7 +105,7 @@ def _reopen(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[
         yield Repair("reopen", "", level, FIRST if is_empty and state == AFTER else state, token, 1, member.end - 1)
 
 
-def _unwrap(frame: Frame, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
+def _unwrap(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
     """The bracket that opened the last element is one too many: its elements are those of the array around."""
     around = frame.around
     member = frame.members[-1]

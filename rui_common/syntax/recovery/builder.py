@@ -6,7 +6,7 @@ import re
 
 from rui_common.syntax.document import SyntaxFault
 from rui_common.syntax.reader import skip_space
-from rui_common.syntax.recovery.containers import MISSING, Frame
+from rui_common.syntax.recovery.containers import MISSING, OpenContainer
 from rui_common.syntax.recovery.indentation import ROOT, Layout, Level
 from rui_common.syntax.recovery.lexer import NAME, VALUE, Token, Tokens
 from rui_common.syntax.recovery.repairs import AFTER, AFTER_COLON, FIRST, KEY, NEXT, POP, PUSH, TAKE
@@ -45,15 +45,15 @@ class Builder:
         self.tokens = Tokens(source)
         self.layout = Layout(source.text)
         self.first_line = source.first_line
-        self.frame = Frame(Level(ROOT, None, -1, None), Member(source.text, "", None, UNKNOWN), None)
+        self.frame = OpenContainer(Level(ROOT, None, -1, None), Member(source.text, "", None, UNKNOWN), None)
         self.state = FIRST
         self.at = source.start
         self.is_calm = True
-        self.complaints = 0
+        self.messages = 0
         self.repeats = False
         # Everything with the offset at which it was noticed, so that it can be taken back.
         self._faults: dict[SyntaxFault, int] = {}
-        self._damage: list[tuple[Member, int]] = []
+        self._mark_incomplete: list[tuple[Member, int]] = []
         self._around: dict[Member, Member | None] = {}
 
     # Faults and damage
@@ -67,7 +67,7 @@ class Builder:
         """All faults, in text order."""
         return sorted(self._faults)
 
-    def complain(self, span: Span, words: tuple[str, str], noticed: int, *, is_guess: bool = True) -> None:
+    def report(self, span: Span, words: tuple[str, str], noticed: int, *, is_guess: bool = True) -> None:
         """Report a fault in the object or array that is open.
 
         Args:
@@ -76,18 +76,18 @@ class Builder:
             noticed: the offset at which it was noticed.
             is_guess: whether it may only follow from a fault right before it; it is not reported then.
         """
-        self.complaints += 1
-        self.damage(noticed)
+        self.messages += 1
+        self.mark_incomplete(noticed)
         if self.is_calm or not is_guess or not self._faults:
             self._faults.setdefault(SyntaxFault(span, *words), noticed)
         self.is_calm = False
 
-    def complain_of(self, flaws: Iterator[Flaw] | tuple[Flaw, ...], noticed: int) -> None:
+    def report_token(self, flaws: Iterator[Flaw] | tuple[Flaw, ...], noticed: int) -> None:
         """Report what is wrong with a token."""
         for flaw in flaws:
             was_calm = self.is_calm
             span = Span(flaw.start, flaw.end)
-            self.complain(span, (flaw.message, flaw.hint), noticed, is_guess=flaw.is_doubtful)
+            self.report(span, (flaw.message, flaw.hint), noticed, is_guess=flaw.is_doubtful)
             self.is_calm = was_calm and not flaw.is_doubtful
 
     def take_back(self, message: str, end: int) -> bool:
@@ -98,14 +98,14 @@ class Builder:
         self.is_calm = self.is_calm or bool(said)
         return bool(said)
 
-    def damage(self, noticed: int) -> None:
+    def mark_incomplete(self, noticed: int) -> None:
         """Something may be missing in the object or array that is open."""
-        if not self._damage or self._damage[-1][0] is not self.frame.member:
-            self._damage.append((self.frame.member, noticed))
+        if not self._mark_incomplete or self._mark_incomplete[-1][0] is not self.frame.member:
+            self._mark_incomplete.append((self.frame.member, noticed))
 
-    def damaged(self) -> frozenset[Path]:
+    def incomplete(self) -> frozenset[Path]:
         """The paths of all that is damaged."""
-        return frozenset(path for member, _ in self._damage if (path := self._path(member)) is not None)
+        return frozenset(path for member, _ in self._mark_incomplete if (path := self._path(member)) is not None)
 
     def _path(self, member: Member) -> Path | None:
         if member is self._outermost().member:
@@ -126,13 +126,13 @@ class Builder:
 
     def shift(self, token: Token, action: str) -> None:
         """Read a token that can stand where it stands."""
-        self.complain_of(token.flaws, token.start)
+        self.report_token(token.flaws, token.start)
         self.at = token.end
         if action in {TAKE, PUSH, POP, KEY} and not any(flaw.is_doubtful for flaw in token.flaws):
             self.is_calm = True
         if action == TAKE:
             self.add(token.start, token.end, token.value)
-            self._damage_value(token)
+            self._mark_value_incomplete(token)
         elif action == PUSH:
             self._push(token)
         elif action == POP:
@@ -145,13 +145,13 @@ class Builder:
             if action == NEXT:
                 self.frame.comma = token.start
 
-    def _damage_value(self, token: Token) -> None:
+    def _mark_value_incomplete(self, token: Token) -> None:
         """Note that the value that was added is not, or not yet, what it is meant to be: a word, an open string."""
         own = [flaw for flaw in token.flaws if flaw.start >= token.start]
         if self.frame.members and any(token.kind == VALUE or flaw.is_doubtful for flaw in own):
             member = self.frame.members[-1]
             self._around[member] = self.frame.member if self.frame.kind != ROOT else None
-            self._damage.append((member, token.start))
+            self._mark_incomplete.append((member, token.start))
 
     def gallop(self) -> None:
         """Read sound members as fast as possible, up to the first that is not plainly one."""
@@ -204,7 +204,7 @@ class Builder:
             self.add(whole.start, whole.end, whole.value)
         elif frame.depth >= MAX_DEPTH:
             words = f"Nested deeper than {MAX_DEPTH} levels", "Move what is inside further up."
-            self.complain(Span(token.start, token.end), words, token.start)
+            self.report(Span(token.start, token.end), words, token.start)
             self.at = self.tokens.skip(token.start)
             member = frame.new_member(self.text, token.start, self.at)
             if member is not None:
@@ -218,7 +218,7 @@ class Builder:
         """Open an object or array whose bracket is, or would be, at `start`."""
         around = self.frame
         member = around.new_member(self.text, start) or Member(self.text, "", None, start)
-        self.frame = Frame(level, member, around)
+        self.frame = OpenContainer(level, member, around)
         self.frame.guarded = around.guarded
         self.state = FIRST
 
@@ -239,7 +239,7 @@ class Builder:
 
     # Going back
 
-    def go_back(self, frame: Frame, index: int, *, guarded: bool) -> None:
+    def go_back(self, frame: OpenContainer, index: int, *, guarded: bool) -> None:
         """Take back what was read since the member of `frame` with that number was opened, and open it again."""
         member = frame.members[index]
         start = member.start
@@ -247,7 +247,7 @@ class Builder:
         if member.key_span is not None:
             frame.key = Token(NAME, *member.key_span, member.step)
         self._faults = {fault: noticed for fault, noticed in self._faults.items() if noticed < start}
-        self._damage = [(member, noticed) for member, noticed in self._damage if noticed < start]
+        self._mark_incomplete = [(member, noticed) for member, noticed in self._mark_incomplete if noticed < start]
         self.frame, self.at, self.is_calm = frame, start + 1, True
         self.open(self.layout.level(self.text[start], frame, start), start)
         self.frame.guarded = guarded
@@ -296,7 +296,7 @@ class Builder:
             return frame.members[0], frame.values[0]
         return frame.member, None
 
-    def _outermost(self) -> Frame:
+    def _outermost(self) -> OpenContainer:
         frame = self.frame
         while frame.around is not None:
             frame = frame.around

@@ -16,7 +16,7 @@ MISSING = object()
 """Stands for the value of a property that has none."""
 
 
-class Frame(Level):
+class OpenContainer(Level):
     """An object or array that is open, with the members read so far; or what is around the root.
 
     Attributes:
@@ -29,7 +29,7 @@ class Frame(Level):
 
     __slots__ = ("around", "comma", "guarded", "key", "member", "members", "values")
 
-    def __init__(self, level: Level, member: Member, around: Frame | None) -> None:
+    def __init__(self, level: Level, member: Member, around: OpenContainer | None) -> None:
         super().__init__(level.kind, around, level.line, level.indent)
         self.around = around
         self.member = member

@@ -91,10 +91,10 @@ def _number(text: str, start: int) -> Word | None:
     if _NUMBER.fullmatch(digits):
         value = _value(digits)
         return (end, value, None) if not _overflows(digits) else (end, value, _too_large(start, end))
-    message, mended = _mend(digits)
-    hint = instead(mended, digits) if mended else "Write a number of JSON, such as 12.5, or put it in double quotes."
+    message, fixed = _fix(digits)
+    hint = instead(fixed, digits) if fixed else "Write a number of JSON, such as 12.5, or put it in double quotes."
     doubtful = '"' in digits
-    return end, _value(mended) if mended else digits, Flaw(start, end, message, hint, doubtful)
+    return end, _value(fixed) if fixed else digits, Flaw(start, end, message, hint, doubtful)
 
 
 def _too_large(start: int, end: int) -> Flaw:
@@ -114,24 +114,24 @@ def _value(digits: str) -> int | float:
     return number if any(mark in digits for mark in ".eE") else int(digits)
 
 
-def _mend(digits: str) -> tuple[str, str]:
+def _fix(digits: str) -> tuple[str, str]:
     """What is wrong with a number, and the number of JSON that is meant, or ``""``."""
     sign = "-" if digits.startswith("-") else ""
     bare = digits.lstrip("+-")
-    reason, mended = "", digits.replace("_", "")
+    reason, fixed = "", digits.replace("_", "")
     if bare[:2] in {"0x", "0X"}:
-        reason, mended = ": JSON has no hexadecimal numbers", sign + str(int(bare[:200], 16))
+        reason, fixed = ": JSON has no hexadecimal numbers", sign + str(int(bare[:200], 16))
     elif '"' in digits:
-        reason, mended = ": unexpected quote", digits.replace('"', "")
+        reason, fixed = ": unexpected quote", digits.replace('"', "")
     elif digits.startswith("+"):
-        reason, mended = ": no plus sign is allowed", bare
+        reason, fixed = ": no plus sign is allowed", bare
     elif bare.startswith("."):
-        reason, mended = ": expected a digit before the point", f"{sign}0{bare}"
+        reason, fixed = ": expected a digit before the point", f"{sign}0{bare}"
     elif bare.endswith("."):
-        reason, mended = ": expected a digit after the point", digits.rstrip(".")
+        reason, fixed = ": expected a digit after the point", digits.rstrip(".")
     elif bare.startswith("0") and bare[1:2].isdigit():
-        reason, mended = ": no leading zeros are allowed", sign + (bare.lstrip("0") or "0")
-    return f"Invalid number {_cut(digits)}{reason}", mended if _NUMBER.fullmatch(mended) else ""
+        reason, fixed = ": no leading zeros are allowed", sign + (bare.lstrip("0") or "0")
+    return f"Invalid number {_cut(digits)}{reason}", fixed if _NUMBER.fullmatch(fixed) else ""
 
 
 def _cut(digits: str) -> str:

@@ -23,7 +23,7 @@ MAX_CLOSERS = 60
 """Brackets that a hint names at most."""
 
 
-def complaint(repair: Repair, level: Level, token: Token, dropped: str, first_line: int) -> Words:
+def error_message(repair: Repair, level: Level, token: Token, dropped: str, first_line: int) -> Words:
     """What to say of a repair.
 
     Args:

@@ -12,7 +12,7 @@ import sys
 from itertools import chain
 
 from rui_common.syntax.document import SyntaxFault
-from rui_common.syntax.recovery import messages as complaints
+from rui_common.syntax.recovery import messages
 from rui_common.syntax.recovery.backtracking import repairs_behind
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import state_outside
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.paths import Path
     from rui_common.syntax.reader import Source
-    from rui_common.syntax.recovery.containers import Frame
+    from rui_common.syntax.recovery.containers import OpenContainer
     from rui_common.syntax.recovery.lexer import Token
     from rui_common.syntax.tree import Member
 
@@ -66,13 +66,13 @@ class Recovered:
         repeats: whether some object has a key more than once.
     """
 
-    __slots__ = ("damaged", "faults", "repeats", "root", "value")
+    __slots__ = ("faults", "incomplete", "repeats", "root", "value")
 
     def __init__(self, builder: Builder, faults: list[SyntaxFault], max_faults: int) -> None:
         self.root: Member
         self.value: object
         self.root, self.value = builder.root()
-        self.damaged: frozenset[Path] = builder.damaged()
+        self.incomplete: frozenset[Path] = builder.incomplete()
         self.repeats = builder.repeats or builder.tokens.repeats
         self.faults = tuple(faults[:max_faults])
 
@@ -117,7 +117,7 @@ class _Recovery:
         """Read the whole text."""
         builder = self.builder
         while not self._done:
-            if builder.complaints > self._max_faults:
+            if builder.messages > self._max_faults:
                 self._stop()
                 return
             if not builder.frame.guarded:
@@ -132,7 +132,7 @@ class _Recovery:
             if action is None or not self._fits(token, action):
                 self._repair(token, can_stand=action is not None)
             elif token.kind == END:
-                builder.complain_of(token.flaws, token.start)
+                builder.report_token(token.flaws, token.start)
                 self._done = True
             else:
                 builder.shift(token, action)
@@ -152,7 +152,7 @@ class _Recovery:
         if self._repairs > self._max_repairs:
             self._stop()
             return
-        builder.complain_of((flaw for flaw in token.flaws if flaw.end <= token.start), token.start)
+        builder.report_token((flaw for flaw in token.flaws if flaw.end <= token.start), token.start)
         if token.kind == END:
             self._end(token)
             return
@@ -171,7 +171,7 @@ class _Recovery:
         self._tolerated = token.start
 
     def _measure(self) -> None:
-        frame: Frame | None = self.builder.frame
+        frame: OpenContainer | None = self.builder.frame
         for _ in range(4):
             if frame is not None:
                 frame.measure(self.builder.layout)
@@ -193,7 +193,7 @@ class _Recovery:
         best = self._trial.best(self._possible(token, can_stand=False), far)
         return best is not None and self._trial.reach(best.level, best.state, best.token, far) >= far
 
-    def _look_back(self, frame: Frame) -> bool:
+    def _look_back(self, frame: OpenContainer) -> bool:
         """Read a member of `frame` again that does not end where its indentation says, if there is one."""
         builder = self.builder
         if len(self._read_again) >= MAX_RETURNS:
@@ -218,13 +218,13 @@ class _Recovery:
             return
         builder = self.builder
         dropped = builder.text[repair.dropped] if repair.dropped >= 0 else ""
-        words = complaints.complaint(repair, builder.frame, token, dropped, builder.first_line)
+        words = messages.error_message(repair, builder.frame, token, dropped, builder.first_line)
         if repair.dropped >= 0:
             builder.layout.leave_out(repair.dropped)
         if repair.name in {"reopen", "unwrap"}:
             self._read_again_as(repair, words)
             return
-        builder.complain(self._place(repair, token), words, token.start)
+        builder.report(self._place(repair, token), words, token.start)
         if repair.name in {"delete", "replace"} or (repair.name == "no name" and token.kind == ":"):
             builder.at = token.end
         if repair.name == "delete" and token.kind == ",":
@@ -250,7 +250,7 @@ class _Recovery:
             builder.state = builder.frame.convert(builder.text, state)
         elif repair.name == "wrap":
             builder.wrap_last(repair.level)
-            builder.damage(token.start)
+            builder.mark_incomplete(token.start)
         else:
             builder.dissolve()
             builder.state = state_outside(state) if builder.state == AFTER else builder.state
@@ -274,7 +274,7 @@ class _Recovery:
         builder = self.builder
         if repair.mark in "{[":
             builder.open(repair.level, token.start)
-            builder.damage(token.start)
+            builder.mark_incomplete(token.start)
         elif repair.mark in "}]":
             builder.close(token.end)
         else:
@@ -285,7 +285,7 @@ class _Recovery:
         for _ in range(int(repair.mark[0])):
             if builder.frame.key is not None:
                 builder.add_missing()
-            builder.damage(token.start)
+            builder.mark_incomplete(token.start)
             builder.close(token.start)
         builder.state = repair.state
 
@@ -296,7 +296,7 @@ class _Recovery:
         start = frame.members[index].start
         self._read_as[bracket] = repair.mark
         builder.go_back(frame, index, guarded=False)
-        builder.complain(Span(bracket, bracket + 1), words, bracket)
+        builder.report(Span(bracket, bracket + 1), words, bracket)
         if bracket == start:
             builder.dissolve()
 
@@ -321,7 +321,7 @@ class _Recovery:
     def _end(self, token: Token) -> None:
         """The text ends although something is open."""
         builder = self.builder
-        frame: Frame | None = builder.frame
+        frame: OpenContainer | None = builder.frame
         while frame is not None:
             if not frame.guarded and self._look_back(frame):
                 return
@@ -334,12 +334,12 @@ class _Recovery:
             frame = frame.around
         in_string = builder.take_back(CUT_STRING, end)
         if levels:
-            words = complaints.never_closed(levels, builder.state, builder.first_line, '"' if in_string else "")
+            words = messages.never_closed(levels, builder.state, builder.first_line, '"' if in_string else "")
         else:
             words = "Expected a JSON value, the text is empty", "Write a document, beginning with {."
         if in_string:
             words = (CUT_STRING, words[1] if levels else 'Add " to close the string.')
-        builder.complain(Span(end, end), words, token.start)
+        builder.report(Span(end, end), words, token.start)
         self._stop()
 
     def _stop(self) -> None:
@@ -348,12 +348,12 @@ class _Recovery:
         while builder.frame.around is not None:
             if builder.frame.key is not None:
                 builder.add_missing()
-            builder.damage(builder.at)
+            builder.mark_incomplete(builder.at)
             builder.close(len(builder.text), is_open=True)
         self._done = True
 
     def _reject_rest(self, token: Token) -> None:
-        message = f"Unexpected {complaints.shown(token)} after the end of the document"
+        message = f"Unexpected {messages.shown(token)} after the end of the document"
         words = message, "A document is one value; remove what follows it."
-        self.builder.complain(self._span(token), words, token.start)
+        self.builder.report(self._span(token), words, token.start)
         self._done = True
