@@ -74,7 +74,7 @@ docs: $(VENV)/.dev ## write the generated pages under docs/
 	$(BIN)/python docs/code_map.py
 
 images: $(VENV)/.dev ## photograph pages and editors into docs/images, with the system's Chromium
-	$(BIN)/python -m tests.inspector.images
+	$(BIN)/python -m tests.rui_inspector.images
 	$(BIN)/python -m tests.editors.images
 
 clean: ## remove the environment and every cache

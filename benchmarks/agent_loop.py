@@ -223,7 +223,7 @@ def main(seeds: int = 3_000) -> bool:
     """Print rounds by code; whether one round mends 95 % of single faults, and five rounds everything."""
     from rui_api.app import create_app  # noqa: PLC0415  the service is loaded when it is asked
     from rui_api.config.options import Settings  # noqa: PLC0415
-    from tests.api.live import running  # noqa: PLC0415
+    from tests.rui_api.live import running  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
         store = f"sqlite:///{File(folder) / 'rui.db'}"

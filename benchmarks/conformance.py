@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
-from tests.api.conformance import conformance
-from tests.api.live import running
+from tests.rui_api.conformance import conformance
+from tests.rui_api.live import running
 
 EXAMPLES = 5
 SEEDS = "1,2"

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from tests.api.live import Service, process
+from tests.rui_api.live import Service, process
 
 AT_REST = 100
 MORE = 150

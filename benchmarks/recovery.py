@@ -1,6 +1,6 @@
 """How much of a broken document is understood, and in how few words? Beside VS Code's JSON parser on the same texts.
 
-The texts are the corpus of `tests/common/broken`, and a sound document after one wrong character. Counted are values
+The texts are the corpus of `tests/rui_common/broken`, and a sound document after one wrong character. Counted are values
 that are still there and are found at their paths, and the faults that are told.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rui_common.syntax.document import read
-from tests.common.broken_cases import FOLDER, cases, leaves, single_breaks
+from tests.rui_common.broken_cases import FOLDER, cases, leaves, single_breaks
 
 PEER = "jsonc-parser@3.3.1"
 _PEERS = Path(__file__).parents[1] / ".venv" / "peers" / "jsonc"

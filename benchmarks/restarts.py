@@ -8,7 +8,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 
-from tests.api.restarts import restart
+from tests.rui_api.restarts import restart
 
 ROUNDS = 100
 KINDS = ("busy, connection kept", "with pauses", "a connection for each request")

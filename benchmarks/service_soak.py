@@ -17,9 +17,9 @@ import time
 from collections.abc import Sequence
 
 from benchmarks.memory import megabytes
-from tests.api.live import Service, process
-from tests.api.probes import PROBES
-from tests.api.restarts import Load
+from tests.rui_api.live import Service, process
+from tests.rui_api.probes import PROBES
+from tests.rui_api.restarts import Load
 
 MINUTES = 10.0
 FLAT = 5.0

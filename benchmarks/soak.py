@@ -14,7 +14,7 @@ import time
 from benchmarks.sample import sample_text
 from rui_common.validation.incremental import IncrementalDocument
 from rui_lsp.documents.analysis import Analysis
-from tests.lsp.sessions import check, edits, notified
+from tests.rui_lsp.sessions import check, edits, notified
 
 LENGTH, SHORT = 2000, 200
 """Edits in a session. What is read again begins anew more often: so there are all sorts of texts in few minutes."""

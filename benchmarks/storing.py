@@ -31,7 +31,7 @@ from pathlib import Path
 from benchmarks.load import get, per_second, post, serving
 from benchmarks.peers import aiosqlite_service
 from benchmarks.sample import sample_text
-from tests.api import disk, postgres
+from tests.rui_api import disk, postgres
 
 OURS, POSTGRES = "SQLite, group commit", "PostgreSQL"
 PEER, TUNED_PEER = "aiosqlite as it comes, a commit each", "aiosqlite tuned, a commit each"

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, settings
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
-from tests.api.live import Service, running
-from tests.lsp.client import Client
+from tests.rui_api.live import Service, running
+from tests.rui_lsp.client import Client
 
 settings.register_profile(
     "rui",

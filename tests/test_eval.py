@@ -13,7 +13,7 @@ import pytest
 from eval.__main__ import main, mock
 from eval.scoring import Task, matches, score, task, task_names
 from rui_common.describe import minimal_example
-from tests.api.live import Service
+from tests.rui_api.live import Service
 
 Json = dict[str, object]
 

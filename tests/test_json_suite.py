@@ -12,8 +12,8 @@ import pytest
 
 from rui_cli.main import main
 from rui_common.syntax.document import read
-from tests.api.live import Service
-from tests.lsp.client import Client
+from tests.rui_api.live import Service
+from tests.rui_lsp.client import Client
 
 SUITE = Path(__file__).parents[1] / "../shared/data/json-test-suite"
 FILES = sorted(SUITE.glob("[yni]_*.json"))

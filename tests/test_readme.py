@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.live import process
+from tests.rui_api.live import process
 from tests.tour import commands, matches
 
 ROOT = Path(__file__).parent.parent

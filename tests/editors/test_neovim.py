@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from rui_common.describe import minimal_example
-from tests.api.live import Service
 from tests.editors import tools
 from tests.editors.neovim import PLUGIN, ROOT, Neovim, neovim
+from tests.rui_api.live import Service
 
 DRAFT = (ROOT / "examples" / "first-draft.rui.json").read_text(encoding="utf-8")
 DESK = (ROOT / "examples" / "order-desk.rui.json").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from editors.reachable import imports
 from rui_lsp.features import handlers
 from rui_lsp.features.execute_command import MODULES
 from tests.editors.documents import place_of
-from tests.lsp.client import Client, ResponseError
+from tests.rui_lsp.client import Client, ResponseError
 
 URI = "file:///nowhere/bundle.rui.json"
 TEXT = sample_text(15_000).replace('"title"', '"titel"', 1)

@@ -2,9 +2,9 @@
 
 import httpx
 
-from tests.api.live import Service
 from tests.editors.documents import GOOD
 from tests.editors.workbench import Workbench
+from tests.rui_api.live import Service
 
 
 def test_publish_and_back(code: Workbench, service: Service) -> None:

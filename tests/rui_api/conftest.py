@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from tests.rui_api.live import Service, running
+from tests.rui_api.postgres import Postgres, postgres_server, require
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with default settings and an empty store; tests share it."""
+    path: Path = tmp_path_factory.mktemp("store") / "rui.db"
+    with running(create_app(Settings(store=f"sqlite:///{path}"))) as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server; whoever stops it starts it again."""
+    require()
+    # Killing processes loses nothing that the system has; syncing all data after each crash would take seconds.
+    with postgres_server("-c", "fsync=off") as server:
+        yield server

@@ -1,0 +1,79 @@
+"""Clients that store as fast as they can, and remember what was acknowledged."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import httpx
+
+from rui_common.describe import minimal_example
+from tests.rui_api.live import JSON
+
+PATIENT = 30.0
+"""Seconds after which a test gives up; nothing is measured by it."""
+
+
+class Load:
+    """What came of the requests of all clients.
+
+    Attributes:
+        acknowledged: id of a spec → the body of the 201.
+        statuses: how often each status was answered.
+        slowest: the longest time that an answer took, in seconds.
+    """
+
+    def __init__(self) -> None:
+        self.acknowledged: dict[str, bytes] = {}
+        self.statuses: Counter[int] = Counter()
+        self.slowest = 0.0
+        self._ends = False
+
+    @contextmanager
+    def on(self, url: str, clients: int = 8) -> Iterator[None]:
+        """The clients store until this ends; one whose connection is broken stops."""
+        self._ends = False
+        threads = [threading.Thread(target=self._store, args=(url,)) for _ in range(clients)]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self._ends = True
+            for thread in threads:
+                thread.join()
+
+    def wait_for(self, more: int) -> None:
+        """Return when so many more specs are acknowledged."""
+        goal = len(self.acknowledged) + more
+        wait_until(lambda: len(self.acknowledged) >= goal, f"{more} more specs acknowledged")
+
+    def check_kept(self, client: httpx.Client, *, same_address: bool = True) -> None:
+        """Every acknowledged spec is there, byte for byte."""
+        assert self.acknowledged
+        for spec_id, content in list(self.acknowledged.items()):
+            answer = client.get(f"/api/specs/{spec_id}")
+            assert answer.status_code == 200, f"{spec_id} was acknowledged and is lost: {answer.text}"
+            assert not same_address or answer.content == content
+
+    def _store(self, url: str) -> None:
+        with httpx.Client(base_url=url, headers=JSON, timeout=PATIENT) as client:
+            try:
+                while not self._ends:
+                    begun = time.monotonic()
+                    answer = client.post("/api/specs", json=minimal_example())
+                    self.slowest = max(self.slowest, time.monotonic() - begun)
+                    self.statuses[answer.status_code] += 1
+                    if answer.status_code == 201:
+                        self.acknowledged[answer.json()["specId"]] = answer.content
+            except httpx.TransportError:
+                return
+
+
+def wait_until(true: Callable[[], bool], what: str) -> None:
+    """Return when it is true."""
+    deadline = time.monotonic() + PATIENT
+    while not true():
+        assert time.monotonic() < deadline, f"it never came to: {what}"
+        time.sleep(0.01)

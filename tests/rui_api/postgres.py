@@ -1,0 +1,185 @@
+"""A real PostgreSQL on loopback, from the packages of the distribution, that tests may kill, freeze and restart."""
+
+import asyncio
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.rui_api import disk
+from tests.rui_api.disk import Disk
+
+PROGRAMS = ("initdb", "postgres")
+numbers = count()
+
+
+def program(name: str) -> str | None:
+    """Debian keeps the server's programs out of the PATH."""
+    newest_first = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
+    return next((str(path) for path in newest_first), shutil.which(name))
+
+
+def missing() -> str:
+    """What is not there, in words; nothing if all is."""
+    absent = [name for name in PROGRAMS if program(name) is None]
+    try:
+        import asyncpg  # noqa: F401, PLC0415
+    except ModuleNotFoundError:
+        absent.append("the Python package asyncpg")
+    return "" if not absent else f"PostgreSQL tests need {', '.join(absent)} (Debian: postgresql; extra: postgres)"
+
+
+def require() -> None:
+    """Skip, saying what is missing; in CI nothing may be missing."""
+    if words := missing():
+        assert os.environ.get("CI") != "true", words
+        pytest.skip(words)
+
+
+class Postgres:
+    """One server with its data in `folder`; it refuses to run as root, so then it runs as another user."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self._data = folder / "data"
+        self._options = options
+        self._user: dict[str, object] = {}
+        if os.geteuid() == 0:
+            user = next((name for name in ("postgres", "nobody") if _has_user(name)), "nobody")
+            self._user = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+            os.chown(folder, pwd.getpwnam(user).pw_uid, -1)
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self.port = probe.getsockname()[1]
+        self._run("initdb", "-D", str(self._data), "-U", "rui", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
+        self._process: subprocess.Popen[bytes] | None = None
+        self.disk: Disk | None = None
+        if not disk.missing():
+            folder.chmod(0o755)
+            # Not its log: when that cannot be written, PostgreSQL stops, which is another fault.
+            self.disk = Disk(folder, "/data/base/")
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://rui@127.0.0.1:{self.port}/{database}"
+
+    def new_database(self) -> str:
+        """The URL of an empty one."""
+        name = f"test{next(numbers)}"
+        self.execute(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def new_schema(self) -> str:
+        """The URL of an empty place in a database that others use, too; that is made faster."""
+        name = f"test{next(numbers)}"
+        self.execute(f"CREATE SCHEMA {name}")
+        return f"{self.url()}?search_path={name}"
+
+    def execute(self, *statements: str, url: str = "") -> list[object]:
+        """Run SQL; the rows of the last statement."""
+        import asyncpg  # noqa: PLC0415  may be missing
+
+        async def run() -> list[object]:
+            connection = await asyncpg.connect(url or self.url(), timeout=10)
+            try:
+                return [await connection.fetch(statement) for statement in statements][-1]
+            finally:
+                await connection.close()
+
+        return asyncio.run(run())
+
+    @contextmanager
+    def transaction(self, url: str, statement: str) -> Iterator[None]:
+        """A transaction that has done this, and is open meanwhile."""
+        import asyncpg  # noqa: PLC0415  may be missing
+
+        with asyncio.Runner() as runner:
+            connection = runner.run(asyncpg.connect(url, timeout=10))
+            runner.run(connection.execute(f"BEGIN; {statement}"))
+            yield
+            runner.run(connection.close())
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a database another name, whoever uses it."""
+        self.execute(f"ALTER DATABASE {old} WITH ALLOW_CONNECTIONS false")
+        self.execute(
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{old}'",
+            "SELECT pg_sleep(0.1)", f"ALTER DATABASE {old} RENAME TO {new}",
+        )  # fmt: skip
+        self.execute(f"ALTER DATABASE {new} WITH ALLOW_CONNECTIONS true")
+
+    def start(self, *options: str) -> None:
+        command = [
+            str(program("postgres")), "-D", str(self._data), "-p", str(self.port), "-c", "listen_addresses=127.0.0.1",
+            "-c", "unix_socket_directories=", *self._options, *options,
+        ]  # fmt: skip
+        log = Path(self._data, "..", "log").resolve().open("ab")
+        with log:
+            environment = {**os.environ, **(self.disk.environment if self.disk else {})}
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", env=environment, **self._user)
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                self.execute("SELECT 1")
+            except Exception:
+                assert self._process.poll() is None and time.monotonic() < deadline, (self._data / "../log").read_text()
+                time.sleep(0.02)
+            else:
+                return
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """SIGINT: in order; SIGQUIT: at once, so that the next start has to recover; SIGKILL: every process of it."""
+        if self._process is not None:
+            self.thaw()
+            for pid in self._pids() if how == signal.SIGKILL else [self._process.pid]:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, how)
+            self._process.wait(30)
+            self._process = None
+
+    def freeze(self) -> None:
+        for pid in self._pids():
+            os.kill(pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        for pid in self._pids():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+    def _pids(self) -> list[int]:
+        assert self._process is not None
+        listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self._process.pid)],
+                                capture_output=True, text=True, check=False)  # fmt: skip
+        return [self._process.pid, *map(int, listed.stdout.split())]
+
+    def _run(self, name: str, *arguments: str) -> None:
+        done = subprocess.run([str(program(name)), *arguments], capture_output=True, text=True, cwd="/",
+                              check=False, **self._user)  # fmt: skip
+        assert done.returncode == 0, done.stderr
+
+
+@contextmanager
+def postgres_server(*options: str) -> Iterator[Postgres]:
+    """A running server with an empty cluster; it and its data are gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="rui-postgres-") as folder:
+        server = Postgres(Path(folder), *options)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop(signal.SIGQUIT)
+
+
+def _has_user(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True

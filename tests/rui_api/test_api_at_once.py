@@ -1,0 +1,191 @@
+"""What is answered where it arrives is answered as on the way of ASGI, and in its turn."""
+
+import dataclasses
+import gc
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_api.observability.counters import Counts
+from rui_api.observability.worker_metrics import Sources
+from rui_api.process import _config
+from rui_api.routes import specs
+from rui_api.server.request_cycle import Cycle
+from rui_api.store import queue as waiting
+from rui_api.store.base import StorageUnavailable, StoredSpec
+from rui_api.store.sqlite.database import Connection
+from rui_common.describe import minimal_example
+from rui_common.vocabulary.rui_0_1 import VERSION
+from tests.rui_api.live import Service, running
+
+VALID = json.dumps(minimal_example()).encode()
+BODIES = {
+    "valid": VALID,
+    "invalid": b'{"version":"0.1","pages":3}',
+    "no JSON": b"{",
+    "no object": b"[]",
+    "nothing": b"",
+}
+ORIGIN = "https://a.example"
+ID, OTHER = "0f0e0d0c-0b0a-4908-8706-050403020100", "1f0e0d0c-0b0a-4908-8706-050403020100"
+
+
+def ask(body: bytes, *lines: str, path: str = "/api/validate") -> bytes:
+    head = [f"POST {path} HTTP/1.1", "Host: localhost", "Content-Type: application/json", *lines]
+    return "\r\n".join([*head, f"Content-Length: {len(body)}", "", ""]).encode() + body
+
+
+def said(service: Service, request: bytes) -> bytes:
+    """All that comes back, without what differs each time."""
+    head, body = service.raw(request, b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    return re.sub(rb"(?im)^(date|x-request-id): .*\r\n", b"", head + b"\r\n\r\n" + body)
+
+
+@contextmanager
+def counted(settings: Settings) -> Iterator[tuple[Service, list[bool]]]:
+    """A service, and for each request whether it was answered where it arrived."""
+    taken: list[bool] = []
+    app = create_app(settings)
+    at_once = app.state.at_once
+
+    def counting(*request: object) -> bool:
+        taken.append(at_once(*request))
+        return taken[-1]
+
+    app.state.at_once = counting
+    with running(app) as service:
+        yield service, taken
+
+
+def check_both_ways(settings: Settings, request: bytes) -> bool:
+    """Whether a request is answered where it arrives; the way of ASGI has to say the same."""
+    with counted(settings) as (service, taken):
+        one = said(service, request)
+    app = create_app(settings)
+    app.state.at_once = None
+    with running(app) as service:
+        assert said(service, request) == one
+    return taken[0]
+
+
+def settings_of(folder: Path, origins: tuple[str, ...] = ("*",)) -> Settings:
+    return Settings(store=f"sqlite:///{folder}/rui.db", allowed_origins=origins)
+
+
+@pytest.fixture
+def same_spec(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is stored has always the same id and time."""
+    monkeypatch.setattr(specs, "new_spec", lambda rui, digest: StoredSpec(ID, "2026-01-31T09:15:00.123Z", digest,
+                                                                          VERSION, VERSION, rui))  # fmt: skip
+
+
+@pytest.mark.usefixtures("same_spec")
+@pytest.mark.parametrize(("path", "origins"), [
+    ("/api/validate", ("*",)), ("/api/validate", (ORIGIN,)), ("/api/validate", ()), ("/api/specs", (ORIGIN,)),
+])  # fmt: skip
+@pytest.mark.parametrize("name", BODIES)
+def test_both_ways_say_the_same(name: str, origins: tuple[str, ...], path: str, tmp_path: Path) -> None:
+    request = ask(BODIES[name], f"Origin: {ORIGIN}", "X-Request-ID: mine", path=path)
+    assert check_both_ways(settings_of(tmp_path, origins), request) is (name in {"valid", "invalid"})
+
+
+@pytest.mark.usefixtures("same_spec")
+@pytest.mark.parametrize(("asked", "condition", "status", "taken"), [
+    (ID, "", 200, True), (ID.upper(), "", 200, True), (ID, "*", 304, True), (OTHER, "*", 404, True),
+    ("x", "", 400, False), ("", "", 405, False), (f"{ID}/x", "", 404, False),
+])  # fmt: skip
+def test_both_ways_find_the_same(asked: str, condition: str, status: int, taken: bool, tmp_path: Path) -> None:
+    settings = settings_of(tmp_path)
+    lines = [f"If-None-Match: {condition}"] if condition else []
+    request = "\r\n".join([f"GET /api/specs/{asked} HTTP/1.1", "Host: localhost", *lines, "", ""]).encode()
+    with counted(settings) as (service, _):
+        assert said(service, ask(VALID, path="/api/specs")).startswith(b"HTTP/1.1 201 ")
+        assert said(service, request).startswith(f"HTTP/1.1 {status} ".encode())
+    assert check_both_ways(settings, request) is taken
+
+
+@pytest.mark.usefixtures("same_spec")
+@pytest.mark.parametrize("path", ["POST", "GET"])
+@pytest.mark.parametrize("fault", [StorageUnavailable("away"), ZeroDivisionError("ours")], ids=["away", "ours"])
+def test_both_ways_say_that_the_store_failed(fault: Exception, path: str, tmp_path: Path, monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(Connection, "insert", fail)
+    monkeypatch.setattr(Connection, "select", fail)
+    get = f"GET /api/specs/{ID} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    assert check_both_ways(settings_of(tmp_path), ask(VALID, path="/api/specs") if path == "POST" else get)
+
+
+@pytest.mark.usefixtures("same_spec")
+def test_both_ways_say_that_too_much_waits(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(waiting, "MAX_WAITING_BYTES", 10)
+    assert check_both_ways(settings_of(tmp_path), ask(VALID, path="/api/specs"))
+
+
+def test_a_client_that_left_while_the_store_was_asked(tmp_path: Path, monkeypatch) -> None:
+    """What it sent is stored, the service goes on, and nothing is said to be running for ever."""
+    begun, gone, insert = threading.Event(), threading.Event(), Connection.insert
+
+    def insert_late(connection: Connection, rows: list[StoredSpec]) -> None:
+        begun.set()
+        assert gone.wait(10)
+        insert(connection, rows)
+
+    with counted(settings_of(tmp_path)) as (service, taken):
+        monkeypatch.setattr(Connection, "insert", insert_late)
+        with socket.create_connection(("127.0.0.1", service.port)) as client:
+            client.sendall(ask(VALID, path="/api/specs"))
+            assert begun.wait(10)
+        gone.set()
+        assert service.post("/api/specs", minimal_example()).status_code == 201
+        numbers = service.client.get("/metrics").text
+    assert taken[:2] == [True, True]
+    assert re.search(r"^rui_requests_running\S* 1(\.0)?$", numbers, re.MULTILINE)  # the one that asks
+    assert re.search(r'^rui_store_done_total\{operation="put"\} 2(\.0)?$', numbers, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("peer", "client", "scheme"), [
+    ("127.0.0.1", ("1.2.3.4", 0), "https"), ("10.9.9.9", ("1.2.3.4", 0), "https"), ("9.9.9.9", ("9.9.9.9", 1), "http"),
+])  # fmt: skip
+def test_behind_a_proxy_too(peer: str, client: tuple[str, int], scheme: str, tmp_path: Path) -> None:
+    """And with what trusted proxies say of the client."""
+    settings = dataclasses.replace(settings_of(tmp_path), trusted_proxies=("127.0.0.1", "10.0.0.0/8"))
+    at_once = _config(settings, Sources(Counts())).http.shared.at_once
+    headers = [
+        (b"host", b"localhost"), (b"content-type", b"application/json"),
+        (b"x-forwarded-for", b"evil, 1.2.3.4, 10.1.1.1"), (b"x-forwarded-proto", b"https"),
+    ]  # fmt: skip
+    scope = {"type": "http", "method": "POST", "path": "/api/validate", "headers": headers, "client": (peer, 1),
+             "scheme": "http", "server": ("127.0.0.1", 80)}  # fmt: skip
+    answers: list[int] = []
+    assert at_once(scope, VALID, lambda status, *_: not answers.append(status))
+    assert (answers, scope["client"], scope["scheme"]) == ([200], client, scheme)
+
+
+def test_answers_come_in_the_order_of_the_requests(service: Service) -> None:
+    invalid = ask(b'{"version":1}')
+    requests = [ask(VALID), invalid, ask(VALID, path="/api/specs"), ask(VALID), invalid]
+    last = invalid.replace(b"\r\nHost", b"\r\nConnection: close\r\nHost")
+    head, rest = service.raw(b"".join([*requests, last]))
+    found = re.findall(rb'"valid":(?:true|false)|"specId"', head + rest)
+    assert found == [b'"valid":true', b'"valid":false', b'"specId"', b'"valid":true', *[b'"valid":false'] * 2]
+
+
+def test_a_connection_that_rests_keeps_no_body(service: Service) -> None:
+    """A thousand of them held a quarter of a gigabyte of what they had been answered long ago."""
+    body = VALID + b" " * 100_000
+    with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
+        connection.sendall(ask(body))
+        assert connection.recv(100).startswith(b"HTTP/1.1 200 ")
+        cycles = [found for found in gc.get_objects() if isinstance(found, Cycle)]
+        assert cycles
+        assert not any(cycle.content for cycle in cycles)

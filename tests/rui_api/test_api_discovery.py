@@ -1,0 +1,258 @@
+"""What the service says about itself (specification, section 4.5; docs/decisions.md, section 6)."""
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_common.describe import json_schema, minimal_example, vocabulary_payload
+from rui_common.describe.examples import with_value
+from rui_common.http_contract import (
+    compact_payload,
+    compact_slice,
+    docs_markdown,
+    docs_payload,
+    llms_txt,
+    slice_payload,
+)
+from rui_common.http_contract.example_bodies import NO_FORM_NAME, NO_SHAPE, SPEC_ID, answer_examples, request_examples
+from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
+from tests.rui_api.live import Service, described, running
+
+
+def test_llms_txt(service: Service) -> None:
+    answer = service.client.get("/llms.txt")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.text == llms_txt(service.url)
+
+
+def test_schema(service: Service) -> None:
+    assert service.client.get("/api/schema").json() == vocabulary_payload()
+
+
+@pytest.mark.parametrize("accept", [
+    "", "*/*", "application/json", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "text/markdown;q=0", "text/markdown;q=0.5, application/json", "text/markdown;q=0.5, */*", "text/html", "nonsense",
+    "text/markdown;q=x", "application/json, text/markdown", "text/markdown2", "text/*;q=0.1, */*;q=0.2",
+])  # fmt: skip
+def test_docs_as_json(service: Service, accept: str) -> None:
+    answer = service.client.get("/api/docs", headers={"Accept": accept})
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["vary"] == "Accept"
+    assert answer.json() == docs_payload(service.url)
+
+
+@pytest.mark.parametrize("accept", [
+    "text/markdown", "TEXT/Markdown", "text/markdown, */*", "text/markdown, text/html, */*", "text/*",
+    "application/json;q=0.5, text/markdown", "text/markdown; charset=utf-8", "text/markdown;q=0.5, */*;q=0.1",
+])  # fmt: skip
+def test_docs_as_markdown(service: Service, accept: str) -> None:
+    answer = service.client.get("/api/docs", headers={"Accept": accept})
+    assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert answer.headers["vary"] == "Accept"
+    assert answer.text == docs_markdown(service.url)
+
+
+def test_openapi_speaks_of_this_service(service: Service) -> None:
+    document = service.client.get("/api/openapi.json").json()
+    assert document["openapi"].startswith("3.1.")
+    assert document["servers"] == [{"url": service.url}]
+    assert document["paths"] == json.loads(json.dumps(described()["paths"]).replace("http://localhost", service.url))
+
+
+def test_openapi_schemas_are_schemas() -> None:
+    document = described()
+    schemas = document["components"]["schemas"]
+    for schema in schemas.values():
+        Draft202012Validator.check_schema(schema)
+    assert json_schema()["$defs"].keys() <= schemas.keys()
+    assert schemas["ErrorItem"]["properties"]["code"]["enum"] == list(MESSAGES)
+    assert schemas["Invalid"]["properties"]["errors"]["maxItems"] == MAX_ERRORS
+
+
+def references(value: object) -> set[str]:
+    if isinstance(value, dict):
+        own = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
+        return own.union(*map(references, value.values()))
+    return set().union(*map(references, value)) if isinstance(value, list) else set()
+
+
+def test_openapi_references_lead_somewhere() -> None:
+    document = described()
+    known = {f"#/components/{kind}/{name}" for kind, parts in document["components"].items() for name in parts}
+    assert references(document)
+    assert references(document) <= known
+
+
+def value_of(example: dict[str, object], document: dict[str, object]) -> object:
+    name = example.get("$ref", "").rpartition("/")[2]
+    return document["components"]["examples"][name]["value"] if name else example["value"]
+
+
+def test_openapi_is_openapi() -> None:
+    """The description of OpenAPI 3.1 itself says so."""
+    OpenAPIV31SpecValidator(described()).validate()
+
+
+@pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
+def test_openapi_examples_are_answered_as_it_says(service: Service, path: str) -> None:
+    """Every request of the examples is answered with the answer of the examples."""
+    document = described()
+    operation = document["paths"][path]["post"]
+    said = operation["responses"]["200"]["content"]["application/json"]["examples"]
+    examples = operation["requestBody"]["content"]["application/json"]["examples"]
+    for name, example in examples.items():
+        answer = service.post(path, value_of(example, document)).json()
+        failure = said.get(name.replace("breaks", "failure"))
+        assert answer == value_of(failure, document) if failure else answer.get("valid", True)
+    broken = {rule.code for number, rule in RULES.items() if f"breaks{number}" in examples}
+    assert broken == set(MESSAGES) - {RULES["R0"].code}
+
+
+def test_openapi_examples_fit_their_schemas() -> None:
+    document = described()
+    examples = 0
+    for item in document["paths"].values():
+        for method in ("get", "post"):
+            for response in item.get(method, {}).get("responses", {}).values():
+                for content in response.get("content", {}).values():
+                    validator = Draft202012Validator({**content["schema"], "components": document["components"]})
+                    for example in content.get("examples", {}).values():
+                        validator.validate(value_of(example, document))
+                        examples += 1
+    assert examples > 10
+
+
+def test_openapi_operations_have_names_of_their_own() -> None:
+    names = [
+        operation["operationId"]
+        for item in described()["paths"].values()
+        for method, operation in item.items()
+        if method in ("get", "post", "head", "options")
+    ]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("form", ["full", "compact"])
+def test_every_document_of_the_vocabulary_is_valid_here(service: Service, form: str) -> None:
+    """Each is validated by the service that shows it, and given back as it is: it is in normal form."""
+    schema = service.client.get(f"/api/schema?form={form}").json()
+    named = [schema[name] for name in ("minimalExample", "fullExample", "example") if name in schema]
+    documents = [*named, *schema.get("variedExamples", {}).values()]
+    assert len(documents) == (5 if form == "full" else 1)
+    for document in documents:
+        answer = service.post("/api/validate", document).json()
+        assert answer["valid"]
+        assert json.dumps(answer["normalizedRui"]) == json.dumps(document)
+
+
+# Examples, held against what is really answered ---------------------------------------------------------------------
+
+
+MADE_UP = {"specId", "url", "viewUrl", "createdAt"}
+"""What differs from one stored spec to the next."""
+
+
+def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
+    """What the running service answers where the documentation has an example."""
+    requests = request_examples()
+
+    def sent(name: str, path: str) -> object:
+        return service.post(path, requests[name].encode()).json()
+
+    with running(create_app(Settings(store=f"sqlite:///{nowhere}/rui.db"))) as without_store:
+        store_down = without_store.client.get(f"/api/specs/{SPEC_ID}").json()
+    client = service.client
+    return {
+        "valid": sent("valid", "/api/validate"),
+        "invalid": sent("invalid", "/api/validate"),
+        "noJson": sent("noJson", "/api/validate"),
+        "saved": sent("saved", "/api/specs"),
+        "noSuchSpec": client.get(f"/api/specs/{SPEC_ID}").json(),
+        "noSuchForm": client.get(f"/api/schema?form={NO_FORM_NAME}").json(),
+        "noSuchShape": client.get(f"/api/schema?type={NO_SHAPE}").json(),
+        "invalidSpecId": client.get("/api/specs/1").json(),
+        "storeDown": store_down,
+        "noSuchPath": client.get("/nothing").json(),
+        "methodNotAllowed": client.post("/api/health").json(),
+        "healthy": client.get("/api/health").json(),
+        "ready": client.get("/api/ready").json(),
+    }
+
+
+def test_the_examples_are_what_the_service_answers(service: Service, tmp_path: Path) -> None:
+    examples = answer_examples(service.url)
+    answered = answers_of(service, tmp_path / "none")
+    # What needs a fault of the service or of HTTP is looked at where these are made: test_api_faults.py.
+    assert examples.keys() - answered.keys() == {"badRequest", "internalError", "overloaded"}
+    for name, answer in answered.items():
+        assert answer.keys() == examples[name].keys(), name
+        same = answer.keys() - (MADE_UP if name == "saved" else set())
+        assert {key: answer[key] for key in same} == {key: examples[name][key] for key in same}, name
+
+
+def test_every_example_of_a_rule_is_true(service: Service) -> None:
+    """Wrong is answered with the code, right with none; as `/api/docs` has them, in the document that it names."""
+    for entry in service.client.get("/api/docs").json()["errors"]:
+        for rule in entry["rules"]:
+            for text, codes in ((rule["wrong"], {entry["code"]}), (rule["right"], set())):
+                body = with_value(minimal_example(), rule["at"], text)
+                answer = service.post("/api/validate", body.encode()).json()
+                assert {error["code"] for error in answer.get("errors", [])} == codes, rule["rule"]
+                assert not codes or answer["errors"] == rule["answered"]
+
+
+# Parts and entity tags ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("query", "expected"), [
+    ("", vocabulary_payload()), ("?form=full", vocabulary_payload()), ("?form=compact", compact_payload()),
+    ("?type=Table", slice_payload(["Table"])), ("?type=table,Metric", slice_payload(["Table", "Metric"])),
+    ("?type=Table&type=Metric", slice_payload(["Table", "Metric"])),
+    ("?type=Table&form=full", slice_payload(["Table"])),
+    ("?form=compact&type=Table,Text", compact_slice(["Table", "Text"])),
+])  # fmt: skip
+def test_parts_of_the_schema(service: Service, query: str, expected: object) -> None:
+    assert service.client.get(f"/api/schema{query}").json() == expected
+
+
+@pytest.mark.parametrize(("query", "says"), [
+    ("?type=Tabel", "Did you mean Table?"), ("?type=Table,x", "there are RUI, "),
+    ("?type=%00", "there are RUI, "), ("?type=", "there are RUI, "), ("?type=Table,", "there are RUI, "),
+])  # fmt: skip
+def test_parts_that_there_are_not(service: Service, query: str, says: str) -> None:
+    answer = service.client.get(f"/api/schema{query}")
+    assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
+    assert says in answer.json()["message"]
+
+
+@pytest.mark.parametrize(("query", "says"), [
+    ("?form=tiny", "there are compact, full"), ("?form=", "there are compact, full"), ("?unknown=1", "form, type"),
+    ("?typo=Table", "form, type"), ("?type=Table&Form=full", "form, type"),
+])  # fmt: skip
+def test_parameters_that_there_are_not(service: Service, query: str, says: str) -> None:
+    answer = service.client.get(f"/api/schema{query}")
+    assert (answer.status_code, answer.json()["error"]) == (400, "BAD_REQUEST")
+    assert says in answer.json()["message"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/schema", "/api/schema?form=compact", "/api/docs", "/llms.txt", "/api/openapi.json"]
+)
+def test_whoever_has_it_is_told_so(service: Service, path: str) -> None:
+    first = service.client.get(path)
+    again = service.client.get(path, headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    other = service.client.get(path, headers={"If-None-Match": '"another"'})
+    assert (other.status_code, other.content) == (200, first.content)
+
+
+def test_markdown_and_json_have_tags_of_their_own(service: Service) -> None:
+    tags = {
+        service.client.get("/api/docs", headers={"Accept": kind}).headers["etag"] for kind in ("*/*", "text/markdown")
+    }
+    assert len(tags) == 2

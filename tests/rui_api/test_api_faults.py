@@ -1,0 +1,234 @@
+"""What every answer has, and how faults are answered (docs/decisions.md, section 6; specification, section 7.4)."""
+
+import json
+import logging
+import re
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_api.http import request_body as body
+from rui_api.http import response_headers as headers
+from rui_api.observability.worker_metrics import Sources
+from rui_api.routes import discovery, specs
+from rui_common.describe import minimal_example
+from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS
+from tests.rui_api.live import UNDESCRIBED, UUID, Down, Service, running
+
+
+def address_of(path: str) -> str:
+    return path.replace(":id", UUID).replace(":other", UUID)
+
+
+ADDRESSES = [*dict.fromkeys(address_of(route.path) for route in ENDPOINTS)]
+
+
+def check_fault(answer, status: int, error: str) -> None:
+    """`{error, message}` as JSON, and nothing about the inside."""
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/json"
+    assert list(answer.json()) == ["error", "message"]
+    assert answer.json()["error"] == error
+    assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("path", [
+    "/nope", "/api", "/api/", "/specs", "/api/specs/a/b", "/API/HEALTH", "/api/health/x", "/llms.txt/x",
+    "/favicon.ico", "/schema", "/docs", "/openapi.json", "/static/inspector.css", "/api/%2e%2e/x", "/%00", "/%ff",
+    "/templates/spec.html", "/" + "a/" * 2000,
+])  # fmt: skip
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
+def test_unknown_path(service: Service, method: str, path: str) -> None:
+    check_fault(service.client.request(method, path), 404, "NOT_FOUND")
+
+
+METHODS = ["PUT", "DELETE", "PATCH", "POST", "GET", "TRACE", "REPORT"]
+
+
+def methods_of(path: str) -> set[str]:
+    return {route.method for route in ENDPOINTS if address_of(route.path) == path}
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [(method, path) for path in ADDRESSES for method in METHODS if method not in methods_of(path)]
+)
+def test_wrong_method(service: Service, method: str, path: str) -> None:
+    allowed = methods_of(path)
+    answer = service.client.request(method, path)
+    check_fault(answer, 405, "METHOD_NOT_ALLOWED")
+    more = {"HEAD"} if "GET" in allowed else set()
+    assert answer.headers["allow"] == ", ".join(sorted(allowed | more | {"OPTIONS"}))
+
+
+@pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
+def test_head_is_for_what_can_be_got(service: Service, path: str) -> None:
+    answer = service.client.head(path)
+    assert (answer.status_code, answer.content) == (405, b"")
+    assert "POST" in answer.headers["allow"]
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in ADDRESSES if path not in ("/api/validate", "/api/specs", "/metrics")]
+)
+def test_head_says_what_get_says(service: Service, path: str) -> None:
+    got, head = service.client.get(path), service.client.head(path)
+    same = ["content-type", "content-length", "etag", "vary", "cache-control", "content-security-policy"]
+    assert head.status_code == got.status_code
+    assert head.content == b""
+    assert [head.headers.get(name) for name in same] == [got.headers.get(name) for name in same]
+
+
+class SecretError(Exception):
+    pass
+
+
+def fail(*_: object, **__: object) -> None:
+    raise SecretError("secret detail")
+
+
+@pytest.mark.parametrize(("module", "name", "method", "path"), [
+    (body, "value_of", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
+    (specs, "_read_plainly", "POST", "/api/validate"), (specs, "new_spec", "POST", "/api/specs"),
+    (specs, "content_hash", "POST", "/api/specs"), (specs.replies, "validate", "POST", "/api/validate"),
+    (specs, "canonical_spec_id", "GET", "/api/specs/x"),
+    (specs.replies, "no_such_spec", "GET", f"/api/specs/{UUID}"), (discovery, "docs_payload", "GET", "/api/docs"),
+    (discovery, "llms_txt", "GET", "/llms.txt"),
+])  # fmt: skip
+def test_internal_fault(service: Service, monkeypatch, caplog, module, name: str, method: str, path: str) -> None:
+    """Nobody outside learns anything of it; the log has the whole story."""
+    monkeypatch.setattr(module, name, fail)
+    with caplog.at_level(logging.ERROR, "rui_api"):
+        fraction = minimal_example() | {"meta": {"x": 0.5}}  # which the fast path leaves to the validator
+        content = json.dumps(fraction).encode() if method == "POST" else None
+        answer = service.client.request(method, path, content=content, headers={"Content-Type": "application/json"})
+    check_fault(answer, 500, "INTERNAL_ERROR")
+    assert "secret" not in answer.text
+    assert "secret detail" in caplog.text
+    assert "rui_api" in caplog.records[-1].name
+
+
+def outside_the_api() -> list[tuple[str, str]]:
+    methods = [(route.method, address_of(route.path)) for route in ENDPOINTS if not route.path.startswith("/api/")]
+    return [*dict.fromkeys((each, path) for method, path in methods for each in (method, "HEAD", "OPTIONS"))]
+
+
+def check_page(answer, code: int) -> None:
+    """A page that stands in the OpenAPI document, which the client of `live` looks at."""
+    assert (answer.status_code, answer.headers["content-type"]) == (code, "text/html; charset=utf-8")
+    assert answer.headers["vary"] == "Accept"
+
+
+@pytest.mark.parametrize(("method", "path"), outside_the_api())
+def test_outside_of_the_api_people_get_faults_as_pages(service: Service, method: str, path: str) -> None:
+    check_page(service.client.request(method, path, headers={"Host": "a b", "Accept": "text/html"}), 400)
+    answer = service.client.request(
+        method, path, headers={"Host": "a b", "Accept": "application/json, text/html;q=0.9"}
+    )
+    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json")
+
+
+@pytest.mark.parametrize(("module", "name", "path"), [
+    (discovery, "llms_txt", "/llms.txt"), (Sources, "exposition", "/metrics"),
+])  # fmt: skip
+def test_faults_of_the_service_too(service: Service, monkeypatch, module, name: str, path: str) -> None:
+    monkeypatch.setattr(module, name, fail)
+    for method in ("GET", "HEAD"):
+        check_page(service.client.request(method, path, headers={"Accept": "text/html"}), 500)
+
+
+def test_environment_does_not_turn_on_stack_traces(monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("LITESTAR_DEBUG", "1")
+    monkeypatch.setenv("LITESTAR_PDB", "1")
+    monkeypatch.setattr(discovery, "docs_payload", fail)
+    with TestClient(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))) as client:
+        check_fault(client.get("/api/docs"), 500, "INTERNAL_ERROR")
+
+
+@pytest.mark.parametrize("path", [*ADDRESSES, "/nope", "/inspector.css", "/inspector.js"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS"])
+def test_security_headers(service: Service, method: str, path: str) -> None:
+    answer = service.client.request(method, path)
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers.get("access-control-allow-origin") == (None if path == "/metrics" else "*")
+    assert "server" not in answer.headers
+    is_page = answer.headers.get("content-type", "").startswith("text/html")
+    assert ("content-security-policy" in answer.headers) == is_page
+    if is_page:
+        policy = answer.headers["content-security-policy"]
+        assert policy.encode() == headers.CONTENT_SECURITY_POLICY[1]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("path", [path for path in ADDRESSES if path != "/metrics"])
+def test_preflight(service: Service, path: str) -> None:
+    asked = {
+        "Origin": "https://a.example", "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type, x-trace",
+    }  # fmt: skip
+    answer = service.client.options(path, headers=asked)
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "POST" in answer.headers["access-control-allow-methods"]
+    assert answer.headers["access-control-allow-headers"] == "*"
+    assert "access-control-allow-credentials" not in answer.headers
+
+
+def test_no_web_page_may_read_the_metrics(service: Service) -> None:
+    for method in ("GET", "OPTIONS"):
+        answer = service.client.request(method, "/metrics", headers={"Origin": "https://a.example"})
+        assert not [name for name in answer.headers if name.startswith("access-control-")]
+
+
+def test_other_origins_may_read_location_and_etag(service: Service) -> None:
+    answer = service.post("/api/specs", minimal_example(), Origin="https://a.example")
+    assert {"Location", "ETag"} <= set(answer.headers["access-control-expose-headers"].split(", "))
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory):
+    settings = Settings(
+        store=f"sqlite:///{tmp_path_factory.mktemp('narrow')}/rui.db",
+        allowed_origins=("https://a.example", "https://b.example"),
+    )
+    with running(create_app(settings)) as service:
+        yield service
+
+
+@pytest.mark.parametrize(("origin", "allowed"), [
+    ("https://a.example", True), ("https://b.example", True), ("https://c.example", False), ("null", False),
+    ("https://a.example.evil", False), ("http://a.example", False), ("", False),
+])  # fmt: skip
+def test_narrowed_origins(narrow: Service, origin: str, allowed: bool) -> None:
+    asked = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+    for answer in (narrow.client.get("/api/docs", headers=asked), narrow.client.options("/api/specs", headers=asked)):
+        assert answer.headers.get("access-control-allow-origin") == (origin if allowed else None)
+        assert "Origin" in answer.headers["vary"]
+    assert ("access-control-allow-methods" in answer.headers) == allowed
+
+
+def test_app_works_with_any_store_and_in_process() -> None:
+    app = create_app(Settings(), Down())
+    assert isinstance(app, Litestar)
+    with TestClient(app) as client:
+        assert client.post("/api/validate", json=minimal_example()).json()["valid"] is True
+        check_fault(client.post("/api/specs", json=minimal_example()), 503, "STORAGE_UNAVAILABLE")
+
+
+def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
+    """`endpoints` says what there is; nothing else answers, but the stylesheet of the pages."""
+    app = create_app(Settings(), Down())
+    routed = {
+        (method, re.sub(r"\{(\w+?)(_id)?(:str)?\}", r":\1", route.path_format).replace(":spec", ":id"))
+        for route in app.routes
+        for method in route.methods
+        if method not in ("OPTIONS", "HEAD")
+    }
+    assert routed == {(route.method, route.path) for route in ENDPOINTS} | {
+        *(("GET", path) for path in UNDESCRIBED),
+    }
+    assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 404, 405, 500, 503}

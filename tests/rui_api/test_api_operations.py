@@ -1,0 +1,164 @@
+"""docs/operations.md and deploy/: the commands run, and every name in them exists."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import httpx
+import pytest
+import yaml
+
+from rui_api.config.loading import read_settings
+from rui_api.config.options import OPTIONS
+from tests.rui_api import image
+from tests.rui_api.live import process
+from tests.rui_api.postgres import postgres_server, require
+from tests.rui_api.test_api_watch import Numbers
+from tests.tour import matches, run_in_one_shell
+
+ROOT = Path(__file__).parent.parent.parent
+DEPLOY = ROOT / "deploy"
+PAGE = ROOT / "docs" / "operations.md"
+VARIABLES = {option.variable for option in OPTIONS}
+TOOLS = ("bash", "curl", "pg_dump", "pg_restore")
+
+
+def missing(*tools: str) -> str:
+    return ", ".join(tool for tool in tools if shutil.which(tool) is None)
+
+
+def need(*tools: str) -> None:
+    """Skip, saying what is missing; in CI nothing may be missing."""
+    if absent := missing(*tools):
+        assert os.environ.get("CI") != "true", f"missing: {absent}"
+        pytest.skip(f"missing: {absent}")
+
+
+def test_the_commands_of_the_page(tmp_path: Path) -> None:
+    require()
+    need(*TOOLS)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    environment = {
+        **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1",
+        "RUI_PORT": str(port),
+    }  # fmt: skip
+    with postgres_server() as postgres:
+        postgres.execute("CREATE DATABASE rui")
+        names = {"127.0.0.1:8000": f"127.0.0.1:{port}", "127.0.0.1:5432": f"127.0.0.1:{postgres.port}"}
+        ran = run_in_one_shell(PAGE, tmp_path, environment, names)
+    for command, output, expected in ran:
+        assert matches(output, expected), f"$ {command}\n{output}"
+    assert len(ran) >= 15
+
+
+def test_what_is_not_run_names_files_that_exist() -> None:
+    """Docker and systemd are not here: their commands are read."""
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    named = {word for block in blocks for word in re.findall(r"deploy/[\w.]+", block)}
+    assert named and all((ROOT / name).is_file() for name in named)
+    assert {path.name for path in DEPLOY.iterdir()} == {
+        name.removeprefix("deploy/") for name in re.findall(r"deploy/\w[\w.]*", PAGE.read_text())
+    }
+
+
+def test_compose() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    rui, postgres = services["rui"], services["postgres"]
+    environment = {name: re.sub(r"\$\{\w+(:-|:\?)?([^}]*)\}", r"\2", value)
+                   for name, value in rui["environment"].items()}  # fmt: skip
+    assert {name for name in environment if name.startswith("RUI_")} <= VARIABLES
+    settings = read_settings([], environment)
+    assert (
+        settings.store
+        == f"postgresql://{postgres['environment']['POSTGRES_USER']}@postgres/"
+        + (postgres["environment"]["POSTGRES_DB"])
+    )
+    assert settings.workers > 1
+    assert (DEPLOY / rui["build"]["context"] / rui["build"]["dockerfile"]).is_file()
+    assert rui["depends_on"]["postgres"]["condition"] == "service_healthy" and postgres["healthcheck"]["test"]
+    inside = {port.rpartition(":")[2] for port in rui["ports"]}
+    assert inside == {image.environment()["RUI_PORT"], settings.metrics.rpartition(":")[2]}
+    assert re.fullmatch(r"postgres:\d+-\w+", postgres["image"])
+
+
+def unit() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in (DEPLOY / "rui.service").read_text().splitlines():
+        if "=" in line and not line.startswith("#"):
+            found.setdefault(line.partition("=")[0], []).append(line.partition("=")[2])
+    return found
+
+
+def test_the_unit_starts_with_its_settings() -> None:
+    command = unit()["ExecStart"][0].split()
+    assert command[1:3] == ["serve", "--config"]
+    settings = read_settings(["--config", str(DEPLOY / "rui.toml")], {})
+    assert settings.store == f"sqlite:///{unit()['WorkingDirectory'][0]}/rui.db"
+    commented = re.findall(r"^# (.* = .*)$", (DEPLOY / "rui.toml").read_text(), re.MULTILINE)
+    assert {*tomllib.loads("\n".join(commented))} <= {option.key for option in OPTIONS}
+    assert int(unit()["TimeoutStopSec"][0]) > settings.stop_timeout
+
+
+def test_the_unit_is_sound_and_hardened(tmp_path: Path) -> None:
+    need("systemd-analyze")
+    text = (DEPLOY / "rui.service").read_text().replace("/opt/rui/bin/rui", sys.executable)
+    path = tmp_path / "rui.service"
+    path.write_text(text)
+    for arguments in (["verify", path], ["security", "--offline=true", "--threshold=20", path]):
+        done = subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "Unknown" not in done.stderr
+
+
+def test_alerts_and_page_name_metrics_that_exist(tmp_path: Path) -> None:
+    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (_, service):
+        fresh = Numbers(httpx.get(f"{service.url}/metrics").text)
+        service.raw(b"NONSENSE\r\n\r\n")
+        service.post("/api/validate", b"")
+        found = Numbers(httpx.get(f"{service.url}/metrics").text)
+    families = {family.name for family in found.families}
+    samples = {sample.name for family in found.families for sample in family.samples} | families
+    rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"][0]["rules"]
+    chosen = [match for rule in rules for match in re.findall(r'(rui_\w+)\{(\w+)="(\w+)"\}', rule["expr"])]
+    assert chosen
+    for name, label, value in chosen:
+        there = [sample for family in fresh.families for sample in family.samples
+                 if sample.name == name and sample.labels.get(label) == value]  # fmt: skip
+        assert [sample.value for sample in there] == [0], "a counter that begins at 1 has not risen, to Prometheus"
+    used = {name for rule in rules for name in re.findall(r"\brui_\w+", rule["expr"])}
+    assert len(used) > 5 and used <= samples
+    rows = re.findall(r"^\| (`(?:rui|process)_.*?) \|", PAGE.read_text(), re.MULTILINE)
+    named = {name.removesuffix("_total") for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert named >= {name for name in families if name.startswith("rui_")}
+    assert named <= families
+    assert {rule["alert"] for rule in rules} >= {*re.findall(r"\bRui[A-Z]\w+", PAGE.read_text())}
+
+
+def test_alerts_fire_when_they_should(tmp_path: Path) -> None:
+    """And none of them while all is well."""
+    need("promtool")
+    for name in ("alerts.yaml", "alerts_test.yaml"):
+        shutil.copy((DEPLOY if name == "alerts.yaml" else Path(__file__).parent) / name, tmp_path)
+    for arguments in (("check", "rules", "alerts.yaml"), ("test", "rules", "alerts_test.yaml")):
+        done = subprocess.run(["promtool", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"][0]["rules"]
+    tests = yaml.safe_load((tmp_path / "alerts_test.yaml").read_text())["tests"]
+    fired = {case["alertname"] for test in tests for case in test["alert_rule_test"] if case["exp_alerts"]}
+    assert fired == {rule["alert"] for rule in rules}
+
+
+def test_metrics_are_as_prometheus_wants_them(tmp_path: Path) -> None:
+    need("promtool")
+    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (_, service):
+        service.store()
+        text = httpx.get(f"{service.url}/metrics").text
+    done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")

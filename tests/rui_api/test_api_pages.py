@@ -1,0 +1,191 @@
+"""The pages over HTTP: what forms send, where they lead, and what a person is told when something is wrong."""
+
+import json
+import logging
+import re
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+import rui_api.routes
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_api.http.form_data import MAX_FORM_BYTES
+from rui_api.routes.home import EXAMPLES
+from rui_api.routes.html import ASSETS, WORDS
+from rui_common.describe import full_example, minimal_example
+from rui_common.http_contract.endpoints import ENDPOINTS
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from rui_inspector.html import pages as render
+from rui_inspector.html.tree import OPENINGS
+from tests.rui_api.live import UUID, Down, Service
+
+ROUTE_FILES = Path(rui_api.routes.__file__).parent
+VALID = json.dumps(minimal_example(), indent=2)
+WRONG = VALID.replace('"0.1"', '"0.2"')
+HTML = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+def check_page(answer, status: int, *words: str) -> str:
+    assert answer.status_code == status, answer.text[:300]
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    policy = answer.headers["content-security-policy"]
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    for word in words:
+        assert word in answer.text
+    return answer.text
+
+
+def send(service: Service, text: str | bytes, do: str, **options: object):
+    """What the form of the front page sends."""
+    return service.client.post("/", data={"do": do}, files={"rui": (None, text)}, **options)
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    (VALID, ["<h2>Valid</h2>"]), (WRONG, ["1 thing to mend", "VERSION_MISMATCH"]), ("{", ["INVALID_JSON"]),
+    ("", ["nothing in the box"]), ("  \n", ["nothing in the box"]), ("[]", ["INVALID_JSON"]),
+    (VALID.replace("\n", "\r\n"), ["<h2>Valid</h2>"]), (b"\xff\xfe", ["INVALID_JSON"]),
+])  # fmt: skip
+def test_checking(service: Service, text: str | bytes, words: list[str]) -> None:
+    check_page(send(service, text, "check"), 200, "<textarea", *words)
+
+
+def test_every_sort_of_form(service: Service) -> None:
+    check_page(service.client.post("/", data={"rui": WRONG, "do": "check"}), 200, "VERSION_MISMATCH")
+    check_page(
+        service.client.post("/", files={"file": ("a.rui.json", WRONG)}, data={"rui": VALID}), 200, "VERSION_MISM"
+    )
+    fragment = check_page(service.post("/", WRONG.encode()), 200, "VERSION_MISMATCH")
+    assert "<html" not in fragment
+
+
+def test_looking_and_storing(service: Service) -> None:
+    check_page(send(service, VALID, "inspect"), 200, "stored nowhere", 'id="TREE"')
+    check_page(send(service, "{", "inspect"), 200, "not valid yet")
+    check_page(send(service, WRONG, "store"), 200, "VERSION_MISMATCH")
+    stored = send(service, VALID, "store")
+    assert stored.status_code == 303
+    check_page(service.client.get(stored.headers["location"]), 200, 'id="TREE"')
+    spec_id = stored.headers["location"].rpartition("/")[2]
+    assert service.client.get(f"/api/specs/{spec_id}").json()["normalizedRui"] == minimal_example()
+
+
+def test_other_sites_store_nothing(service: Service) -> None:
+    check_page(send(service, VALID, "store", headers={"Sec-Fetch-Site": "cross-site"}), 200, "Another site")
+    assert send(service, VALID, "store", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 303
+
+
+@pytest.mark.parametrize(("content", "media_type", "words"), [
+    (b"x", "text/plain", "Send a form"), (b"x", "multipart/form-data", "cannot be read"),
+    (b"x", "multipart/form-data; boundary=y", "cannot be read"),
+    ("é=1".encode(), "application/x-www-form-urlencoded", "URL"),
+    (b"&".join([b"a=1"] * 99), "application/x-www-form-urlencoded", "URL"),
+    (b" " * (MAX_BODY_BYTES + 1), "application/json", "262,145 bytes"),
+    (b" " * (MAX_FORM_BYTES + 1), "application/json", "longer than"),
+])  # fmt: skip
+def test_forms_that_cannot_be_read(service: Service, content: bytes, media_type: str, words: str) -> None:
+    check_page(service.client.post("/", content=content, headers={"Content-Type": media_type}), 400, words)
+
+
+def test_the_largest_document_fits_into_every_form(service: Service) -> None:
+    text = VALID + " " * (MAX_BODY_BYTES - len(VALID))
+    check_page(send(service, text, "check"), 200, "<h2>Valid</h2>")
+    check_page(service.client.post("/", data={"rui": text}), 200, "<h2>Valid</h2>")
+    check_page(send(service, text + " ", "check"), 400, "262,145 bytes")
+
+
+@pytest.mark.parametrize("example", ["minimal", "full", "wrong", "broken", "nothing"])
+def test_examples(service: Service, example: str) -> None:
+    found = {
+        "minimal": "<h2>Valid",
+        "full": "<h2>Valid",
+        "wrong": "1 thing",
+        "broken": "INVALID_JSON",
+        "nothing": "<h2",
+    }
+    check_page(service.client.get(f"/?example={example}"), 200, found[example])
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [
+    ("GET", "/nothing", 404), ("PUT", "/", 405), ("GET", "/specs/x", 400), ("GET", f"/specs/{UUID}", 404),
+    ("GET", f"/specs/{UUID}/compare/x", 400), ("GET", f"/specs/{UUID}/compare/{UUID}", 404),
+    ("GET", f"/specs/{UUID}/compare?with=x", 400), ("GET", f"/specs/{UUID}/compare", 400),
+])  # fmt: skip
+def test_people_get_pages(service: Service, method: str, path: str, status: int) -> None:
+    text = check_page(service.client.request(method, path, headers=HTML), status, "<h1>", str(status))
+    assert "Traceback" not in text
+
+
+def test_programs_do_not(service: Service) -> None:
+    assert service.client.get("/nothing").json()["error"] == "NOT_FOUND"
+    assert service.client.get("/api/nothing", headers=HTML).json()["error"] == "NOT_FOUND"
+
+
+def test_the_store_is_down() -> None:
+    with TestClient(create_app(Settings(), Down())) as client:
+        for path in (f"/specs/{UUID}", f"/specs/{UUID}/compare/{UUID}"):
+            answer = client.get(path)
+            check_page(answer, 503, WORDS[503][0])
+            assert answer.headers["retry-after"]
+        answer = client.post("/", data={"rui": VALID, "do": "store"})
+        check_page(answer, 503, "still in the box", "page-1")
+
+
+def fail(*_: object, **__: object) -> None:
+    raise RuntimeError("secret detail")
+
+
+@pytest.mark.parametrize(("name", "path"), [("spec_page", "/specs/"), ("front_page", "/")])
+def test_something_breaks(service: Service, monkeypatch, caplog, name: str, path: str) -> None:
+    spec_id = service.store(full_example())["specId"]
+    monkeypatch.setattr(render, name, fail)
+    with caplog.at_level(logging.ERROR, "rui_api"):
+        answer = service.client.get(path + (spec_id if path != "/" else ""), headers=HTML)
+    assert "secret" not in check_page(answer, 500, WORDS[500][0])
+    assert "secret detail" in caplog.text
+
+
+def test_comparing_leads_to_an_address(service: Service) -> None:
+    one, other = (service.store()["specId"] for _ in range(2))
+    for given in (other, other.upper(), f" {service.url}/specs/{other}/ "):
+        answer = service.client.get(f"/specs/{one}/compare", params={"with": given})
+        assert answer.status_code == 303
+        assert answer.headers["location"].lower() == f"/specs/{one}/compare/{other}"
+    check_page(service.client.get(f"/specs/{one}/compare/{other}"), 200, "same content")
+
+
+@pytest.mark.parametrize("path", ASSETS)
+def test_assets_are_fetched_once(service: Service, path: str) -> None:
+    answer = service.client.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == ASSETS[path].media_type
+    again = service.client.get(path, headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_page_that_is_known_is_not_sent_again(service: Service) -> None:
+    first, other = (service.store(document())["specId"] for document in (minimal_example, full_example))
+    tags = set()
+    paths = (f"/specs/{first}", f"/specs/{first}?q=x", f"/specs/{other}", f"/specs/{first}/compare/{other}",
+             f"/specs/{other}/compare/{first}")  # fmt: skip
+    for path in paths:
+        answer = service.client.get(path)
+        tag = answer.headers["etag"]
+        tags.add(tag)
+        again = service.client.get(path, headers={"If-None-Match": tag})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert len(tags) == len(paths)
+
+
+def test_every_parameter_that_is_read_is_declared() -> None:
+    """`rui_common.http_contract.endpoints` names the parameters, and nothing else is looked for."""
+    read = {
+        name
+        for file in ROUTE_FILES.glob("*.py")
+        for name in re.findall(r'(?:query_params|parameters)\.get(?:all)?\("(\w+)"', file.read_text(encoding="utf-8"))
+    }
+    assert read == {parameter.name for route in ENDPOINTS for parameter in route.query}
+    declared = {parameter.name: parameter.values for route in ENDPOINTS for parameter in route.query}
+    assert (declared["example"], declared["open"]) == (tuple(EXAMPLES), tuple(OPENINGS))

@@ -1,0 +1,191 @@
+"""Storing and retrieving (specification, sections 2.4, 4.2, 4.3; docs/decisions.md, sections 5 and 6)."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from uuid import RFC_4122, UUID, uuid4
+
+import pytest
+import rfc8785
+
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_api.routes.specs import new_spec
+from rui_common.describe import full_example, minimal_example
+from tests.rui_api.live import Service, running
+
+KEYS = ["specId", "url", "viewUrl", "createdAt", "contentHash", "validationVersion", "registryVersion", "normalizedRui"]
+
+
+def test_ids_are_random_uuids_that_never_come_again() -> None:
+    ids = [new_spec(b"{}", "").spec_id for _ in range(5_000)]
+    found = {UUID(spec_id) for spec_id in ids}
+    assert sorted(map(str, found)) == sorted(ids)
+    assert {(one.version, one.variant) for one in found} == {(4, RFC_4122)}
+    for place, digit in enumerate("xxxxxxxx-xxxx-vxxx-yxxx-xxxxxxxxxxxx"):
+        assert len({spec_id[place] for spec_id in ids}) == {"x": 16, "y": 4}.get(digit, 1), place
+
+
+def test_stored(service: Service) -> None:
+    before = datetime.now(UTC) - timedelta(milliseconds=1)
+    answer = service.post("/api/specs", dict(reversed(full_example().items())))
+    saved = answer.json()
+    assert answer.status_code == 201
+    assert list(saved) == KEYS
+    assert UUID(saved["specId"]).version == 4
+    assert saved["url"] == f"{service.url}/api/specs/{saved['specId']}" == answer.headers["location"]
+    assert saved["viewUrl"] == f"{service.url}/specs/{saved['specId']}"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", saved["createdAt"])
+    assert before <= datetime.fromisoformat(saved["createdAt"]) <= datetime.now(UTC)
+    assert (saved["validationVersion"], saved["registryVersion"]) == ("0.1", "0.1")
+    assert saved["normalizedRui"] == full_example()
+
+
+def test_hash_can_be_recomputed_from_the_answer(service: Service) -> None:
+    saved = service.store(full_example())
+    assert saved["contentHash"] == "sha256:" + sha256(rfc8785.dumps(saved["normalizedRui"])).hexdigest()
+
+
+def test_every_get_answers_the_bytes_of_the_post(service: Service) -> None:
+    stored = service.post("/api/specs", full_example())
+    answers = [service.client.get(stored.json()["url"]) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    assert {answer.content for answer in answers} == {stored.content}
+    assert {answer.headers["etag"] for answer in answers} == {stored.headers["etag"]}
+
+
+def test_equal_content_is_stored_twice(service: Service) -> None:
+    one, other = service.store(), service.store()
+    assert one["specId"] != other["specId"]
+    assert one["contentHash"] == other["contentHash"]
+
+
+def test_invalid_is_not_stored(service: Service) -> None:
+    answer = service.post("/api/specs", minimal_example() | {"extra": 1})
+    assert (answer.status_code, answer.json()["valid"]) == (200, False)
+    assert "location" not in answer.headers
+
+
+@pytest.mark.parametrize("names", [
+    '{tag}', 'W/{tag}', '"x", {tag}', '"x",W/{tag} ,"y"', '*', ' * ', '"a,b", {tag}', ',,{tag}',
+])  # fmt: skip
+def test_not_modified(service: Service, names: str) -> None:
+    stored = service.post("/api/specs", minimal_example())
+    tag = stored.headers["etag"]
+    answer = service.client.get(stored.json()["url"], headers={"If-None-Match": names.replace("{tag}", tag).strip()})
+    assert (answer.status_code, answer.content) == (304, b"")
+    assert answer.headers["etag"] == tag
+    assert "content-type" not in answer.headers
+
+
+@pytest.mark.parametrize("names", ["", '"x"', "{bare}", '"{bare}', '"x" {tag}', "W/", '"', "**", '"*"'])
+def test_modified(service: Service, names: str) -> None:
+    stored = service.post("/api/specs", minimal_example())
+    tag = stored.headers["etag"]
+    wanted = names.replace("{tag}", tag).replace("{bare}", tag.strip('"'))
+    answer = service.client.get(stored.json()["url"], headers={"If-None-Match": wanted})
+    assert (answer.status_code, answer.content) == (200, stored.content)
+
+
+def test_not_modified_by_two_header_lines(service: Service) -> None:
+    stored = service.post("/api/specs", minimal_example())
+    lines = [("If-None-Match", '"x"'), ("If-None-Match", stored.headers["etag"])]
+    assert service.client.get(stored.json()["url"], headers=lines).status_code == 304
+
+
+def test_unknown_spec_is_not_found_whatever_the_client_has(service: Service) -> None:
+    assert service.client.get(f"/api/specs/{uuid4()}", headers={"If-None-Match": "*"}).status_code == 404
+
+
+@pytest.mark.parametrize("spec_id", [
+    str(uuid4()), str(uuid4()).upper(), "00000000-0000-0000-0000-000000000000",
+    "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF", "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+    "01890a5d-ac96-774b-bcce-b302099a8057",
+])  # fmt: skip
+def test_unknown(service: Service, spec_id: str) -> None:
+    answer = service.client.get(f"/api/specs/{spec_id}")
+    assert answer.status_code == 404
+    assert answer.json() == {"error": "NOT_FOUND", "specId": spec_id.lower()}
+
+
+def test_id_in_any_case(service: Service) -> None:
+    stored = service.post("/api/specs", minimal_example())
+    upper = stored.json()["specId"].upper()
+    assert service.client.get(f"/api/specs/{upper}").content == stored.content
+    encoded = "".join(f"%{ord(character):02x}" for character in upper)
+    assert service.client.get(f"/api/specs/{encoded}").content == stored.content
+
+
+@pytest.mark.parametrize("path", ["/api/specs/", "/specs/"])
+@pytest.mark.parametrize("spec_id", [
+    "1", "x", "4be0643f1d98473b97cdca98a65347dd", "{4be0643f-1d98-473b-97cd-ca98a65347dd}",
+    "%7B4be0643f-1d98-473b-97cd-ca98a65347dd%7D", "urn:uuid:4be0643f-1d98-473b-97cd-ca98a65347dd",
+    "4be0643f-1d98-473b-97cd-ca98a65347dd%0A", "%204be0643f-1d98-473b-97cd-ca98a65347dd",
+    "4be0643f-1d98-473b-97cd-ca98a65347dd%00", "4be0643f-1d98-473b-97cd-ca98a65347d",
+    "4be0643f-1d98-473b-97cd-ca98a65347dd0", "4be0643f-1d98-473b-97cdca98a65347dd-",
+    "4be0643g-1d98-473b-97cd-ca98a65347dd", "4be0643f_1d98_473b_97cd_ca98a65347dd", "%EF%BC%94be0643f-1d98-473b",
+    "%ff", "-", "a" * 8000, "%2e%2e", "null", "4be0643f-1d98-473b-97cd-ca98a65347d%D9%A3",
+])  # fmt: skip
+def test_no_uuid(service: Service, path: str, spec_id: str) -> None:
+    answer = service.client.get(path + spec_id)
+    assert answer.status_code == 400
+    if path == "/api/specs/":
+        assert list(answer.json()) == ["error", "message"]
+        assert answer.json()["error"] == "INVALID_SPEC_ID"
+    else:
+        assert "UUID" in answer.text
+
+
+def test_head(service: Service) -> None:
+    stored = service.post("/api/specs", minimal_example())
+    answer = service.client.head(stored.json()["url"])
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["content-length"] == str(len(stored.content))
+    assert answer.headers["etag"] == stored.headers["etag"]
+    assert service.client.head(f"/api/specs/{uuid4()}").status_code == 404
+    assert service.client.head("/api/specs/x").status_code == 400
+
+
+@pytest.mark.parametrize(("host", "base"), [
+    ("rui.example.org", "http://rui.example.org"), ("RUI.example:8080", "http://RUI.example:8080"),
+    ("[::1]:9", "http://[::1]:9"), ("a_b", "http://a_b"),
+    ("a$b", None), ("user@host", None), ("a&b=c", None), ("", None), ("a:b:c", None), ("%61", None), ("-", None),
+    ("a:999999", None), ("'", None), ("[x]", None),
+    ("a:65535", "http://a:65535"), ("a:65536", None), ("[1.2.3.4]", None), ("[:::]", None), ("[::ffff:1.2.3.4]:1", "http://[::ffff:1.2.3.4]:1"),
+])  # fmt: skip
+def test_base_url_of_a_request(service: Service, host: str, base: str | None) -> None:
+    """What is no host does not get into any address."""
+    forged = {"Host": host, "X-Forwarded-Host": "evil", "X-Forwarded-Proto": "https", "Forwarded": "host=evil"}
+    answer = service.post("/api/specs", minimal_example(), **forged)
+    assert answer.json()["url"].startswith(f"{base or service.url}/api/specs/")
+    assert answer.json()["viewUrl"].startswith(f"{base or service.url}/specs/")
+
+
+@pytest.mark.parametrize("host", ["a b", "evil/x", 'x"y', "<script>", "a\\b", "a\tb"])
+def test_host_that_is_none(service: Service, host: str) -> None:
+    head, body = service.raw(f"GET /api/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(body)["error"] == "BAD_REQUEST"
+
+
+def test_no_host_at_all(service: Service) -> None:
+    head, body = service.raw(b"GET /api/docs HTTP/1.0\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 ")
+    assert json.loads(body)["baseUrl"] == service.url
+
+
+def test_configured_base_url(tmp_path) -> None:
+    settings = Settings(store=f"sqlite:///{tmp_path}/rui.db", base_url="https://rui.example.org/desk")
+    with running(create_app(settings)) as service:
+        stored = service.post("/api/specs", minimal_example())
+        spec_id, tag = stored.json()["specId"], stored.headers["etag"]
+        assert stored.json()["url"] == f"https://rui.example.org/desk/api/specs/{spec_id}"
+        assert stored.headers["location"] == stored.json()["url"]
+        assert '<link rel="stylesheet" href="/desk/inspector.css">' in service.client.get(f"/specs/{spec_id}").text
+    with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))) as service:
+        answer = service.client.get(f"/api/specs/{spec_id}", headers={"If-None-Match": tag})
+        assert answer.status_code == 200, "the base URL is part of the entity tag"
+        assert answer.json() == stored.json() | {
+            "url": f"{service.url}/api/specs/{spec_id}", "viewUrl": f"{service.url}/specs/{spec_id}",
+        }  # fmt: skip

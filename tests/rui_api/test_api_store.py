@@ -1,0 +1,345 @@
+"""The store: what it survives, and what the service answers while it is away (specification, section 4.2)."""
+
+import asyncio
+import gc
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_api.store.base import StorageUnavailable, StoredSpec
+from rui_api.store.sqlite import database
+from rui_api.store.sqlite.store import SqliteStore
+from rui_common.describe import minimal_example
+from tests.rui_api.live import UUID, Service, running
+
+
+def spec(number: int = 0, size: int = 10) -> StoredSpec:
+    return StoredSpec(
+        f"{number:08x}-0000-4000-8000-000000000000", "now", "hash", "0.1", "0.1", b'"' + b"a" * size + b'"'
+    )
+
+
+@contextmanager
+def stored_in(path: Path) -> Iterator[SqliteStore]:
+    store = SqliteStore(path, patience=0.1)
+    try:
+        yield store
+    finally:
+        asyncio.run(store.close())
+
+
+def new_store(path: Path) -> None:
+    """A store with a spec in it that no other has."""
+    with stored_in(path) as store:
+        asyncio.run(store.put(spec(7)))
+
+
+async def keep(store: SqliteStore, kept: StoredSpec) -> None:
+    """Store a spec and fetch it, so that the file is open for both."""
+    await store.put(kept)
+    assert await store.get(kept.spec_id) == kept
+
+
+@contextmanager
+def service_on(path: Path) -> Iterator[Service]:
+    with running(create_app(Settings(), store=SqliteStore(path, patience=0.1))) as service:
+        yield service
+
+
+def check_down(service: Service, *, reads: bool = True) -> None:
+    """503 where the store is needed, and everything else as ever."""
+    needing = [service.post("/api/specs", minimal_example()), service.client.get("/api/ready")]
+    if reads:
+        needing.append(service.client.get(f"/api/specs/{UUID}"))
+    for answer in needing:
+        assert answer.status_code == 503, answer.request.url
+        assert list(answer.json()) == ["error", "message"]
+        assert answer.json()["error"] == "STORAGE_UNAVAILABLE"
+        assert int(answer.headers["retry-after"]) > 0
+    if reads:
+        page = service.client.get(f"/specs/{UUID}")
+        assert page.status_code == 503
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert UUID in page.text
+    assert service.post("/api/validate", minimal_example()).json()["valid"] is True
+    assert service.post("/api/specs", {}).json()["valid"] is False
+    assert service.post("/api/specs", b"{").status_code == 400
+    assert service.client.get("/api/specs/x").status_code == 400
+    assert service.client.get("/api/health").json() == {"status": "ok"}
+
+
+def check_up(service: Service) -> None:
+    saved = service.store()
+    assert service.client.get(saved["url"]).json() == saved
+    assert service.client.get("/api/ready").json() == {"status": "ready"}
+
+
+def no_directory(path: Path) -> None:
+    path.parent.rmdir()
+
+
+def a_directory(path: Path) -> None:
+    path.mkdir()
+
+
+def no_database(path: Path) -> None:
+    path.write_bytes(b"This is a text, and it is longer than the header of a database. " * 100)
+
+
+def another_program(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE customers (name TEXT)")
+
+
+def a_later_version(path: Path) -> None:
+    with stored_in(path) as store:
+        asyncio.run(store.put(spec()))
+    with closing(sqlite3.connect(path, isolation_level=None)) as later:
+        later.execute("UPDATE schema_version SET version = 99")
+
+
+def a_dangling_link(path: Path) -> None:
+    path.symlink_to(path.parent / "nowhere" / "rui.db")
+
+
+CANNOT_BE_OPENED = [no_directory, a_directory, no_database, another_program, a_later_version, a_dangling_link]
+
+
+@pytest.mark.parametrize("spoil", CANNOT_BE_OPENED, ids=lambda spoil: spoil.__name__)
+def test_store_that_cannot_be_opened(tmp_path: Path, spoil: Callable[[Path], None], caplog) -> None:
+    """The service starts, says why in one line of its log, and recovers by itself."""
+    path = tmp_path / "store" / "rui.db"
+    path.parent.mkdir()
+    spoil(path)
+    with service_on(path) as service, caplog.at_level(logging.INFO, "rui_api"):
+        check_down(service)
+        lines = [record.getMessage() for record in caplog.records if record.name == "rui_api.store"]
+        assert len(lines) == 1
+        assert lines[0].startswith(f"store unavailable: {path}: ")
+        if path.is_dir():
+            path.rmdir()
+        path.unlink(missing_ok=True)
+        path.parent.mkdir(exist_ok=True)
+        check_up(service)
+        assert caplog.records[-1].getMessage() == "store answers again"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no file system that nobody may write to")
+def test_store_that_cannot_be_made() -> None:
+    with service_on(Path("/proc/rui.db")) as service:
+        check_down(service)
+
+
+def test_locked(tmp_path: Path) -> None:
+    path = tmp_path / "rui.db"
+    with service_on(path) as service:
+        check_up(service)
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            check_down(service, reads=False)
+            assert service.client.get(f"/api/specs/{UUID}").status_code == 404
+        check_up(service)
+
+
+def test_full(tmp_path: Path, monkeypatch) -> None:
+    """What was stored before can still be read, and what did not fit left nothing behind."""
+    pages: list[str] = []
+    connect = database.Database.open
+
+    def open_small(self: database.Database) -> database.Connection:
+        connection = connect(self)
+        connection._raw.execute(f"PRAGMA max_page_count = {pages[-1] if pages else 2**30}")
+        return connection
+
+    monkeypatch.setattr(database.Database, "open", open_small)
+    with stored_in(tmp_path / "rui.db") as store:
+
+        async def scenario() -> None:
+            await store.put(spec(1))
+            pages.append("1")
+            store._writing.cut()
+            with pytest.raises(StorageUnavailable, match="full"):
+                await asyncio.gather(*(store.put(spec(number, 100_000)) for number in range(2, 9)))
+            assert await store.get(spec(1).spec_id) == spec(1)
+            assert await store.get(spec(2).spec_id) is None
+            pages.append(str(2**30))
+            await store.put(spec(2, 100_000))
+
+        asyncio.run(scenario())
+
+
+def test_deleted_file(tmp_path: Path) -> None:
+    """SQLite would go on storing into a file that has no name any more. No new one is made in its place either."""
+    path = tmp_path / "rui.db"
+    with service_on(path) as service:
+        saved = service.store()
+        backup = sqlite3.connect(tmp_path / "backup.db")
+        with closing(sqlite3.connect(path)) as source, closing(backup):
+            source.backup(backup)
+        path.unlink()
+        check_down(service)
+        check_down(service)
+        assert not path.exists()
+        for leftover in ("rui.db-wal", "rui.db-shm"):
+            (tmp_path / leftover).unlink(missing_ok=True)
+        (tmp_path / "backup.db").rename(path)
+        assert service.client.get(saved["url"]).json() == saved
+        check_up(service)
+
+
+@pytest.mark.parametrize("keeps_old", [True, False])
+def test_replaced_file(tmp_path: Path, keeps_old: bool) -> None:
+    """The store that is there now answers, and the old one's log, which lies beside it, is no part of it.
+
+    If the old one was only moved, it has everything that was stored in it."""
+    path = tmp_path / "rui.db"
+    moved = [tmp_path / "moved.db"] if keeps_old else []
+    new_store(tmp_path / "other.db")
+    with stored_in(path) as store:
+
+        async def scenario() -> None:
+            await keep(store, spec(1))
+            (path.rename if moved else path.unlink)(*moved)
+            (tmp_path / "other.db").rename(path)
+            await store.put(spec(3))
+            found = [await store.get(spec(number).spec_id) for number in (1, 3, 7)]
+            assert found == [None, spec(3), spec(7)]
+
+        asyncio.run(scenario())
+    for old in moved:
+        with closing(sqlite3.connect(old)) as reader:
+            assert reader.execute("SELECT spec_id FROM specs").fetchall() == [(spec(1).spec_id,)]
+
+
+def test_moved_away_and_back(tmp_path: Path) -> None:
+    path = tmp_path / "rui.db"
+    with service_on(path) as service:
+        saved = service.store()
+        path.rename(tmp_path / "away.db")
+        check_down(service)
+        (tmp_path / "away.db").rename(path)
+        assert service.client.get(saved["url"]).json() == saved
+        check_up(service)
+
+
+def test_a_copy_that_has_only_begun(tmp_path: Path) -> None:
+    """An empty file would become a new store, and what is copied would overwrite it, with all that it had taken."""
+    path = tmp_path / "rui.db"
+    with service_on(path) as service:
+        saved = service.store()
+        path.rename(tmp_path / "away.db")
+        path.touch()
+        check_down(service)
+        assert not path.stat().st_size
+        (tmp_path / "away.db").rename(path)
+        assert service.client.get(saved["url"]).json() == saved
+        check_up(service)
+
+
+@pytest.mark.parametrize("instead", ["nothing", "an empty file", "another store"])
+def test_stopped_while_the_file_is_moved(tmp_path: Path, instead: str) -> None:
+    """It has everything that was stored in it, and nothing is left open or beside what is in its place."""
+    path, away = tmp_path / "rui.db", tmp_path / "away.db"
+    new_store(tmp_path / "other.db")
+    with stored_in(path) as store:
+
+        async def scenario() -> None:
+            await keep(store, spec(1))
+            path.rename(away)
+            if instead == "an empty file":
+                path.touch()
+            if instead != "another store":
+                with pytest.raises(StorageUnavailable):
+                    await store.put(spec(2))
+                with pytest.raises(StorageUnavailable):
+                    await store.get(spec(1).spec_id)
+
+        asyncio.run(scenario())
+        if instead == "another store":
+            (tmp_path / "other.db").rename(path)
+    log = tmp_path / "rui.db-wal"
+    assert not log.exists() or not log.stat().st_size
+    with closing(sqlite3.connect(away)) as reader:
+        assert reader.execute("SELECT spec_id FROM specs").fetchall() == [(spec(1).spec_id,)]
+    gc.collect()  # a connection that nobody closed says so here, from Python 3.13 on
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda log: log.rename(log.with_suffix(".away"))])
+def test_write_ahead_log_taken_away(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
+    """SQLite would go on writing into it; whoever opens the file next would find nothing of that."""
+    with stored_in(tmp_path / "rui.db") as store:
+
+        async def scenario() -> None:
+            await store.put(spec(1))
+            spoil(tmp_path / "rui.db-wal")
+            await store.put(spec(2))
+
+        asyncio.run(scenario())
+        with closing(sqlite3.connect(tmp_path / "rui.db")) as reader:
+            assert reader.execute("SELECT count(*) FROM specs").fetchone() == (2,)
+
+
+def test_many_at_once(tmp_path: Path) -> None:
+    """More than one transaction holds, from several event loops, and each of them is there."""
+    with stored_in(tmp_path / "rui.db") as store:
+
+        async def put_all(numbers: range) -> None:
+            await asyncio.gather(*(store.put(spec(number)) for number in numbers))
+            assert all([await store.get(spec(number).spec_id) == spec(number) for number in numbers])
+
+        threads = [
+            threading.Thread(target=asyncio.run, args=(put_all(range(first, first + 400)),)) for first in (0, 400, 800)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    with closing(sqlite3.connect(tmp_path / "rui.db")) as reader:
+        assert reader.execute("SELECT count(*) FROM specs").fetchone() == (1200,)
+
+
+def test_who_does_not_wait_any_more_disturbs_nobody(tmp_path: Path) -> None:
+    with stored_in(tmp_path / "rui.db") as store:
+
+        async def scenario() -> None:
+            waiting = [asyncio.create_task(store.put(spec(number))) for number in range(20)]
+            await asyncio.sleep(0)
+            for task in waiting[::2]:
+                task.cancel()
+            results = await asyncio.gather(*waiting, return_exceptions=True)
+            assert results[1::2] == [None] * 10
+
+        asyncio.run(scenario())
+
+
+def test_what_waits_at_the_end_is_stored(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        store = SqliteStore(tmp_path / "rui.db")
+        waiting = [asyncio.create_task(store.put(spec(number))) for number in range(50)]
+        await asyncio.sleep(0)
+        await store.close()
+        await asyncio.gather(*waiting)
+
+    asyncio.run(scenario())
+    with stored_in(tmp_path / "rui.db") as store:
+        assert asyncio.run(store.get(spec(49).spec_id)) == spec(49)
+
+
+def test_fault_of_our_own_is_not_taken_for_the_store(tmp_path: Path, monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("ours")
+
+    with stored_in(tmp_path / "rui.db") as store:
+        asyncio.run(store.put(spec(1)))
+        with monkeypatch.context() as patched:
+            patched.setattr(database.Connection, "insert", fail)
+            with pytest.raises(RuntimeError, match="ours"):
+                asyncio.run(store.put(spec(2)))
+        asyncio.run(store.put(spec(3)))

@@ -1,0 +1,237 @@
+"""`rui store`: copying between stores, and what is in one."""
+
+import asyncio
+import io
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from rui_api.commands.store import Progress, main
+from rui_api.http.responses import to_json
+from rui_api.routes.specs import new_spec
+from rui_api.store.base import StorageUnavailable, StoredSpec
+from rui_api.store.bulk import open_archive
+from rui_api.store.copy import PAGE, Copied
+from rui_cli.main import main as rui
+from rui_common.describe import full_example
+from rui_common.editing.normal_form import normalize
+from rui_common.hashing import content_hash
+from tests.rui_api.live import process
+from tests.rui_api.load import Load
+
+COUNT = 2 * PAGE + 7
+
+
+def specs(count: int = COUNT) -> list[StoredSpec]:
+    made = []
+    for number in range(count):
+        rui = full_example()
+        rui["meta"] = {"title": f"größe {number}\0", "big": 10**40, "float": 1e22, "nested": {"b": [], "a": None}}
+        made.append(new_spec(to_json(normalize(rui)), content_hash(rui)))
+    return made
+
+
+def keep(url: str, kept: list[StoredSpec]) -> None:
+    async def run() -> None:
+        archive = await open_archive(url, create=True)
+        await archive.keep(kept)
+        await archive.close()
+
+    asyncio.run(run())
+
+
+def everything(url: str) -> list[StoredSpec]:
+    async def run() -> list[StoredSpec]:
+        archive = await open_archive(url, create=False)
+        found = await archive.after("", 10_000)
+        assert await archive.count() == len(found)
+        await archive.close()
+        return found
+
+    return asyncio.run(run())
+
+
+@pytest.fixture(params=["sqlite sqlite", "sqlite postgres", "postgres sqlite", "postgres postgres"])
+def stores(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
+    """FROM and TO."""
+    return [
+        f"sqlite:///{tmp_path}/{name}.db" if sort == "sqlite" else request.getfixturevalue("postgres").new_schema()
+        for name, sort in zip(("from", "to"), request.param.split(), strict=True)
+    ]
+
+
+def check_copy(stores: list[str], capsys, words: str, code: int = 0) -> str:
+    assert rui(["store", "copy", *stores]) == code
+    out, err = capsys.readouterr()
+    assert out == f"{words}\n"
+    return err
+
+
+def test_copy_everything_and_again(stores: list[str], capsys) -> None:
+    kept = specs()
+    keep(stores[0], kept)
+    assert check_copy(stores, capsys, f"{COUNT} copied, 0 there already, 0 failed") == ""
+    assert everything(stores[1]) == everything(stores[0]) == sorted(kept, key=lambda spec: spec.spec_id)
+    assert check_copy(stores, capsys, f"0 copied, {COUNT} there already, 0 failed") == ""
+
+
+def test_copy_goes_on(stores: list[str], capsys) -> None:
+    kept = specs()
+    keep(stores[0], kept)
+    keep(stores[1], [*kept[::3], *specs(1)])
+    there = len(kept[::3])
+    assert check_copy(stores, capsys, f"{COUNT - there} copied, {there} there already, 0 failed") == ""
+    assert len(everything(stores[1])) == COUNT + 1
+
+
+def test_nothing_to_copy(stores: list[str], capsys) -> None:
+    keep(stores[0], [])
+    check_copy(stores, capsys, "0 copied, 0 there already, 0 failed")
+
+
+def changed(spec: StoredSpec, **values: object) -> StoredSpec:
+    return StoredSpec(**{name: values.get(name, getattr(spec, name)) for name in StoredSpec.__slots__})
+
+
+def test_what_is_wrong_is_not_copied(stores: list[str], capsys) -> None:
+    good, hashed, broken, other = specs(4)
+    hashed = changed(hashed, content_hash="sha256:" + "0" * 64)
+    broken = changed(broken, rui=broken.rui[:-1])
+    keep(stores[0], [good, hashed, broken, other])
+    keep(stores[1], [changed(other, created_at="2000")])
+    err = check_copy(stores, capsys, "1 copied, 0 there already, 3 failed", code=1)
+    assert sorted(err.splitlines()) == sorted([
+        f"rui store: {hashed.spec_id}: its content does not have its hash",
+        f"rui store: {broken.spec_id}: its content is not readable",
+        f"rui store: {other.spec_id}: another spec has its id there",
+    ])  # fmt: skip
+    assert {spec.spec_id for spec in everything(stores[1])} == {good.spec_id, other.spec_id}
+
+
+def test_copy_while_a_service_stores(tmp_path: Path, postgres, capsys) -> None:
+    """A move: copy while it runs, stop it, copy the rest; then a service on the other store has everything."""
+    load, url, target = Load(), f"sqlite:///{tmp_path}/rui.db", postgres.new_schema()
+    base = ("--base-url", "http://rui.example.org")
+    with process("--store", url, *base) as (child, service), load.on(service.url, clients=2):
+        load.wait_for(100)
+        assert main(["copy", url, target]) == 0
+        load.wait_for(10)
+        child.send_signal(signal.SIGKILL)
+    assert main(["copy", url, target]) == 0
+    assert " 0 failed" in capsys.readouterr().out
+    with process("--store", target, *base) as (_, service):
+        load.check_kept(service.client)
+
+
+def test_interrupted_copy(tmp_path: Path) -> None:
+    """kill -9 in the middle; the next run does the rest."""
+    source, target = f"sqlite:///{tmp_path}/from.db", f"sqlite:///{tmp_path}/to.db"
+    keep(source, specs(20 * PAGE))
+    command = [sys.executable, "-m", "rui_api.commands.store", "copy", source, target]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as child:
+        while not (tmp_path / "to.db-wal").exists():
+            assert child.poll() is None
+        child.kill()
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith(" there already, 0 failed\n")
+    assert everything(target) == everything(source)
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["copy", "sqlite:///{}/none.db", "sqlite:///{}/to.db"], "none.db"),
+    (["info", "postgresql://rui@127.0.0.1:1/rui"], "PostgreSQL: connection refused (127.0.0.1 port 1)\n"),
+    (["info", "postgresql://rui@/rui?host={}/none"], "PostgreSQL: No such file or directory\n"),
+    (["copy", "sqlite:///{}/a.db", "sqlite:///{}/a.db"], "the same store"),
+    (["copy", "sqlite:///{0}/a.db", "sqlite:///{0}/../{0.name}/a.db"], "the same store"),
+    (["copy", "sqlite:///{}/a.db"], "TO"), (["copy", "a.db", "b.db"], "a store is named as"), ([], "COMMAND"),
+    (["move", "a", "b"], "move"), (["info", "postgresql://rui:secret@127.0.0.1:1/rui"], "PostgreSQL: "),
+    (["info", "sqlite://u:secret@h/d"], "sqlite://u:***@h/d"), (["postgresql://u:secret@h/d"], "'postgresql://***@h/d'"),
+    (["info", "a", "postgresql://u:secret@h/d"], " postgresql://***@h/d"),
+    (["info", "postgresql://u:12?secret@127.0.0.1:1/d"], "the URL of the store cannot be used: postgresql://u:***@127"),
+    (["info", "sqlite:///{}/none.db"], "none.db"), (["copy", "mysql://u:secret@h/d", "sqlite:///x"], "mysql://u:***@h"),
+])  # fmt: skip
+def test_what_cannot_be_done(tmp_path: Path, capsys, arguments: list[str], words: str) -> None:
+    assert main([argument.format(tmp_path) for argument in arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert words in err
+    assert "secret" not in err
+    assert "run it again" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_a_copy_onto_itself_is_no_backup(tmp_path: Path, capsys, link: Callable[[Path, Path], None]) -> None:
+    keep(f"sqlite:///{tmp_path}/a.db", specs(1))
+    link(tmp_path / "a.db", tmp_path / "backup.db")
+    assert main(["copy", f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/backup.db"]) == 2
+    assert capsys.readouterr().err == "rui store: FROM and TO are the same store\n"
+
+
+def test_two_urls_of_one_database_are_one_store(postgres, capsys) -> None:
+    """And two schemas of one database are two."""
+    url = postgres.new_schema()
+    keep(url, specs(2))
+    for other in (url.replace("127.0.0.1", "localhost"), url.replace("postgresql://", "postgres://")):
+        assert main(["copy", url, other]) == 2
+        assert capsys.readouterr() == ("", "rui store: FROM and TO are the same store\n")
+    assert main(["copy", url, postgres.new_schema()]) == 0
+
+
+def test_corrupt_source(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "from.db"
+    keep(f"sqlite:///{path}", specs(500))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(b"\xff" * 200_000)
+    assert main(["copy", f"sqlite:///{path}", f"sqlite:///{tmp_path}/to.db"]) == 2
+    assert "malformed" in capsys.readouterr().err
+
+
+def test_a_store_that_goes_away_while_it_is_copied(tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gone(*_: object) -> None:
+        raise StorageUnavailable("gone")
+
+    keep(f"sqlite:///{tmp_path}/from.db", specs(5))
+    monkeypatch.setattr("rui_api.commands.store.copy", gone)
+    assert main(["copy", f"sqlite:///{tmp_path}/from.db", f"sqlite:///{tmp_path}/to.db"]) == 2
+    assert capsys.readouterr().err == "rui store: gone; nothing is lost, run it again to go on\n"
+
+
+def test_info(stores: list[str], capsys) -> None:
+    for url, count in zip(stores, (0, 2), strict=True):
+        kept = specs(count)
+        keep(url, kept)
+        assert main(["info", url]) == 0
+        times = f", stored from {kept[0].created_at} to {kept[-1].created_at}" if kept else ""
+        assert capsys.readouterr().out == f"{url}: {count} specs{times}\n"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("stream", "shown"), [
+    (Terminal(), "\r\x1b[K[" + "#" * 15 + "-" * 15 + "] 1,000 of 2,000, "), (io.StringIO(), ""),
+])  # fmt: skip
+def test_progress(stream: io.StringIO, shown: str) -> None:
+    progress = Progress(2000, stream)
+    progress.show(Copied(copied=600, there=400))
+    assert stream.getvalue().startswith(shown) and bool(stream.getvalue()) == bool(shown)
+    progress.clear()
+
+
+def test_help(capsys) -> None:
+    for arguments in (["--help"], ["copy", "--help"], ["info", "--help"]):
+        assert main(arguments) == 0
+        assert "usage: rui store" in capsys.readouterr().out

@@ -1,0 +1,223 @@
+"""What every store does, SQLite and PostgreSQL alike: the same tests on both."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from rui_api.commands.serve import main
+from rui_api.store import migrations
+from rui_api.store import queue as waiting
+from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreRefused
+from rui_api.store.factory import migrate_store, open_store
+from rui_api.store.sqlite import database
+from rui_api.store.url import shown
+from tests.rui_api.live import process
+
+
+def spec(rui: bytes = b"{}") -> StoredSpec:
+    return StoredSpec(str(uuid.uuid4()), "2026-01-31T09:15:00.123Z", "sha256:0", "0.1", "0.1", rui)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty store of each sort."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/rui.db"
+    return request.getfixturevalue("postgres").new_schema()
+
+
+def execute(url: str, statement: str, request: pytest.FixtureRequest) -> None:
+    """Run SQL behind the back of the program."""
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as connection:
+            connection.execute(statement.replace("rui_", ""))
+    else:
+        request.getfixturevalue("postgres").execute(statement, url=url)
+
+
+def with_store(url: str, scenario: Callable[[Store], object], **options: int) -> None:
+    async def run() -> None:
+        store = open_store(url, **options)
+        try:
+            await scenario(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("rui", [
+    b"{}", b"", b"\0", bytes(range(256)), "größe 😀".encode(), b'"\\u0000"', b"[" * 300_000,
+], ids=["empty object", "nothing", "NUL", "every byte", "UTF-8", "escape", "long"])  # fmt: skip
+def test_the_very_bytes(url: str, rui: bytes) -> None:
+    async def scenario(store: Store) -> None:
+        kept = spec(rui)
+        await store.put(kept)
+        assert await store.get(kept.spec_id) == kept
+
+    with_store(url, scenario)
+
+
+def test_unknown_id(url: str) -> None:
+    async def scenario(store: Store) -> None:
+        assert await store.get(str(uuid.uuid4())) is None
+        await store.ready()
+
+    with_store(url, scenario)
+
+
+def test_put_again_under_the_same_id_changes_nothing(url: str) -> None:
+    async def scenario(store: Store) -> None:
+        kept = spec(b"1")
+        await asyncio.gather(*(store.put(kept) for _ in range(5)))
+        await store.put(StoredSpec(kept.spec_id, "later", "other", "0.2", "0.2", b"2"))
+        assert await store.get(kept.spec_id) == kept
+
+    with_store(url, scenario)
+
+
+def test_many_at_once(url: str) -> None:
+    async def scenario(store: Store) -> None:
+        specs = [spec(b"%d" % number) for number in range(1000)]
+        await asyncio.gather(*(store.put(one) for one in specs))
+        assert await asyncio.gather(*(store.get(one.spec_id) for one in specs)) == specs
+        put, get = store.stats().put, store.stats().get
+        assert (put.done, get.done, put.failed, get.failed, put.waiting, put.waiting_bytes) == (1000, 1000, 0, 0, 0, 0)
+        assert sum(put.buckets) == 1000
+        assert max(put.batches, get.batches) < 500  # they went together
+
+    with_store(url, scenario)
+
+
+def test_who_does_not_wait_any_more_disturbs_nobody(url: str) -> None:
+    async def scenario(store: Store) -> None:
+        waiting = [asyncio.create_task(store.put(spec())) for _ in range(20)]
+        await asyncio.sleep(0)
+        for task in waiting[::2]:
+            task.cancel()
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+        assert results[1::2] == [None] * 10
+        assert store.stats().put.waiting == 0
+
+    with_store(url, scenario)
+
+
+def test_what_waits_at_the_end_is_stored(url: str) -> None:
+    specs = [spec() for _ in range(50)]
+    waiting: list[asyncio.Task[None]] = []
+
+    async def begin(store: Store) -> None:
+        waiting.extend(asyncio.create_task(store.put(one)) for one in specs)
+        await asyncio.sleep(0)
+
+    async def scenario() -> None:
+        store = open_store(url)
+        await begin(store)
+        await store.close()
+        await asyncio.gather(*waiting)
+
+    async def check(store: Store) -> None:
+        assert [await store.get(one.spec_id) for one in specs] == specs
+
+    asyncio.run(scenario())
+    with_store(url, check)
+
+
+@pytest.mark.parametrize(("count", "size"), [(10, 0), (2, 2_000)])
+def test_too_much_is_refused_at_once(url: str, monkeypatch, count: int, size: int) -> None:
+    monkeypatch.setattr(waiting, "MAX_WAITING_BYTES", 5_000)
+
+    async def scenario(store: Store) -> None:
+        await store.ready()
+        results = await asyncio.gather(*(store.put(spec(b"x" * size)) for _ in range(50)), return_exceptions=True)
+        assert results.count(None) == count
+        assert {type(result) for result in results if result} == {StorageUnavailable}
+        assert store.stats().put.refused == 50 - count
+        await store.put(spec())
+
+    with_store(url, scenario, queue=10)
+
+
+def test_two_processes_migrate_at_once(url: str) -> None:
+    """Of some that start at the same moment on an empty store each finds it ready, and it was made once."""
+    code = "import sys; from rui_api.store.factory import migrate_store; input(); migrate_store(sys.argv[1])"
+    starting = [
+        subprocess.Popen([sys.executable, "-c", code, url], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    for child in starting:
+        child.stdin.write("\n")
+        child.stdin.flush()
+    assert [(child.communicate(timeout=60)[1], child.returncode) for child in starting] == [("", 0)] * 4
+
+
+def test_forward_migration(url: str, monkeypatch, request) -> None:
+    """A store of version 1 with a spec in it becomes one of version 3, by steps; the program before it is refused."""
+    kept = spec(b"kept")
+
+    async def put(store: Store) -> None:
+        await store.put(kept)
+
+    async def get(store: Store) -> None:
+        assert await store.get(kept.spec_id) == kept
+
+    with_store(url, put)
+    with monkeypatch.context() as later:
+        module, name, table = database, "SQLITE_MIGRATIONS", "specs"
+        if url.startswith("postgres"):
+            from rui_api.store.postgres import connection as module  # noqa: PLC0415  needs asyncpg
+
+            name, table = "POSTGRES_MIGRATIONS", "rui_specs"
+        steps = (f"ALTER TABLE {table} ADD COLUMN note TEXT",), (f"CREATE INDEX by_time ON {table} (created_at)",)
+        later.setattr(module, name, (*getattr(migrations, name), *steps))
+        with_store(url, get)
+        with_store(url, put)
+        execute(url, "INSERT INTO rui_specs (spec_id, created_at, content_hash, validation_version, registry_version, "
+                f"normalized_rui, note) VALUES ('{uuid.uuid4()}', '', '', '', '', '', 'x')", request)  # fmt: skip
+    with pytest.raises(StoreRefused, match="schema version 3, this program knows versions up to 1"):
+        migrate_store(url)
+
+
+def test_serve_refuses_a_later_version(url: str, request, capsys) -> None:
+    migrate_store(url)
+    execute(url, "UPDATE rui_schema_version SET version = 99", request)
+    assert main(["--port", "0", "--store", url]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("rui serve: ")
+    assert err.endswith("the store has schema version 99, this program knows versions up to 1: use a later program\n")
+    assert err.count("\n") == 1
+
+
+def test_the_service_on_each(url: str) -> None:
+    with process("--store", url) as (child, service):
+        saved = service.store()
+        assert service.client.get(saved["url"]).json() == saved
+        assert service.client.get("/api/ready").json() == {"status": "ready"}
+        child.terminate()
+        assert child.communicate(timeout=20) == ("", "")
+    with process("--store", url) as (_, service):
+        answer = service.client.get(f"/api/specs/{saved['specId']}")
+        assert answer.json()["normalizedRui"] == saved["normalizedRui"]
+
+
+@pytest.mark.parametrize(("url", "words"), [
+    ("postgresql://rui:secret@localhost/rui", "postgresql://rui:***@localhost/rui"),
+    ("postgresql://rui:a%40b@h1:1,h2:2/rui?sslmode=require", "postgresql://rui:***@h1:1,h2:2/rui?sslmode=require"),
+    ("postgresql://localhost/rui?user=a&password=b", "postgresql://localhost/rui?user=a&password=***"),
+    ("postgresql://rui@localhost/rui", "postgresql://rui@localhost/rui"),
+    ("sqlite:///a:b@c.db", "sqlite:///a:b@c.db"),
+    ("postgresql://rui:se/c?r#e@t@localhost/rui", "postgresql://rui:***@localhost/rui"),
+    ("rui:secret@localhost/rui", "rui:***@localhost/rui"), ("postgresql:/rui:secret@h", "postgresql:***@h"),
+    ("host=localhost password=secret user=rui", "host=localhost password=*** user=rui"),
+    ("postgresql://h/rui?sslPassword=secret&x=1", "postgresql://h/rui?sslPassword=***&x=1"),
+])  # fmt: skip
+def test_no_password_is_shown(url: str, words: str) -> None:
+    assert shown(url) == words

@@ -1,0 +1,55 @@
+"""Spans for OpenTelemetry."""
+
+import os
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from rui_api.app import create_app
+from rui_api.config import loading as settings_sources
+from rui_api.config.options import Settings
+from rui_api.observability.counters import Counts
+from rui_api.observability.worker_metrics import Sources
+from rui_common.describe import minimal_example
+from tests.rui_api.live import UUID, running
+
+
+def package(name: str) -> ModuleType:
+    """A module of OpenTelemetry, which may be missing, but not in CI."""
+    return import_module(name) if os.environ.get("CI") == "true" else pytest.importorskip(name)
+
+
+sdk = package("opentelemetry.sdk.trace")
+export = package("opentelemetry.sdk.trace.export")
+memory = package("opentelemetry.sdk.trace.export.in_memory_span_exporter")
+
+PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+
+def test_spans(tmp_path: Path) -> None:
+    exporter, provider = memory.InMemorySpanExporter(), sdk.TracerProvider()
+    provider.add_span_processor(export.SimpleSpanProcessor(exporter))
+    sources = Sources(Counts())
+    sources.tracer = provider.get_tracer("test")
+    with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), sources=sources)) as service:
+        service.post("/api/specs", minimal_example(), traceparent=PARENT, **{"X-Request-ID": "agent-7"})
+        service.post("/api/validate", {})
+        service.client.get(f"/api/specs/{UUID}")
+    stored, created, validated, looked, got = exporter.get_finished_spans()
+    assert [span.name for span in (stored, created, validated, looked, got)] == [
+        "store put", "POST /api/specs", "POST /api/validate", "store get", "GET /api/specs/:id",
+    ]  # fmt: skip
+    assert f"{created.context.trace_id:032x}-{created.parent.span_id:016x}" == PARENT[3:52]
+    assert stored.parent.span_id == created.context.span_id
+    assert created.attributes["http.response.status_code"] == 201
+    assert created.attributes["rui.request_id"] == "agent-7"
+    assert validated.attributes["rui.codes"] == ("MISSING_REQUIRED_PROP",)
+    assert got.attributes["http.response.status_code"] == 404
+
+
+def test_tracing_without_its_packages(monkeypatch) -> None:
+    monkeypatch.setattr(settings_sources, "can_trace", lambda: False)
+    with pytest.raises(settings_sources.SettingsError, match=r"pip install 'rui-toolkit\[api,otel\]'$"):
+        settings_sources.read_settings(["--tracing", "on"], {})

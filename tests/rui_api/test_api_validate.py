@@ -1,0 +1,163 @@
+"""POST /api/validate: verdicts and transport failures (specification, section 4.1)."""
+
+import json
+
+import pytest
+
+from rui_common.describe import full_example, minimal_example
+from rui_common.editing.normal_form import normalize
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS, MESSAGES
+from tests.rui_api.live import Service
+
+VERSIONS = {"validationVersion": "0.1", "registryVersion": "0.1"}
+MESSAGE, GIST = MESSAGES["INVALID_JSON"]
+
+
+def with_faults(count: int) -> dict[str, object]:
+    """A RUI that is valid but for `count` unknown properties."""
+    return minimal_example() | {f"extra{number:03}": 1 for number in range(count)}
+
+
+@pytest.mark.parametrize("document", [minimal_example(), full_example()], ids=["minimal", "full"])
+def test_valid(service: Service, document: dict[str, object]) -> None:
+    backwards = dict(reversed(document.items()))
+    answer = service.post("/api/validate", backwards)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.json() == {"valid": True, **VERSIONS, "normalizedRui": document}
+    assert list(answer.json()["normalizedRui"]) == list(normalize(document))
+
+
+@pytest.mark.parametrize(("faults", "told", "truncated"), [
+    (1, 1, False), (MAX_ERRORS, MAX_ERRORS, False), (MAX_ERRORS + 1, MAX_ERRORS, True), (500, MAX_ERRORS, True),
+])  # fmt: skip
+@pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
+def test_invalid(service: Service, path: str, faults: int, told: int, truncated: bool) -> None:
+    answer = service.post(path, with_faults(faults))
+    body = answer.json()
+    assert answer.status_code == 200
+    assert list(body) == ["valid", "validationVersion", "registryVersion", "errors", "truncated"]
+    assert body["valid"] is False
+    assert len(body["errors"]) == told
+    assert body["truncated"] is truncated
+    assert body["errors"][0]["path"] == "extra000"
+
+
+def test_answers_to_many_faults_stay_small(service: Service) -> None:
+    body = b'{"version":"0.1","meta":{},"navigation":{"items":[{"pageId":"a"}]},"pages":[0' + b",0" * 130_000 + b"]}"
+    answer = service.post("/api/validate", body)
+    assert answer.json()["truncated"] is True
+    assert len(answer.content) < 40_000
+
+
+def check_refused(service: Service, body: bytes, words: str, headers: dict[str, str], path: str = "/api/specs") -> None:
+    """400, of exactly the shape of section 4.1, with `words` in the hint."""
+    answer = service.client.post(path, content=body, headers=headers)
+    assert answer.status_code == 400, answer.text
+    assert list(answer.json()) == ["valid", "errors"]
+    (item,) = answer.json()["errors"]
+    assert (item["path"], item["code"], item["message"]) == ("", "INVALID_JSON", MESSAGE)
+    assert item["hint"].startswith(GIST + " ")
+    assert words in item["hint"]
+
+
+SOUND = json.dumps(minimal_example()).encode()
+
+
+@pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
+@pytest.mark.parametrize(("content_type", "shown"), [
+    (None, "no Content-Type"), ("", "Content-Type was ."), ("text/plain", "text/plain"),
+    ("text/json", "text/json"), ("application/jsonp", "application/jsonp"), ("application/ld+json", "ld+json"),
+    ("application/json; charset=latin-1", "latin-1"), ("application/json; charset=utf-16", "utf-16"),
+    ('application/json; charset="iso-8859-1"', "iso-8859-1"), ("application/json, text/plain", "text/plain"),
+    ("application/json charset=utf-8", "application/json charset"), ("application/json; charset", "charset"),
+    ("multipart/form-data; boundary=x", "multipart"), ("application/x-www-form-urlencoded", "urlencoded"),
+    ("json", "json"), ("*/*", "*/*"), ("x" * 500, "xxx…"), (b"application/j\xe4son", "application/j"),
+])  # fmt: skip
+def test_wrong_content_type(service: Service, path: str, content_type: str | None, shown: str) -> None:
+    headers = {} if content_type is None else {"Content-Type": content_type}
+    check_refused(service, SOUND, shown, headers, path)
+
+
+@pytest.mark.parametrize("content_type", [
+    "application/json", "APPLICATION/JSON", "application/json;charset=utf-8", 'application/json; charset="UTF-8"',
+    "application/json; profile=\"a;b\\\"c\"; charset=Utf-8", "application/json ;", "application/json;",
+])  # fmt: skip
+def test_right_content_type(service: Service, content_type: str) -> None:
+    answer = service.client.post("/api/validate", content=SOUND, headers={"Content-Type": content_type})
+    assert answer.json()["valid"] is True
+
+
+def test_two_content_types(service: Service) -> None:
+    twice = [("Content-Type", "application/json"), ("Content-Type", "text/plain")]
+    answer = service.client.post("/api/validate", content=SOUND, headers=twice)
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "identity, gzip", "x-unknown"])
+def test_content_encoding_is_refused(service: Service, coding: str) -> None:
+    check_refused(service, SOUND, coding, {"Content-Type": "application/json", "Content-Encoding": coding})
+
+
+def test_identity_is_no_encoding(service: Service) -> None:
+    assert service.post("/api/validate", SOUND, **{"Content-Encoding": "Identity"}).json()["valid"] is True
+
+
+@pytest.mark.parametrize(("body", "words"), [
+    (b"", "empty"), (b" \n ", "Line"), (b"{", "Line 1, column 2"), (b'{"a": 1,\n "b": tru}', "Line 2, column 7"),
+    ('{"größe":\n\t"\U0001f600" x}'.encode(), "Line 2, column 6"),
+    (b"{} {}", "Line 1, column 4"), (b"[]", "object, not an array"), (b"null", "not null"), (b'"a"', "not a string"),
+    (b"7", "not a number"), (b"true", "not a boolean"), (b"\xff\xfe{\x00}\x00", ""), (b'{"a": "\xff"}', "Line 1"),
+    (b'{"a": "\\ud800"}', "Line 1"), (b'{"a": 1e400}', "Line 1"), (b'{"a": NaN}', "Line 1"), (b"{,}", "Line 1"),
+    (b'{"a": ' + b"9" * 5000 + b"}", "Line 1"), (b"[" * 262_144, "Line 1"), (b"{" * 1000, "Line 1"),
+    (b'{"a":' * 52_000, "Line 1"), (b"[" * 257 + b"]" * 257, "Line 1"), (b"\x00", "Line 1"), (b"// a\n{}", "Line 1"),
+])  # fmt: skip
+def test_no_json(service: Service, body: bytes, words: str) -> None:
+    check_refused(service, body, words, {"Content-Type": "application/json"})
+
+
+def test_byte_order_mark_is_skipped(service: Service) -> None:
+    assert service.post("/api/validate", b"\xef\xbb\xbf" + SOUND).json()["valid"] is True
+
+
+def test_deepest_value_is_kept(service: Service) -> None:
+    depth = 254  # root and meta are the first two of 256
+    deep = b"[" * depth + b"]" * depth
+    body = SOUND.replace(b'"meta": {}', b'"meta": {"deep": ' + deep + b"}", 1)
+    saved = service.store(body)
+    assert json.dumps(saved["normalizedRui"]["meta"]["deep"]).encode() == deep
+    assert service.client.get(f"/specs/{saved['specId']}").status_code == 200
+
+
+def test_strange_values_are_kept(service: Service) -> None:
+    strange = {
+        "nul": "\x00",
+        "separator": "\u2028",
+        "astral": "\U0001f600",
+        "big": 2**70,
+        "small": 1e-320,
+        "zero": -0.0,
+    }
+    document = minimal_example() | {"meta": {"x": strange}}
+    saved = service.store(document)
+    assert saved["normalizedRui"]["meta"]["x"] == strange
+    assert str(2**70) in service.client.get(saved["url"]).text
+
+
+def sized(size: int, filler: str) -> bytes:
+    """A valid RUI of exactly `size` bytes."""
+    document = minimal_example() | {"meta": {"title": ""}}
+    room = size - len(json.dumps(document, ensure_ascii=False).encode())
+    unit = len(filler.encode())
+    document["meta"] = {"title": filler * (room // unit) + "a" * (room % unit)}
+    body = json.dumps(document, ensure_ascii=False).encode()
+    assert len(body) == size
+    return body
+
+
+@pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
+@pytest.mark.parametrize("filler", ["a", "ß", "\U0001f600"])
+def test_size_limit(service: Service, path: str, filler: str) -> None:
+    assert service.post(path, sized(MAX_BODY_BYTES, filler)).status_code in (200, 201)
+    check_refused(service, sized(MAX_BODY_BYTES + 1, filler), f"{MAX_BODY_BYTES + 1} bytes",
+                  {"Content-Type": "application/json"}, path)  # fmt: skip

@@ -1,0 +1,120 @@
+"""`rui format`: what it writes, what it leaves, what it says. The layout itself is tested in tests/rui_common."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from rui_common.syntax.document import read
+from tests.rui_cli.running import rui
+from tests.rui_cli.test_cli_frames import VALID
+
+MESSY = '{"meta": {}, "version": "0.1"}'
+CANONICAL = '{\n  "version": "0.1",\n  "meta": {}\n}\n'
+REPEATED = '{"meta": {"a": 1, "a": 2}}'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in {"messy": MESSY, "neat": CANONICAL, "broken": "{,}", "repeated": REPEATED}.items():
+        (tmp_path / f"{name}.rui.json").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_what_can_be_formatted_is_and_the_rest_is_left(folder: Path) -> None:
+    before = (folder / "neat.rui.json").stat()
+    ran = rui("format")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.splitlines() == [
+        f"rui format: broken.rui.json:1:2: left as it is: {read('{,}').syntax[0].message}",
+        'rui format: repeated.rui.json:1:11: left as it is: The property "a" stands twice, '
+        "and one of the two would be lost",
+        "1 file formatted; 1 file in canonical form already; 2 files left as they are",
+    ]
+    texts = {file.name: file.read_text() for file in folder.iterdir()}
+    assert texts == {"messy.rui.json": CANONICAL, "neat.rui.json": CANONICAL, "broken.rui.json": "{,}",
+                     "repeated.rui.json": REPEATED}  # fmt: skip
+    after = (folder / "neat.rui.json").stat()
+    assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
+    assert rui("format", "messy.rui.json", "neat.rui.json").code == 0
+
+
+def test_check_lists_what_would_change(folder: Path) -> None:
+    ran = rui("format", "--check", "messy.rui.json", "neat.rui.json")
+    assert ran == (1, "messy.rui.json\n", "1 file would change; 1 file in canonical form already\n")
+    assert (folder / "messy.rui.json").read_text() == MESSY
+    assert rui("format", "--check", "neat.rui.json").code == 0
+
+
+def test_diff_shows_what_would_change(folder: Path) -> None:
+    ran = rui("format", "--diff", "messy.rui.json", "neat.rui.json")
+    assert (ran.code, ran.out) == (1, """\
+--- messy.rui.json
++++ messy.rui.json
+@@ -1 +1,4 @@
+-{"meta": {}, "version": "0.1"}
+\\ No newline at end of file
++{
++  "version": "0.1",
++  "meta": {}
++}
+""")  # fmt: skip
+    assert (folder / "messy.rui.json").read_text() == MESSY
+
+
+def test_a_diff_in_colors_or_on_a_terminal_shows_no_control_characters() -> None:
+    text = '{"meta": {"a": "\x7f\u202e"}}'
+    ran = rui("format", "--diff", "-", stdin=text, is_terminal=True, environment={"TERM": "xterm"})
+    assert '\x1b[32m+    "a": "\\u007f\\u202e"\x1b[0m\n' in ran.out
+    assert "\x7f" not in ran.out
+    assert '+    "a": "\x7f\u202e"\n' in rui("format", "--diff", "-", stdin=text).out
+
+
+FILTERED = {
+    "messy": (MESSY, 0, CANONICAL),
+    "neat": (CANONICAL, 0, CANONICAL),
+    "valid": (VALID, 0, None),
+    "with faults": ('{"b": 1, "a": 2}', 0, '{\n  "a": 2,\n  "b": 1\n}\n'),
+    "broken": ("{", 1, ""),
+    "an array": ("[1]", 1, ""),
+    "not UTF-8": (b'{"a": "\xff"}', 1, ""),
+    "crlf": ('{\r\n"meta": {}}', 0, '{\r\n  "meta": {}\r\n}\r\n'),
+    "other letters": ('{"meta": {"é🎉": "日本"}}', 0, '{\n  "meta": {\n    "é🎉": "日本"\n  }\n}\n'),
+}
+
+
+@pytest.mark.parametrize(("source", "code", "expected"), FILTERED.values(), ids=FILTERED)
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_standard_input_goes_to_standard_output(
+    source: str | bytes, code: int, expected: str | None, encoding: str
+) -> None:
+    ran = rui("format", "-", stdin=source, encoding=encoding)
+    assert ran.code == code
+    if expected is not None:
+        assert ran.out == expected
+    assert bool(ran.err) == bool(code)
+
+
+def test_what_cannot_be_read_is_said_and_the_rest_is_formatted(folder: Path) -> None:
+    ran = rui("format", "nothing.rui.json", "messy.rui.json")
+    assert ran.code == 2
+    assert ran.err.splitlines()[0] == "rui format: cannot read nothing.rui.json: no such file or directory"
+    assert (folder / "messy.rui.json").read_text() == CANONICAL
+
+
+def test_a_file_that_cannot_be_written_is_not_counted_as_formatted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # as for anybody but root, who may write everything
+    ran = rui("format", "messy.rui.json", "neat.rui.json")
+    told = ["rui format: cannot write messy.rui.json: permission denied", "1 file in canonical form already"]
+    assert (ran.code, ran.err.splitlines()) == (2, told)
+    assert (folder / "messy.rui.json").read_text() == MESSY
+
+
+def test_check_and_diff_do_not_go_together() -> None:
+    ran = rui("format", "--check", "--diff")
+    assert ran == (2, "", "rui format: --check and --diff do not go together; see rui format --help\n")

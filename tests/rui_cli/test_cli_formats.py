@@ -1,0 +1,214 @@
+"""The output formats that programs read: their shape, their escaping."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+
+from rui_cli.formats import FORMATS
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rules import DUPLICATE_KEY, RULES, WARNINGS
+from tests.corpus import Case, read_cases
+from tests.rui_cli.running import rui
+from tests.rui_cli.test_cli_frames import VALID
+
+CASES = read_cases()
+
+FAULTY = VALID.replace('"note"', '"home"').replace('"x"}', '"x", "a,b:c%d\\ne\\u0007<&>\\"é🎉": 1, "type": "Text"}')
+"""Three diagnostics: an id that stands twice, an unknown property with an awkward name, a repeated key."""
+
+
+def output(format_: str, *arguments: str | Path, stdin: str | bytes = b"") -> str:
+    ran = rui("check", "--format", format_, *arguments, stdin=stdin)
+    assert ran.err == ""
+    return ran.out
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_all_formats_report_the_same_number(format_: str, tmp_path: Path) -> None:
+    (tmp_path / "a.rui.json").write_text(FAULTY)
+    (tmp_path / "b.rui.json").write_text(VALID)
+    ran = rui("check", "--format", format_, tmp_path)
+    marker = {"full": " --> ", "concise": "rui.json:", "json": '"severity"', "github": "::error ", "sarif": '"ruleId"'}
+    count = ran.out.count(marker.get(format_, "<testcase "))
+    assert count == {"github": 2, "junit": 4}.get(format_, 3)
+    assert ran.code == 1
+
+
+# JSON -----------------------------------------------------------------------------------------------------------------
+
+
+def test_json_is_as_it_is_documented() -> None:
+    item = json.loads(output("json", "-", stdin=FAULTY))[0]
+    start = FAULTY.index('"home"', FAULTY.index('"home"', FAULTY.index('"id"') + 15))
+    assert item == {
+        "file": "<stdin>",
+        "severity": "error",
+        "rule": "R3",
+        "code": "DUPLICATE_ID",
+        "path": "pages[0].children[0].children[0].id",
+        "message": 'Duplicate node id "home".',
+        "hint": 'Ids unique across the entire spec. For example "home-2". First used at pages[0].id. Got "home".',
+        "range": {
+            "start": {"line": 8, "column": 16, "offset": start},
+            "end": {"line": 8, "column": 22, "offset": start + 6},
+        },
+        "related": [{
+            "message": "First used here.",
+            "range": {
+                "start": {"line": 6, "column": 12, "offset": FAULTY.index('"home", "type"')},
+                "end": {"line": 6, "column": 18, "offset": FAULTY.index('"home", "type"') + 6},
+            },
+        }],
+    }  # fmt: skip
+
+
+def test_json_of_a_warning_names_no_rule() -> None:
+    item = json.loads(output("json", "-", stdin=FAULTY))[-1]
+    assert (item["severity"], item["rule"], item["code"]) == ("warning", None, DUPLICATE_KEY)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_json_ranges_are_where_the_text_is(case: Case) -> None:
+    document = read(case.source)
+    found = json.loads(output("json", "-", stdin=case.source))
+    for item, diagnostic in zip(found, diagnose(document), strict=True):
+        place = item["range"]
+        assert (place["start"]["offset"], place["end"]["offset"]) == tuple(diagnostic.span)
+        for end in ("start", "end"):
+            line, column = place[end]["line"], place[end]["column"]
+            assert document.lines.offset(line - 1, column - 1, "utf-32") == place[end]["offset"]
+
+
+def test_nothing_found_is_an_empty_array() -> None:
+    assert output("json", "-", stdin=VALID) == "[]\n"
+
+
+def test_json_is_utf_8_whatever_the_terminal() -> None:
+    ran = rui("check", "--format", "json", "-", stdin=FAULTY, encoding="latin-1")
+    assert any("é🎉" in item["message"] for item in json.loads(ran.out))
+
+
+# GitHub ---------------------------------------------------------------------------------------------------------------
+
+COMMAND = re.compile(r"::(error|warning) ([^\n]*?)::([^\n]*)\n")
+
+
+def commands(text: str) -> list[tuple[str, dict[str, str], str]]:
+    """Workflow commands, read as the runner reads them."""
+    read_back = []
+    for severity, properties, data in COMMAND.findall(text):
+        pairs = (pair.split("=", 1) for pair in properties.split(","))
+        read_back.append((severity, {name: unescaped(value) for name, value in pairs}, unescaped(data)))
+    return read_back
+
+
+def unescaped(text: str) -> str:
+    for character in ":,\r\n%":
+        text = text.replace(f"%{ord(character):02X}", character)
+    return text
+
+
+def test_github_commands_are_escaped(tmp_path: Path) -> None:
+    name = tmp_path / "a,b:c%é.rui.json"
+    name.write_text(FAULTY, encoding="utf-8")
+    text = output("github", name)
+    first, second, third = commands(text)
+    assert "".join(f"::{severity}" for severity, _, _ in (first, second, third)) == "::error::error::warning"
+    assert first[1] == {"file": str(name), "line": "8", "endLine": "8", "col": "16", "endColumn": "22",
+                        "title": "R3 DUPLICATE_ID"}  # fmt: skip
+    assert second[2].startswith('Unknown property "a,b:c%d\ne\x07<&>"é🎉".\nRemove extra properties')
+    assert third[1]["title"] == DUPLICATE_KEY
+    assert len(COMMAND.sub("", text)) == 0
+
+
+def test_github_gets_a_column_even_at_the_end_of_the_text() -> None:
+    _, properties, _ = commands(output("github", "-", stdin="{"))[0]
+    assert (properties["line"], properties["col"], properties["endColumn"]) == ("1", "2", "3")
+
+
+# SARIF ----------------------------------------------------------------------------------------------------------------
+
+
+def sarif(*arguments: str | Path, stdin: str = "") -> Any:
+    return json.loads(rui("check", "--format", "sarif", *arguments, stdin=stdin).out)
+
+
+def test_sarif_has_what_the_standard_requires(tmp_path: Path) -> None:
+    name = tmp_path / "über uns.rui.json"
+    name.write_text(FAULTY, encoding="utf-8")
+    log = sarif(name)
+    assert log["version"] == "2.1.0"
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert run["tool"]["driver"]["name"]
+    assert [rule["id"] for rule in rules] == [*RULES, *WARNINGS]
+    for rule in rules:
+        assert re.fullmatch(r"([A-Z][a-z]+)+", rule["name"])
+        assert all(rule[part]["text"] for part in ("shortDescription", "fullDescription", "help"))
+        assert rule["defaultConfiguration"]["level"] in {"error", "warning"}
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["level"] in {"error", "warning"}
+        assert result["message"]["text"]
+        for location in (*result["locations"], *result.get("relatedLocations", ())):
+            check_location(location["physicalLocation"], name)
+    assert [location["id"] for location in run["results"][0]["relatedLocations"]] == [0]
+    assert run["invocations"] == [{"executionSuccessful": True}]
+    assert run["columnKind"] == "unicodeCodePoints"
+
+
+def check_location(location: Any, name: Path) -> None:
+    """The address of the file, and a region that agrees with itself."""
+    uri = location["artifactLocation"]["uri"]
+    assert uri.isascii()
+    assert " " not in uri
+    assert unquote(urlsplit(uri).path) == str(name)
+    region, text = location["region"], name.read_text(encoding="utf-8")
+    lines = text.split("\n")
+    start = sum(len(line) + 1 for line in lines[: region["startLine"] - 1]) + region["startColumn"] - 1
+    assert start == region["charOffset"]
+    assert region["endLine"] == region["startLine"]
+    assert region["endColumn"] - region["startColumn"] == region["charLength"] > 0
+
+
+def test_sarif_of_files_below_here_is_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "apps").mkdir()
+    (tmp_path / "apps" / "a.rui.json").write_text(FAULTY)
+    monkeypatch.chdir(tmp_path)
+    location = sarif()["runs"][0]["results"][0]["locations"][0]
+    assert location["physicalLocation"]["artifactLocation"]["uri"] == "apps/a.rui.json"
+
+
+def test_sarif_tells_that_something_could_not_be_read(tmp_path: Path) -> None:
+    assert sarif(tmp_path / "nothing")["runs"][0]["invocations"] == [{"executionSuccessful": False}]
+
+
+# JUnit ----------------------------------------------------------------------------------------------------------------
+
+
+def test_junit_is_xml_whatever_is_in_it() -> None:
+    (suite,) = root = ElementTree.fromstring(output("junit", "-", stdin=FAULTY).encode())
+    assert root.attrib == {"name": "rui check", "tests": "3", "failures": "2", "errors": "0"}
+    assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == ("<stdin>", "3", "2")
+    first, second, third = suite
+    assert first.get("line") == "8"
+    failure = second.find("failure")
+    assert failure is not None
+    assert failure.get("type") == "UNKNOWN_PROP"
+    assert failure.get("message") == 'Unknown property "a,b:c%d\ne\\u0007<&>"é🎉".'
+    assert third.find("failure") is None
+    assert DUPLICATE_KEY in str(third.findtext("system-out"))
+
+
+def test_junit_of_a_document_in_order_is_a_case_that_passed() -> None:
+    root = ElementTree.fromstring(output("junit", "-", stdin=VALID))
+    assert [list(case) for case in root.iter("testcase")] == [[]]
+    assert root.get("tests") == "1"

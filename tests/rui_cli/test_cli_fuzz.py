@@ -1,0 +1,90 @@
+"""Whatever is in a file: no traceback, no lost file, no worse file."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+from unicodedata import category
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rui_cli.formats import FORMATS
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from tests.rui_cli.running import Ran, rui
+from tests.rui_cli.test_cli_frames import VALID
+from tests.strategies import mutants
+
+CONTROL = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+HARMLESS = "\n\u200c\u200d"
+
+texts = st.text(st.sampled_from('{}[]",:0123456789.eE+-\\ \t\r\n\x00\x1b\u202e\u2028é🎉truefalsn/*"""'), max_size=60)
+
+
+@st.composite
+def incomplete(draw: st.DrawFn) -> bytes:
+    """A sound document with anything done to its bytes."""
+    data = bytearray(VALID.encode())
+    for _ in range(draw(st.integers(0, 4))):
+        at = draw(st.integers(0, len(data)))
+        data[at : at + draw(st.integers(0, 12))] = draw(st.binary(max_size=4) | texts.map(str.encode))
+    return bytes(data)
+
+
+sources = st.one_of(
+    st.binary(max_size=80),
+    texts.map(str.encode),
+    incomplete(),
+    mutants.map(lambda value: json.dumps(value, ensure_ascii=False).encode()),
+)
+
+
+@given(sources, st.sampled_from(list(FORMATS)))
+def test_checking_anything(source: bytes, format_: str) -> None:
+    ran = rui("check", "--format", format_, "-", stdin=source)
+    assert ran.code in {0, 1}
+    assert ran.err == ""
+    # What moves a cursor is in no output for people.
+    if format_ in {"full", "concise"}:
+        assert not [character for character in ran.out if category(character) in CONTROL and character not in HARMLESS]
+
+
+@given(sources, st.sampled_from(["check --fix", "check --diff", "format", "format --check", "format --diff"]))
+def test_nothing_is_ever_lost(source: bytes, command: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "a.rui.json"
+        file.write_bytes(source)
+        check_unharmed(rui(*command.split(), file), source, file.read_bytes(), command)
+        assert list(Path(folder).iterdir()) == [file]
+
+
+@given(sources, st.sampled_from(["check --fix", "format"]))
+def test_standard_input_comes_out_again(source: bytes, command: str) -> None:
+    ran = rui(*command.split(), "-", stdin=source)
+    assert "internal error" not in ran.err
+    if source and (command == "check --fix" or ran.code == 0):
+        assert ran.out
+        out = ran.out.encode()
+        check_unharmed(ran, source, source if b"\\x" in out else out, command)
+
+
+def check_unharmed(ran: Ran, before: bytes, after: bytes, command: str) -> None:
+    assert ran.code in {0, 1}
+    assert "internal error" not in ran.err
+    assert "Traceback" not in ran.err
+    if after == before:
+        return
+    assert command in {"check --fix", "format"}
+    old, new = read(before), read(after)
+    assert new.valid
+    if command == "format":
+        assert as_set(old.value) == as_set(new.value)
+    elif old.valid:
+        assert len(diagnose(new)) < len(diagnose(old))
+
+
+def as_set(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,155 @@
+"""`rui` as a real process: the console script, `python -m`, pipes that close, signals, odd environments."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.rui_cli.test_cli_frames import VALID
+
+SCRIPT = Path(sys.executable).with_name("rui")
+MODULE = (sys.executable, "-m", "rui_cli")
+FAULTY = VALID.replace('"title": "Home"', '"titel": "Home"')
+UNNEEDED = {
+    *("argparse", "typing", "dataclasses", "inspect", "pathlib", "unicodedata", "difflib", "textwrap", "shutil"),
+    *(
+        "rui_common.fixes.quick_fixes",
+        "rui_common.editing.formatter",
+        "rui_common.describe",
+        "rui_cli.code_frame",
+        "rui_cli.terminal_text",
+    ),
+}
+"""Modules that take their time to load, and that are for something else."""
+ROOT = Path(__file__).parent.parent.parent
+
+
+def run(*arguments: str | Path, stdin: bytes = b"", **options: object) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*MODULE, *arguments], input=stdin, capture_output=True, check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.mark.parametrize("program", [(SCRIPT,), MODULE], ids=["script", "module"])
+def test_both_ways_to_start_it(program: tuple[str | Path, ...], tmp_path: Path) -> None:
+    file = tmp_path / "a.rui.json"
+    file.write_text(FAULTY)
+    done = subprocess.run([*program, "check", file], capture_output=True, check=False, text=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "UNKNOWN_PROP" in done.stdout
+    assert (
+        subprocess.run([*program, "check", file, "--fix"], capture_output=True, check=False, cwd=ROOT).returncode == 0
+    )
+
+
+def test_standard_error_comes_in_its_place_where_both_go_to_one_pipe(tmp_path: Path) -> None:
+    """As in the log of a CI; Python keeps what goes to a pipe till the end, unless it is told not to."""
+    file = tmp_path / "a.rui.json"
+    file.write_text(FAULTY.replace('"stack"', '"aside"'))
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        [*MODULE, "check", "--fix", "--format", "concise", file], cwd=ROOT, env=environment, check=False, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    finding, said = done.stdout.splitlines()
+    assert "error[R7b INVALID_PROP_TYPE]" in finding
+    assert said == "rui check: 2 faults mended in 1 file"
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    many = '{"version": "0.1", ' + ", ".join(f'"x{number}": 1' for number in range(3000)) + "}"
+    with subprocess.Popen(
+        [*MODULE, "check", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(many.encode())
+        process.stdin.close()
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 141
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send")
+def test_ctrl_c_is_one_line(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        [*MODULE, "check", pipe], stderr=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as process:
+        # Opening the other end waits until the process is reading.
+        descriptor = os.open(pipe, os.O_WRONLY)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        os.close(descriptor)
+    assert (process.returncode, out, err) == (130, b"", b"rui check: interrupted\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk_is_one_line(tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*MODULE, "check", "-"], input=b"{}", stdout=full, stderr=subprocess.PIPE, check=False, cwd=ROOT
+        )
+    assert (done.returncode, done.stderr) == (2, b"rui check: cannot go on: no space left on device\n")
+
+
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_streams_that_are_closed(closed: int, tmp_path: Path) -> None:
+    file = tmp_path / "a.rui.json"
+    file.write_text(VALID)
+    start = "os.execv(sys.executable, [sys.executable, '-m', 'rui_cli', *sys.argv[1:]])"
+    script = f"import os, sys; os.close({closed}); {start}"
+    arguments = ["check", "-" if closed == 0 else str(file)]
+    done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, check=False, cwd=ROOT)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode == (2 if closed == 0 else 0)
+
+
+def test_any_locale_will_do() -> None:
+    environment = {
+        **os.environ,
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONIOENCODING": "ascii",
+        "PYTHONCOERCECLOCALE": "0",
+    }
+    text = VALID.replace('"x"', '"é", "日本": "🎉"').encode()
+    done = run("check", "-", stdin=text, env=environment, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert b'"\\u65e5\\u672c": "\\U0001f389"' in done.stdout
+    assert (
+        run("format", "-", stdin=b'{"meta": {"a": "\xc3\xa9"}}', env=environment, cwd=ROOT).stdout.count(b"\xc3\xa9")
+        == 1
+    )
+
+
+def test_a_file_name_of_any_bytes(tmp_path: Path) -> None:
+    file = tmp_path / os.fsdecode(b"\xff\xe9.rui.json")
+    try:
+        file.write_text(FAULTY)
+    except OSError:
+        pytest.skip("file names are text here")
+    for format_ in ("full", "concise", "json", "github", "sarif", "junit"):
+        done = run("check", "--format", format_, tmp_path, cwd=ROOT)
+        assert (done.returncode, done.stderr) == (1, b"")
+        assert done.stdout.decode()
+    assert run("check", "--fix", tmp_path, cwd=ROOT).returncode == 0
+    assert file.read_text() == VALID
+
+
+def test_checking_a_sound_document_imports_nothing_that_it_does_not_need() -> None:
+    script = (
+        "import sys\nfrom rui_cli.main import main\nbefore = {*sys.modules}\nmain(['check', '-'])\n"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    command = [sys.executable, "-S", "-c", script]
+    done = subprocess.run(command, input=VALID.encode(), capture_output=True, check=True, cwd=ROOT)
+    said, loaded = done.stdout.decode().splitlines()
+    assert said == "no faults; 1 file checked"
+    assert not {*loaded.split()} & UNNEEDED

@@ -1,0 +1,201 @@
+"""`rui publish` against the real service, and against none."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from rui_cli.commands.publish import COMMAND, VARIABLE
+from rui_common.client import Client
+from rui_common.describe import full_example, minimal_example
+from rui_common.hashing import content_hash
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from tests.rui_api.live import Service
+from tests.rui_cli.running import Ran, rui
+from tests.rui_common.client.hostile import answers, free_port, hangs, hostile, says
+
+VALID = json.dumps(minimal_example(), indent=2)
+FAULTY = VALID.replace('"Page"', '"Pagee"')
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[Path]:
+    path = tmp_path / "a.rui.json"
+    path.write_text(VALID, encoding="utf-8")
+    return path
+
+
+def check(ran: Ran, code: int, *err: str, out: str = "") -> None:
+    """One line on standard error that says all of this; `out` on standard output."""
+    assert (ran.code, ran.out) == (code, out)
+    [line] = ran.err.splitlines()
+    assert line.startswith("rui publish: ")
+    assert all(part in line for part in err), line
+
+
+def published(service: Service, ran: Ran) -> dict[str, object]:
+    """What is stored under the one address that was printed."""
+    assert (ran.code, ran.err) == (0, "")
+    address = ran.out.removesuffix("\n")
+    assert address.startswith(f"{service.url}/specs/")
+    return Client(service.url).fetch(address.rpartition("/")[2]).normalized_rui
+
+
+def test_a_valid_document_is_stored(service: Service, file: Path) -> None:
+    assert published(service, rui("publish", file, "--server", service.url)) == minimal_example()
+    assert published(service, rui("publish", file, environment={VARIABLE: service.url + "/"})) == minimal_example()
+    there = rui("publish", "--server", service.url, file, environment={VARIABLE: "http://nowhere.invalid"})
+    assert published(service, there) == minimal_example()
+
+
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_standard_input(service: Service, bom: bytes) -> None:
+    data = bom + json.dumps(full_example(), ensure_ascii=False).encode()
+    assert published(service, rui("publish", "-", "--server", service.url, stdin=data)) == full_example()
+
+
+def test_layout_alone_makes_no_document_too_long(service: Service) -> None:
+    spacious = VALID.replace("\n", "\n" + " " * MAX_BODY_BYTES, 1)
+    assert published(service, rui("publish", "-", "--server", service.url, stdin=spacious)) == minimal_example()
+
+
+def test_what_is_too_long_is_told_by_the_service(service: Service) -> None:
+    rui_ = {**minimal_example(), "meta": {"a": "x" * MAX_BODY_BYTES}}
+    ran = rui("publish", "-", "--server", service.url, stdin=json.dumps(rui_))
+    assert (ran.code, ran.out) == (1, "")
+    assert "INVALID_JSON" in ran.err
+    assert str(MAX_BODY_BYTES) in ran.err
+
+
+def test_json(service: Service, file: Path) -> None:
+    ran = rui("publish", file, "--server", service.url, "--format=json")
+    told = json.loads(ran.out)
+    assert told.keys() == {"file", "specId", "url", "viewUrl", "createdAt", "contentHash"}
+    assert told["file"] == str(file)
+    assert told["contentHash"] == content_hash(minimal_example())
+
+
+def test_faults_are_shown_as_check_shows_them_and_nothing_is_sent(file: Path) -> None:
+    file.write_text(FAULTY)
+    expected = rui("check", file).out.partition("\n1 error")[0]
+    with hostile(says(b"")) as server:
+        ran = rui("publish", file, "--server", server.url)
+        told = json.loads(rui("publish", file, "--server", server.url, "--format", "json").out)
+    assert server.requests == []
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith(expected)
+    assert ran.err.endswith(f"rui publish: {file} is not published: it has errors\n")
+    assert told == {"file": str(file), "errors": json.loads(rui("check", file, "--format", "json").out)}
+
+
+def test_a_warning_is_shown_and_does_not_stop_it(service: Service, file: Path) -> None:
+    file.write_text(VALID.replace('"version"', '"version": "9", "version"', 1))
+    ran = rui("publish", file, "--server", service.url)
+    assert ran.code == 0
+    assert "DUPLICATE_KEY" in ran.err
+    assert ran.out.startswith(service.url)
+
+
+def test_what_only_the_service_finds_is_shown_where_it_is(file: Path) -> None:
+    items = [
+        {"path": "pages[0].title", "code": "NEW_RULE", "message": "Too plain.", "hint": "Say more."},
+        {"path": "{nonsense", "code": "OTHER", "message": "Odd.", "hint": ""},
+    ]
+    body = json.dumps({"valid": False, "errors": items}).encode()
+    with hostile(answers(200, body)) as server:
+        ran = rui("publish", file, "--server", server.url)
+    assert (ran.code, ran.out) == (1, "")
+    line = 1 + VALID[: VALID.index('"title"')].count("\n")
+    assert f"error[NEW_RULE]: Too plain.\n  --> {file}:{line}:" in ran.err
+    assert "Say more." in ran.err
+    assert "error[OTHER]: Odd." in ran.err
+
+
+def test_a_service_that_is_not_there_is_one_clear_line(file: Path) -> None:
+    url = f"http://127.0.0.1:{free_port()}"
+    check(rui("publish", file, "--server", url), 2, f"cannot reach {url}", "refused", "rui serve", "--server", VARIABLE)
+
+
+def test_what_no_waiting_mends_is_not_taken_for_a_service_that_is_down(file: Path, service: Service) -> None:
+    ran = rui("publish", file, "--server", service.url.replace("http://", "https://"))
+    check(ran, 2, "does not speak TLS; is its address one with http://?")
+    assert "running" not in ran.err
+
+
+def test_a_service_that_fails_is_one_clear_line(file: Path) -> None:
+    with hostile(answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', "Retry-After: 9999")) as server:
+        check(rui("publish", file, "--server", server.url), 2, "is not available now: Soon.")
+    with hostile(hangs) as server:
+        check(rui("publish", file, "--server", server.url, "--timeout=0.2"), 2, "in time", "stored is not known")
+    with hostile(answers(200, b"<p>", media_type="text/html")) as server:
+        check(rui("publish", file, "--server", server.url), 2, "no RUI service")
+
+
+def test_who_watches_is_told_why_it_takes_long(file: Path) -> None:
+    down = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "The store does not answer."}', "Retry-After: 5")
+    with mock.patch("rui_common.client.client.time.sleep") as sleep, hostile(down) as server:
+        seen = rui("publish", file, "--server", server.url, is_terminal=True)
+        unseen = rui("publish", file, "--server", server.url)
+    assert sleep.call_count == 6
+    why = f"rui publish: {server.url} is not available now: The store does not answer."
+    waits = f"{why} (trying again in 5 s, as it asks for, up to 3 times in 30 s)"
+    assert (seen.code, seen.out, seen.err.splitlines()) == (2, "", [waits, why])
+    check(unseen, 2, why)
+
+
+def test_who_watches_is_told_nothing_of_a_moment(file: Path) -> None:
+    with mock.patch("rui_common.client.client.time.sleep") as sleep:
+        ran = rui("publish", file, "--server", f"http://127.0.0.1:{free_port()}", is_terminal=True)
+    assert sleep.call_count == 3
+    check(ran, 2, "refused")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "error_message"),
+    [
+        ([], {}, "name the file to publish"),
+        (["a", "b"], {}, "unexpected argument b"),
+        (["a", "--server", "localhost:8000"], {}, "--server: the address of a service is like"),
+        (["a"], {VARIABLE: "nonsense"}, f"{VARIABLE}: the address of a service is like"),
+        (["a", "--timeout", "soon"], {}, "--timeout is a number of seconds"),
+        (["a", "--timeout", "nan"], {}, "--timeout is a number of seconds"),
+        (["a", "--timeout", "-1"], {}, "--timeout is a number of seconds"),
+        (["a", "--format", "xml"], {}, "--format cannot be 'xml'"),
+        (["/nowhere/a.rui.json"], {}, "cannot read /nowhere/a.rui.json"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_line(
+    arguments: list[str], environment: dict[str, str], error_message: str
+) -> None:
+    check(rui("publish", *arguments, environment=environment), 2, error_message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment"),
+    [
+        (["a", "--server", "http://kim:secret@a.org"], {}), (["a"], {VARIABLE: "kim:secret@a.org"}),
+        (["a", "http://kim:secret@a.org"], {}), (["http://kim:secret@a.org"], {}),
+        (["a", "--format", "http://kim:secret@a.org"], {}),
+    ],
+)  # fmt: skip
+def test_no_user_of_an_address_is_shown(arguments: list[str], environment: dict[str, str]) -> None:
+    ran = rui("publish", *arguments, environment=environment)
+    check(ran, 2, "***@a.org")
+    assert "kim" not in ran.err and "secret" not in ran.err
+
+
+def test_it_is_shown_in_the_browser_if_wanted(service: Service, file: Path) -> None:
+    with mock.patch("webbrowser.open", return_value=True) as browser:
+        ran = rui("publish", file, "--open", "--server", service.url)
+    browser.assert_called_once_with(ran.out.strip())
+    with mock.patch("webbrowser.open", return_value=False):
+        ran = rui("publish", file, "--open", "--server", service.url)
+    check(ran, 0, "no browser", out=ran.out)
+
+
+def test_help_names_every_option() -> None:
+    text = rui("publish", "--help").out
+    assert all(option.name in text for option in COMMAND.options)
+    assert VARIABLE in text

@@ -1,0 +1,318 @@
+"""The client against servers that misbehave, and none at all."""
+
+import json
+import os
+import shutil
+import ssl
+import subprocess
+import time
+from email.utils import formatdate
+from unittest import mock
+
+import pytest
+
+from rui_common.client import (
+    AnswerError,
+    Client,
+    ServiceTimeoutError,
+    UnavailableError,
+    UnexpectedAnswerError,
+    UnreachableError,
+)
+from tests.rui_api.live import UUID
+from tests.rui_common.client.hostile import answers, drips, floods, free_port, hangs, hostile, resets, says
+
+SAVED = {
+    "specId": UUID, "url": "http://a/api/specs/1", "viewUrl": "http://a/specs/1",
+    "createdAt": "2026-01-31T09:15:00.123Z", "contentHash": "sha256:0", "validationVersion": "0.1",
+    "registryVersion": "0.1", "normalizedRui": {},
+}  # fmt: skip
+STORED = answers(201, json.dumps(SAVED).encode())
+VALID = answers(200, b'{"valid": true, "normalizedRui": {}}')
+DOWN = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}')
+
+
+def quick(url: str, **more: object) -> Client:
+    return Client(url, **{"timeout": 10, "backoff": 0.001, **more})
+
+
+def check(error: type[Exception], said: str, *treatments, connections: int, store: bool = False, **more):
+    """All attempts fail: with this error, in one line that says this, after so many connections."""
+    with hostile(*treatments) as server, pytest.raises(error, match=said) as raised:
+        client = quick(server.url, **more)
+        client.store({}) if store else client.validate({})
+    assert "\n" not in str(raised.value)
+    assert len(server.requests) == connections
+    return raised.value
+
+
+@pytest.mark.parametrize(
+    ("treatment", "said"),
+    [
+        (answers(200, b"<html>", media_type="text/html"), "answers 200 with 'text/html', which no RUI service does"),
+        (answers(200, b"{}"), "no RUI service"),
+        (answers(200, b"[]"), "no RUI service"),
+        (answers(200, b'{"valid": true}'), "no RUI service"),
+        (answers(200, b'{"valid": false, "errors": []}'), "no RUI service"),
+        (answers(200, b"[" * 100_000), "no RUI service"),
+        (answers(200, b"\xff\xfe"), "no RUI service"),
+        (answers(404, b"not here", media_type="text/plain"), "answers 404 with 'text/plain'"),
+        (answers(502, b"<html>", media_type="text/html"), "answers 502: a proxy there does not reach the service"),
+        (answers(504, b"", media_type="text/html"), "answers 504: a proxy there does not reach the service"),
+        (answers(204), "answers 204"),
+        (answers(301, b"", "Location: https://elsewhere.org/"), "redirects to 'https://elsewhere.org/'"),
+        (says(b"SSH-2.0-OpenSSH\r\n"), "does not speak HTTP"),
+        (says(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200), "does not speak HTTP"),
+        (says(b"HTTP/1.1 200 OK\r\n" + b"a" * 100_000), "does not speak HTTP"),
+        (answers(200, b"", "Content-Length: 99999999999"), "no RUI service|larger than"),
+        (says(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n{}"), "closed the connection|larger than"),
+        (floods, "larger than any"),
+    ],
+)
+def test_an_answer_of_something_else_is_said_to_be_one(treatment, said):
+    check((UnexpectedAnswerError, UnreachableError), said, treatment, connections=1, retries=0)
+
+
+@pytest.mark.parametrize(
+    "treatment", [answers(200, b"<html>"), answers(302, b"", "Location: /a"), says(b"220 ftp\r\n")]
+)
+def test_what_will_not_pass_is_not_tried_again(treatment):
+    check(UnexpectedAnswerError, "http://localhost", treatment, connections=1)
+
+
+def test_any_other_refusal_carries_the_answer():
+    body = b'{"error": "INTERNAL_ERROR", "message": "The service failed."}'
+    error = check(AnswerError, "500 INTERNAL_ERROR: The service failed.", answers(500, body), connections=1)
+    assert (error.status, error.code, error.message, error.body) == (
+        500, "INTERNAL_ERROR", "The service failed.", body,
+    )  # fmt: skip
+
+
+HALF = says(b'HTTP/1.1 201 Created\r\nContent-Length: 100\r\n\r\n{"specId"')
+CHUNK = says(b"HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{")
+
+
+@pytest.mark.parametrize("treatment", [says(b""), resets, HALF, CHUNK])
+def test_a_connection_that_breaks(treatment):
+    unsure = "no answer from .* whether the RUI is stored is not known"
+    error = check(UnreachableError, unsure, treatment, connections=1, store=True)
+    assert error.sent
+    assert not isinstance(error, ServiceTimeoutError)
+    check(UnreachableError, "no answer from", treatment, connections=4)
+    with hostile(treatment, treatment, VALID) as server:
+        assert quick(server.url).validate({}).valid
+
+
+@pytest.mark.parametrize("treatment", [hangs, drips])
+def test_nothing_takes_longer_than_it_may(treatment):
+    start = time.monotonic()
+    error = check(ServiceTimeoutError, "does not answer in time", treatment, connections=1, timeout=0.4)
+    assert error.sent
+    assert time.monotonic() - start < 8
+
+
+def test_nobody_listens():
+    url = f"http://127.0.0.1:{free_port()}"
+    with pytest.raises(UnreachableError, match=r"cannot reach http://127\.0\.0\.1:.*refused") as raised:
+        quick(url).store({})
+    assert not raised.value.sent
+
+
+def test_who_comes_up_in_the_meantime_is_reached():
+    """A refused connection is tried again, for a store too: nobody can have seen it."""
+    port, naps = free_port(), []
+    with mock.patch("rui_common.client.client.time.sleep", naps.append), pytest.raises(UnreachableError):
+        Client(f"http://127.0.0.1:{port}", retries=4, backoff=0.1).store({})
+    assert [0.05 * 2**number <= nap <= 0.15 * 2**number for number, nap in enumerate(naps)] == [True] * 4
+
+
+def test_a_name_that_nobody_has_is_not_tried_again():
+    with mock.patch("rui_common.client.client.time.sleep") as sleep, pytest.raises(UnreachableError) as raised:
+        Client("http://nowhere.invalid", timeout=20).store({})
+    assert not raised.value.sent
+    assert raised.value.may_pass or not sleep.called
+
+
+@pytest.mark.parametrize("wait", ["0", "", "soon", "-1", "1e9", formatdate(0, usegmt=True)])
+def test_503_is_tried_again_for_a_store_too(wait):
+    headers = [f"Retry-After: {wait}"] if wait else []
+    down = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', *headers)
+    with hostile(down, down, STORED) as server:
+        assert quick(server.url).store({}).spec_id == UUID
+    assert len(server.requests) == 3
+
+
+def test_who_wants_to_know_is_told_of_every_wait():
+    told: list[tuple[type[Exception], str, float]] = []
+
+    def on_wait(error: Exception, seconds: float) -> None:
+        assert len(naps) == len(told), "told before it waits"
+        told.append((type(error), str(error), seconds))
+
+    naps: list[float] = []
+    down = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', "Retry-After: 7")
+    with hostile(down, resets, down, down) as server:
+        with mock.patch("rui_common.client.client.time.sleep", naps.append), pytest.raises(UnavailableError):
+            Client(server.url, on_wait=on_wait).validate({})
+    assert [kind for kind, _, _ in told] == [UnavailableError, UnreachableError, UnavailableError]
+    assert told[0][1] == f"{server.url} is not available now: Soon."
+    assert [seconds for _, _, seconds in told] == naps
+    assert (naps[0], naps[2]) == (7.0, 7.0)
+
+
+def test_503_that_stays_is_told():
+    error = check(UnavailableError, "is not available now: Soon.", DOWN, connections=3, retries=2)
+    assert (error.status, error.code, error.message) == (503, "STORAGE_UNAVAILABLE", "Soon.")
+    page = answers(503, b"<h1>Maintenance", media_type="text/html")
+    check(UnavailableError, "is not available now", page, connections=1, retries=0)
+
+
+@pytest.mark.parametrize("as_date", [False, True])
+def test_a_wait_that_is_too_long_is_not_begun(as_date):
+    start = time.monotonic()
+    wait = formatdate(time.time() + 3600, usegmt=True) if as_date else "3600"
+    error = check(UnavailableError, "not available", answers(503, b"{}", f"Retry-After: {wait}"), connections=1)
+    assert 3500 < error.retry_after <= 3600
+    assert time.monotonic() - start < 8
+
+
+def test_retry_after_is_kept_to():
+    naps: list[float] = []
+    with hostile(answers(503, b"{}", "Retry-After: 7"), VALID) as server:
+        with mock.patch("rui_common.client.client.time.sleep", naps.append):
+            assert Client(server.url).validate({}).valid
+    assert naps == [7.0]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "", "localhost:8000", "rui.example.org", "ftp://a.org", "http://", "http://a b", "http://a:0", "http://a:x",
+        "http://a:99999", "http://u:p@a.org", "http://a.org?x=1", "http://a.org#x", "http://[::1", "http://a\r\nX: y",
+        "file:///etc/passwd",
+    ],
+)  # fmt: skip
+def test_what_is_no_address_is_refused_at_once(url):
+    with pytest.raises(ValueError, match="the address of a service is like"):
+        Client(url)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"timeout": None}, {"timeout": 0}, {"timeout": -1}, {"timeout": float("nan")}, {"timeout": float("inf")},
+        {"timeout": "5"}, {"timeout": 1e300}, {"connect_timeout": None}, {"connect_timeout": 0}, {"retries": -1},
+        {"retries": 1.5}, {"retries": None}, {"backoff": -0.1}, {"backoff": None}, {"backoff": float("inf")},
+    ],
+)  # fmt: skip
+def test_what_cannot_be_waited_is_refused_at_once(wrong):
+    [name] = wrong
+    with pytest.raises(ValueError, match=rf"^{name} is (a|the) number of .*, not ") as raised:
+        Client("http://a.org", **wrong)
+    assert repr(wrong[name]) in str(raised.value)
+
+
+@pytest.mark.parametrize("url", ["http://ann:secret@a.org", "ann:secret@a.org", f"http://{'x' * 300}:secret@a.org"])
+def test_no_user_of_an_address_is_told(url):
+    with pytest.raises(ValueError, match=r"\*\*\*@a\.org") as refused:
+        Client(url)
+    assert not {"ann", "secret"} & set(str(refused.value).replace("'", " ").replace(":", " ").split())
+    moved = answers(301, b"", "Location: http://ann:secret@b.org/")
+    check(UnexpectedAnswerError, r"redirects to 'http://\*\*\*@b\.org/'", moved, connections=1)
+
+
+def test_a_base_url_may_have_a_path():
+    with hostile(STORED) as server:
+        client = Client(f"{server.url}/rui/")
+        client.store({"a": "é"})
+        assert client.base_url == f"{server.url}/rui"
+    [request] = server.requests
+    assert request.startswith(b"POST /rui/api/specs HTTP/1.1\r\n")
+    assert f"Host: localhost:{server.port}\r\n".encode() in request
+    assert b"\r\nContent-Type: application/json\r\n" in request
+    assert request.endswith('\r\n\r\n{"a": "é"}'.encode())
+
+
+# Proxies
+
+
+def proxied(**variables: str):
+    clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    return mock.patch.dict(os.environ, {**clean, **variables}, clear=True)
+
+
+def test_a_proxy_of_the_environment_is_used():
+    with hostile(STORED) as proxy, proxied(http_proxy=f"http://me:se%20cret@localhost:{proxy.port}"):
+        Client("http://rui.test:81/x").store({})
+    [request] = proxy.requests
+    assert request.startswith(b"POST http://rui.test:81/x/api/specs HTTP/1.1\r\nHost: rui.test:81\r\n")
+    assert b"Proxy-Authorization: Basic bWU6c2UgY3JldA==\r\n" in request
+
+
+def test_https_goes_through_a_tunnel():
+    refusal = says(b"HTTP/1.1 407 No\r\n\r\n")
+    with hostile(refusal) as proxy, proxied(https_proxy=f"localhost:{proxy.port}"):
+        with pytest.raises(UnreachableError, match="407") as raised:
+            quick("https://rui.test", retries=0).store({})
+    assert not raised.value.sent
+    assert proxy.requests[0].startswith(b"CONNECT rui.test:443 HTTP/1")
+
+
+def test_a_proxy_is_not_asked_for_what_it_is_not_for():
+    with (
+        hostile(STORED) as server,
+        proxied(http_proxy="http://nowhere.invalid:1", all_proxy="http://nowhere.invalid:1"),
+    ):
+        Client(server.url).store({})
+    with hostile(STORED) as proxy, proxied(http_proxy=proxy.url, no_proxy="rui.invalid"):
+        with pytest.raises(UnreachableError):
+            quick("http://rui.invalid", retries=0).store({})
+    assert proxy.requests == []
+
+
+@pytest.mark.parametrize("proxy", ["socks5://localhost:1", "https://localhost:1", "http://local host", "http://:1"])
+def test_a_proxy_that_cannot_be_used_is_told(proxy):
+    with proxied(all_proxy=proxy), pytest.raises(UnreachableError, match="is no http:// address"):
+        quick("http://rui.test").store({})
+
+
+# https
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A certificate of this machine's own, for localhost."""
+    if shutil.which("openssl") is None:
+        if os.environ.get("CI"):
+            pytest.fail("openssl is not installed")
+        pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("tls")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-keyout", folder / "key.pem", "-out", folder / "cert.pem", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    return server, ssl.create_default_context(cafile=str(folder / "cert.pem"))
+
+
+def test_https(certificate):
+    server_side, client_side = certificate
+    with hostile(STORED, tls=server_side) as server:
+        assert Client(server.url, tls=client_side).store({}).spec_id == UUID
+        start = time.monotonic()
+    with hostile(drips, tls=server_side) as server, pytest.raises(ServiceTimeoutError):
+        Client(server.url, tls=client_side, timeout=0.5).store({})
+    assert time.monotonic() - start < 8
+
+
+def test_https_that_nobody_vouches_for_is_refused_and_not_tried_again(certificate):
+    with hostile(STORED, tls=certificate[0]) as server, mock.patch("rui_common.client.client.time.sleep") as sleep:
+        with pytest.raises(UnreachableError, match=r"cannot be trusted: self.signed certificate") as raised:
+            Client(server.url).store({})
+    assert not raised.value.sent
+    assert not sleep.called
+    with hostile(VALID) as server, pytest.raises(UnreachableError, match="does not speak TLS; is its address"):
+        Client(server.url.replace("http:", "https:")).store({})

@@ -1,0 +1,120 @@
+"""The client against the real service."""
+
+import threading
+
+import pytest
+
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_common.client import (
+    AnswerError,
+    Client,
+    InvalidRuiError,
+    NotFoundError,
+    UnavailableError,
+)
+from rui_common.describe import full_example, minimal_example, vocabulary_payload
+from rui_common.hashing import content_hash
+from rui_common.http_contract import docs_markdown, docs_payload
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS
+from tests.rui_api.live import UUID, running
+
+
+@pytest.fixture
+def client(service):
+    return Client(service.url)
+
+
+def test_what_is_valid_is_valid(client):
+    told = client.validate(minimal_example())
+    assert (told.valid, told.errors, told.truncated, told.normalized_rui) == (True, (), False, minimal_example())
+
+
+@pytest.mark.parametrize(
+    ("rui", "codes"),
+    [
+        ({**minimal_example(), "version": "9"}, ["VERSION_MISMATCH"]),
+        ("{", ["INVALID_JSON"]),
+        (b"\xff", ["INVALID_JSON"]),
+        ("", ["INVALID_JSON"]),
+        ('"\ud800"', ["INVALID_JSON"]),
+        (" " * (MAX_BODY_BYTES + 1), ["INVALID_JSON"]),
+    ],
+)
+def test_what_is_not_says_why_and_is_not_stored(client, rui, codes):
+    told = client.validate(rui)
+    assert (told.valid, [item.code for item in told.errors], told.normalized_rui) == (False, codes, None)
+    assert all(item.message and item.hint for item in told.errors)
+    with pytest.raises(InvalidRuiError) as refused:
+        client.store(rui)
+    assert refused.value.errors == told.errors
+    assert told.errors[0].message in str(refused.value)
+
+
+def test_more_faults_than_are_told_are_said_to_be_more(client):
+    rui = {**minimal_example(), **{f"x{number}": 1 for number in range(MAX_ERRORS + 1)}}
+    told = client.validate(rui)
+    assert (len(told.errors), told.truncated) == (MAX_ERRORS, True)
+    with pytest.raises(InvalidRuiError, match=f"and {MAX_ERRORS - 1} more") as refused:
+        client.store(rui)
+    assert refused.value.truncated
+
+
+def test_what_is_stored_can_be_fetched(client, service):
+    saved = client.store(full_example())
+    assert client.fetch(saved.spec_id) == saved
+    assert saved.normalized_rui == full_example()
+    assert saved.content_hash == content_hash(full_example())
+    assert saved.view_url == f"{service.url}/specs/{saved.spec_id}"
+    assert client.store(full_example()).spec_id != saved.spec_id
+
+
+@pytest.mark.parametrize("given", ["../..", "", "%2e", "a/b?c#d", "{" + UUID + "}"])
+def test_an_id_that_is_none_is_refused(client, given):
+    with pytest.raises(AnswerError) as refused:
+        client.fetch(given)
+    assert refused.value.status in {400, 404, 405}
+    assert refused.value.code in {"INVALID_SPEC_ID", "NOT_FOUND", "METHOD_NOT_ALLOWED"}
+
+
+def test_a_spec_that_is_not_there(client):
+    with pytest.raises(NotFoundError, match=f"no spec {UUID}") as refused:
+        client.fetch(UUID)
+    assert (refused.value.status, refused.value.code) == (404, "NOT_FOUND")
+
+
+def test_the_descriptions(client):
+
+    assert client.vocabulary().keys() == vocabulary_payload().keys()
+    assert client.docs().keys() == docs_payload(client.base_url).keys()
+    assert client.docs_markdown() == docs_markdown(client.base_url)
+
+
+def test_a_dictionary_that_is_no_json_is_a_fault_of_the_caller(client):
+    with pytest.raises(ValueError, match="JSON compliant"):
+        client.store({"version": float("nan")})
+
+
+def test_many_threads_may_use_one_client(client):
+    ids: list[str] = []
+    threads = [threading.Thread(target=lambda: ids.append(client.store(minimal_example()).spec_id)) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(set(ids)) == 12
+
+
+def test_a_store_that_is_down_is_said_to_be(tmp_path):
+    path = tmp_path / "rui.db"
+    with running(create_app(Settings(store=f"sqlite:///{path}"))) as service:
+        client = Client(service.url, retries=0)
+        saved = client.store(minimal_example())
+        for file in tmp_path.iterdir():
+            file.unlink()
+        with pytest.raises(UnavailableError, match="is not available now") as refused:
+            client.store(minimal_example())
+        assert (refused.value.status, refused.value.code) == (503, "STORAGE_UNAVAILABLE")
+        assert refused.value.retry_after
+        assert client.validate(minimal_example()).valid
+        assert saved.spec_id

@@ -1,0 +1,108 @@
+"""Mends of broken text, of structure, and of values of the wrong type: one edit, after which nothing is wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from rui_common.editing.edits import apply
+from rui_common.fixes.quick_fixes import find_fixes
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from tests.rui_common.test_mends import FULL, TABLE, TEXT, block
+
+# Broken text → the title of what is offered, "!" before the safe ones, and what it makes.
+SYNTAX_OFFERS = {
+    "comment": ('{"a": 1} // one', "Remove the comment", '{"a": 1} '),
+    "open": ('{"a": [1]', "Add }", '{"a": [1]}'),
+    "several open": ('{"a": [{"b": 1', "Add }]}", '{"a": [{"b": 1}]}'),
+    "open behind a comma": ('{"a": 1,', "Write } instead of the comma", '{"a": 1}'),
+    "open behind a colon": ('{"version":', 'Write "0.1"}', '{"version":"0.1"}'),
+    "open in a string": ('{"a": "b', 'Add "}', '{"a": "b"}'),
+    "closed twice": ('{"a": 1}}', "Remove the bracket", '{"a": 1}'),
+    "closed by another": ('{"a": [1}}', "Write ]", '{"a": [1]}'),
+    "comma": ('{"a": 1,}', "! Remove the comma", '{"a": 1}'),
+    "word": ('{"a": True}', "! Write true", '{"a": true}'),
+    "NaN": ('{"a": NaN}', "Write null", '{"a": null}'),
+    "leading zero": ('{"a": 01}', "Write 1", '{"a": 1}'),
+    "no digit before the point": ('{"a": -.5}', "! Write -0.5", '{"a": -0.5}'),
+    "no digit behind the point": ('{"a": 1.}', "! Write 1", '{"a": 1}'),
+    "plus": ('{"a": +1}', "! Write 1", '{"a": 1}'),
+    "hexadecimal": ("[0x1F]", "Write 31", "[31]"),
+    "escape": (r'{"a": "C:\orders"}', "Write the backslash twice", r'{"a": "C:\\orders"}'),
+    "escapes": (r'{"a": "C:\orders\x"}', r'Write "C:\\orders\\x"', r'{"a": "C:\\orders\\x"}'),
+    "escaped quote": (r'{"a": "it\'s"}', "Remove the backslash", '{"a": "it\'s"}'),
+    "tab": ('{"a": "b\tc"}', "! Write it as an escape", r'{"a": "b\tc"}'),
+    "half of a character": (r'{"a": "\ud800"}', "Write U+FFFD for the half of a character", r'{"a": "\ufffd"}'),
+    "space that is none": ('{"a": 1\xa0}', "! Remove the character", '{"a": 1}'),
+    "string without an end": ('{"a": "b\n}', "Add a quote", '{"a": "b"\n}'),
+    "quotes in a string": ('{"a": "b "c" d"}', r'Write "b \"c\" d"', r'{"a": "b \"c\" d"}'),
+    "second value": ('{"a": 1} {"b": 2}\n', "Remove what follows the document", '{"a": 1}\n'),
+    "no value": ('{"version": , "meta": {}}', 'Write "0.1"', '{"version": "0.1", "meta": {}}'),
+    "object in an array": ('[{"a": 1}]', "Take the object out of the array", '{"a": 1}'),
+}
+
+
+@pytest.mark.parametrize(("text", "title", "fixed"), SYNTAX_OFFERS.values(), ids=SYNTAX_OFFERS)
+def test_mends_of_broken_text_are_offered(text: str, title: str, fixed: str) -> None:
+    document = read(text)
+    offered = [fix for one in diagnose(document) if one.rule == "R0" for fix in find_fixes(document, one)]
+    assert ("! " if offered[0].is_safe else "") + offered[0].title == title
+    assert re.sub(r"(?<=\d) (?=})", "", apply(text, offered[0].edits)) == fixed
+    assert read(fixed).valid
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\ufeff", "7", "[]", "null"])
+def test_a_text_without_an_object_becomes_a_new_document(text: str) -> None:
+    document = read(text)
+    (diagnostic,) = diagnose(document)
+    (fix,) = find_fixes(document, diagnostic)
+    assert diagnose(read(apply(text, fix.edits))) == []
+
+
+SECTION = '{"id": "s", "type": "Section", "direction": "row", "children": [@]}'
+OTHER = TEXT.replace('"a"', '"b"')
+PAGE = '{"id": "more", "type": "Page", "title": "x", "children": [@]}'.replace("@", SECTION.replace("@", OTHER))
+
+
+def with_page(element: str) -> str:
+    """A document with a second element among its pages."""
+    return FULL.replace("\n  ]\n}", f",\n    {element}\n  ]\n}}")
+
+
+# Text, path of a diagnostic → the title of a mend after which nothing is wrong.
+STRUCTURE = {
+    "a page in a section": (block(f"{PAGE}, {TEXT}"), 0, "Move behind the Page around it"),
+    "a section among pages": (with_page(SECTION.replace("@", OTHER)), "type", "Wrap into a Page"),
+    "a text among pages": (with_page(OTHER), "type", "Wrap into a Page"),
+    "a section that is all of a section": (block(SECTION.replace("@", TEXT)), 0,
+                                           "Move to the place of the Section around it"),
+    "a column that is a string": (block(TABLE.replace('{"key": "total"}', '"total"')), 1, "Put it into a Column"),
+    "an entry that is a string": (FULL.replace('{"pageId": "home"}', '"home"'), 0, "Put it into a NavigationItem"),
+    "a null among blocks": (block(f"{TEXT}, null"), 1, "Replace it by a Metric"),
+    "entries in two arrays": (FULL.replace('[{"pageId": "home"}]', '[[{"pageId": "home"}]]'), 0,
+                              "Replace the array by what is in it"),
+    "a title in an array": (FULL.replace('"Home"', '["Home"]'), "title", "Take it out of the array"),
+    "a boolean for a string": (block(TEXT.replace('"x"', "true")), "content", 'Write it as a string: "true"'),
+    "one object for a list": (block(TABLE.replace('[{"key": "status"}, {"key": "total"}]', '{"key": "status"}')),
+                              "columns", "Put it into an array"),
+    "an id of a node of no known type": (block(f'{TEXT}, {{"id": "a", "type": "Text", "content": "y"}}'), "id",
+                                         'Rename to "a-2"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "step", "title"), STRUCTURE.values(), ids=STRUCTURE)
+def test_one_edit_mends_the_structure(text: str, step: Any, title: str) -> None:
+    document = read(text)
+    diagnostic = next(one for one in diagnose(document) if one.path[-1:] == (step,))
+    fix = {one.title: one for one in find_fixes(document, diagnostic)}[title]
+    assert not fix.is_safe
+    assert diagnose(read(apply(text, fix.edits))) == []
+
+
+@pytest.mark.parametrize("given", ["[]", "{}", '["Text"]', "null", "0"])
+def test_what_stands_beside_a_misplaced_node_may_have_a_type_of_any_sort(given: str) -> None:
+    document = read(with_page(f'{OTHER}, {{"id": "odd", "type": {given}}}'))
+    assert "Wrap into a Page" in [fix.title for one in diagnose(document) for fix in find_fixes(document, one)]

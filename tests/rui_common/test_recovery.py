@@ -1,0 +1,354 @@
+"""Broken text: few and precise faults, the value found again, never silent, never slow to the point of a hang."""
+
+import json
+import os
+import random
+import re
+import statistics
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rui_common.syntax.document import Document, read
+from rui_common.syntax.recovery import strings as quotes
+from tests.rui_common.broken_cases import FOLDER, MARKS, Case, blocks, cases, leaves, single_breaks
+
+CASES = cases()
+UPDATING = bool(os.environ.get("RUI_UPDATE"))
+DESK = (FOLDER / "desk.json").read_text(encoding="utf-8")
+NOTES = (FOLDER / "notes.json").read_text(encoding="utf-8")
+
+
+def messages(document: Document) -> list[str]:
+    return [fault.message for fault in document.syntax]
+
+
+def kept(case: Case, document: Document) -> tuple[int, int]:
+    """How many values of the sound document are at their paths still, and how many should be."""
+    original = read(case.original)
+    wanted = {
+        (path, text)
+        for path, text in leaves(original.value)
+        if (member := original.find(path)) is not None and member.end <= case.cut
+    }
+    return len(wanted & set(leaves(document.value))), len(wanted)
+
+
+# The corpus
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_corpus(case: Case) -> None:
+    document = read(case.broken)
+    assert not document.valid
+    if case.faults and not UPDATING:
+        assert messages(document) == list(case.faults)
+    elif not case.faults:
+        assert len(document.syntax) == 1, messages(document)
+
+
+def test_the_corpus_is_written_as_it_is_updated() -> None:
+    """With RUI_UPDATE=1 in the environment, what is found is written into the corpus. Then read the difference."""
+    by_title = {case.title: case for case in CASES}
+    for file in sorted(FOLDER.glob("*.cases")):
+        parts = []
+        for title, *lines in blocks(file):
+            case = by_title[title]
+            found = [f"> {message}" for message in messages(read(case.broken))] if case.faults or UPDATING else []
+            parts.append("\n".join([f"### {title}", *(line for line in lines if line and line[0] in "-+"), *found]))
+        text = "\n\n".join(parts) + "\n"
+        if UPDATING:
+            file.write_text(text, encoding="utf-8")
+        assert file.read_text(encoding="utf-8") == text
+
+
+def test_values_of_the_corpus_keep_their_paths(capsys: pytest.CaptureFixture[str]) -> None:
+    found = {case: kept(case, read(case.broken)) for case in CASES}
+    share = sum(there for there, _ in found.values()) / sum(wanted for _, wanted in found.values())
+    with capsys.disabled():
+        print(f"\n  {len(CASES)} broken documents: {share:.2%} of their values at their paths")
+    assert len(CASES) >= 100
+    assert share >= 0.985
+    worst = {case.name: (there, wanted) for case, (there, wanted) in found.items() if there < 0.5 * wanted}
+    assert not worst
+
+
+# One character wrong
+
+
+@pytest.mark.parametrize(
+    ("layout", "one", "there"),
+    [("indented", 0.985, 0.985), ("on one line", 0.95, 0.96)],
+)
+def test_one_wrong_character_is_one_fault(
+    layout: str, one: float, there: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value = json.loads(DESK)
+    value["pages"] = value["pages"][1:]
+    text = json.dumps(value, ensure_ascii=False, indent=2 if layout == "indented" else None)
+    wanted = set(leaves(value))
+    counts: list[int] = []
+    lost = 0
+    for done, broken in single_breaks(text, random.Random(1), 800):
+        document = read(broken)
+        if not document.valid:
+            assert document.syntax, done
+            counts.append(len(document.syntax))
+            lost += len(wanted - set(leaves(document.value)))
+    share_of_one, share_kept = Counter(counts)[1] / len(counts), 1 - lost / len(counts) / len(wanted)
+    with capsys.disabled():
+        print(f"\n  {len(counts)} single breaks, {layout}:", end=" ")
+        print(f"one fault in {share_of_one:.2%}, {share_kept:.2%} of values kept")
+    assert share_of_one >= one
+    assert statistics.median(counts) <= 2
+    assert share_kept >= there
+
+
+@pytest.mark.parametrize("text", [DESK, NOTES], ids=["desk", "notes"])
+def test_truncation_is_one_fault_at_the_end(text: str) -> None:
+    for end in range(1, len(text.rstrip())):
+        document = read(text[:end])
+        assert len(document.syntax) == 1, repr(text[max(0, end - 30) : end])
+        assert document.syntax[0].span.end == end
+
+
+# Single things, as [text, marked with ^ where the fault is, message]
+
+POINTED = [
+    ('{"a": 1 "b": 2}', "        ^^^    ", "Expected comma"),
+    ('{"a" 1}', "     ^ ", "Expected colon"),
+    ("[1, 2,]", "     ^ ", "Unexpected comma before ]"),
+    ("[1,, 2]", "   ^   ", "Unexpected comma: expected a value"),
+    ('{"a": , "b": 2}', "      ^        ", "Expected a value before comma"),
+    ('{"a": True}', "      ^^^^ ", "Unknown value True, did you mean true?"),
+    ('{"a": NaN}', "      ^^^ ", "Unknown value NaN, did you mean null?"),
+    ("{a: 1}", " ^    ", "Property names need double quotes: a"),
+    ("['a']", " ^^^ ", "Strings are written in double quotes"),
+    ("[01]", " ^^ ", "Invalid number 01: no leading zeros are allowed"),
+    ("[.5]", " ^^ ", "Invalid number .5: expected a digit before the point"),
+    ("[1.]", " ^^ ", "Invalid number 1.: expected a digit after the point"),
+    ("[+1]", " ^^ ", "Invalid number +1: no plus sign is allowed"),
+    ("[0x1F]", " ^^^^ ", "Invalid number 0x1F: JSON has no hexadecimal numbers"),
+    ("[1e400]", " ^^^^^ ", "This number is too large for a double"),
+    ("[1] // x", "    ^^^^", "Comments are not allowed"),
+    ("[1, /* x */ 2]", "    ^^^^^^^   ", "Comments are not allowed"),
+    (r'["a\x"]', r"   ^^  ", "Unknown escape \\x"),
+    (r'["\ud800"]', r"  ^^^^^^  ", "Half of a surrogate pair in a string"),
+    ('["a\tb"]', "   ^    ", "Control character U+0009 in a string"),
+    ("[1}", "  ^", "Expected ] instead of }"),
+    ('{"a": 1]', "       ^", "Expected } instead of ]"),
+    ("[1] [2]", "    ^  ", "Unexpected [ after the end of the document"),
+    ("[1\xa0]", "  ^ ", "Unexpected character U+00A0"),
+]
+
+
+@pytest.mark.parametrize(("text", "marks", "message"), POINTED, ids=[text for text, _, _ in POINTED])
+def test_faults_point_at_what_is_wrong(text: str, marks: str, message: str) -> None:
+    (fault,) = read(text).syntax
+    assert fault.message == message
+    shown = "".join("^" if fault.span.start <= at < fault.span.end else " " for at in range(len(text)))
+    assert shown.rstrip() == marks.rstrip()
+    assert fault.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Expected a JSON value, the text is empty"),
+        (" \n", "Expected a JSON value, the text is empty"),
+        ('{"a": 1', "This object is never closed: expected }"),
+        ("[1, 2", "This array is never closed: expected ]"),
+        ('{"a": [', "2 objects and arrays are never closed: expected ]}"),
+        ('{"a":', "This object is never closed: expected }"),
+        ('["abc', 'The text ends within a string: expected "'),
+    ],
+)
+def test_where_input_ran_out_the_end_is_pointed_at(text: str, message: str) -> None:
+    (fault,) = read(text).syntax
+    assert (fault.span.start, fault.span.end, fault.message) == (len(text), len(text), message)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": 1, "b": }', {"a": 1}),
+        ('{"a": 1, "b"}', {"a": 1}),
+        ('{"a": 1, "a": }', {"a": 1}),
+        ("[1, , 2]", [1, 2]),
+        ("{a: 'x', b: yes, c: some words}", {"a": "x", "b": True, "c": "some words"}),
+        ("[01, .5, 1., +1, 0x1F, 1_000]", [1, 0.5, 1, 1, 31, 1000]),
+        ('["say "hi" now"]', ['say "hi" now']),
+        ("", None),
+        ("@", None),
+    ],
+)
+def test_values(text: str, value: object) -> None:
+    assert read(text).value == value
+
+
+# Damage
+
+
+@pytest.mark.parametrize(
+    ("text", "incomplete"),
+    [
+        ('{"a": {"b": 1 "c": 2}, "d": {}}', {("a",)}),
+        ('{"a": [{"b": }], "d": {}}', {("a", 0)}),
+        ('{"a": [1, {"b": 1}', {(), ("a",)}),
+        ('{"a": {"b": 1}, "c": [1,]}', {("c",)}),
+        ('{"a": {"b": 1}} x', {()}),
+        ('{"a": {"x": tru}, "b": {}}', {("a",), ("a", "x")}),
+        ('{"a": {"x": "t}, "b": {}}', {("a",), ("a", "x")}),
+        ('{"a": [01]}', {("a",), ("a", 0)}),
+        (r'{"a": "C:\x"}', {()}),
+    ],
+)
+def test_damage_stays_where_it_is(text: str, incomplete: set[object]) -> None:
+    assert read(text).incomplete == incomplete
+
+
+def test_unclosed_by_indentation_damages_the_unclosed_one_alone() -> None:
+    broken = DESK.replace('"valuePath": "data.open"\n              },', '"valuePath": "data.open",')
+    assert read(broken).incomplete == {("pages", 0, "children", 0, "children", 0, "binding")}
+
+
+def test_repeated_keys_are_told_in_broken_texts_too() -> None:
+    document = read('{"a": {"x": 1, "x": 2}, "a": 1 "b": {"y": 1, "y": 2}}')
+    found = [(repeated.path, document.text[slice(*repeated.span)]) for repeated in document.duplicate_keys()]
+    assert found == [(("a",), '"a"'), (("a", "x"), '"x"'), (("b", "y"), '"y"')]
+
+
+# Never silent, never failing
+
+
+@st.composite
+def mangled(draw: st.DrawFn) -> str:
+    """A sound document after a few edits anywhere."""
+    text = draw(st.sampled_from([DESK, NOTES]))
+    for _ in range(draw(st.integers(1, 8))):
+        at = draw(st.integers(0, len(text)))
+        gone = draw(st.sampled_from([0, 0, 1, 1, 1, 5, 60]))
+        text = (
+            text[:at]
+            + draw(st.sampled_from([*MARKS, "", "", "x", "\n", "//", "'", "\\", "é", " 1"]))
+            + text[at + gone :]
+        )
+    return text
+
+
+def check_consistent(document: Document) -> None:
+    """What holds for every document whatever."""
+    assert document.valid == (not document.syntax)
+    assert list(document.syntax) == sorted(document.syntax)
+    assert len(document.syntax) <= 100
+    for fault in document.syntax:
+        assert 0 <= fault.span.start <= fault.span.end <= len(document.text)
+        assert fault.span.start < fault.span.end or fault.span.end == len(document.text)
+        assert fault.message
+        assert fault.hint
+    json.dumps(document.value, allow_nan=False, ensure_ascii=False).encode()
+    for path, _ in leaves(document.value):
+        member = document.find(path)
+        assert document.value is None or (member is not None and member.span is not None)
+        assert "\n" not in document.text[slice(*document.range_of(path))]
+    for path in document.incomplete:
+        assert not path or document.find(path) is not None
+
+
+@given(mangled())
+def test_mangled_documents(text: str) -> None:
+    check_consistent(read(text))
+
+
+@given(st.text(alphabet="{}[],:\"\\u0d8 \n\t1-.e/*#truefalsn'“\0\ud800é😀\ufeff\xa0", max_size=40))
+def test_anything(text: str) -> None:
+    check_consistent(read(text))
+
+
+HUGE = 256 * 1024
+HOSTILE = {
+    "brackets": "[" * HUGE,
+    "braces": '{"a":' * (HUGE // 5),
+    "closers": "]" * HUGE,
+    "quotes": '"' * HUGE,
+    "numbers": "[1 " * (HUGE // 3),
+    "commas": "," * HUGE,
+    "no commas": "[" + "1 " * (HUGE // 2),
+    "no colons": '{"a" 1},' * (HUGE // 8),
+    "256 open": "[" * 256 + "1," * (HUGE // 2),
+    "escaped quotes": '["' + '\\"' * (HUGE // 2),
+    "escaped quotes outside": '[\\"' * (HUGE // 3),
+    "comments": "/*" * (HUGE // 2),
+    "words": "{" + "a:1," * (HUGE // 4),
+    "mismatched": "[}{]" * (HUGE // 4),
+    "too deep again and again": ("[" * 255 + "1" + "]" * 254 + ",") * 500,
+    "blank": " " * HUGE,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_texts_are_read(text: str) -> None:
+    """Each takes a fraction of a second; without bounds most would take minutes, and the suite would never end."""
+    document = read(text)
+    assert not document.valid
+    assert 1 <= len(document.syntax) <= 100
+    assert document.value is not document.incomplete
+
+
+def test_too_deep_is_one_fault() -> None:
+    document = read("[" * 300 + "1" + "]" * 300)
+    assert messages(document) == ["Nested deeper than 256 levels"]
+    assert document.syntax[0].span == (256, 257)
+
+
+def test_messages_name_no_internals() -> None:
+    for case in CASES:
+        for fault in read(case.broken).syntax:
+            assert re.match(r"[A-Z0-9]", fault.message)
+            assert not re.search(r"token|frame|state", fault.message)
+
+
+class Counting:
+    """A compiled pattern that counts the characters that it went over."""
+
+    def __init__(self, pattern: re.Pattern[str], passed: list[int]) -> None:
+        self._pattern = pattern
+        self._passed = passed
+
+    def match(self, text: str, *bounds: int) -> re.Match[str] | None:
+        """`Pattern.match`."""
+        found = self._pattern.match(text, *bounds)
+        self._passed.append(0 if found is None else found.end() - found.start())
+        return found
+
+    def finditer(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+        """`Pattern.finditer`."""
+        for found in self._pattern.finditer(text, start, end):
+            self._passed.append(found.end() - start)
+            start = found.end()
+            yield found
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._pattern, name)
+
+
+@pytest.mark.parametrize("unit", ["'a':'b',", "“a”:“b”,", "`", "’"])
+def test_the_work_for_strings_in_other_quotes_grows_with_their_number(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed: list[int] = []
+    for name, pattern in vars(quotes).copy().items():
+        if isinstance(pattern, re.Pattern):
+            monkeypatch.setattr(quotes, name, Counting(pattern, passed))
+    closers = {quote: Counting(pattern, passed) for quote, pattern in quotes._CLOSERS.items()}
+    monkeypatch.setattr(quotes, "_CLOSERS", closers)
+
+    def work(units: int) -> int:
+        passed.clear()
+        assert read("{" + unit * units).syntax
+        return sum(passed)
+
+    assert 0 < work(8_000) <= 3 * work(4_000)

@@ -1,0 +1,67 @@
+"""`make images`: what the pages look like, for the README and for whoever changes them, in docs/images."""
+
+import copy
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from tests.rui_api.live import running
+from tests.rui_inspector.browser import DESK, chromium, loaded, tab
+
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+
+
+def later() -> dict[str, object]:
+    """The same desk after some changes."""
+    desk = copy.deepcopy(DESK)
+    figures, latest = desk["pages"][0]["children"]
+    figures["children"][0]["label"] = "Still open"
+    figures["children"][0]["binding"]["valuePath"] = "data.stillOpen"
+    latest["children"][0]["columns"].append({"key": "total", "label": "Total", "type": "number"})
+    figures["children"].append(latest["children"].pop())
+    desk["pages"][1]["children"].append(
+        {"id": "help", "type": "Section", "direction": "stack", "children": [
+            {"id": "help-note", "type": "Text", "content": "Articles are reordered on Mondays."}]}
+    )  # fmt: skip
+    return desk
+
+
+def main(folder: Path) -> None:
+    """Write every image."""
+    with (
+        tempfile.TemporaryDirectory() as store,
+        chromium() as browser,
+        running(create_app(Settings(store=f"sqlite:///{store}/rui.db"))) as service,
+    ):
+        desk = service.store(DESK)["viewUrl"]
+        other = service.store(later())["specId"]
+        broken = (
+            json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1).replace('"pageId": "stock"', '"pageId": "stok"')
+        )
+        pictures: dict[str, tuple[str, dict[str, object]]] = {
+            "inspector": (desk, {"width": 1440, "height": 1250}),
+            "inspector-dark": (f"{desk}?open=outline", {"width": 1440, "height": 1250, "color_scheme": "dark"}),
+            "inspector-narrow": (desk, {"width": 360, "height": 1400}),
+            "comparison": (f"{desk}/compare/{other}", {"width": 1100, "height": 1150}),
+            "front": (service.url, {"width": 1280, "height": 1000}),
+        }
+        for name, (url, options) in pictures.items():
+            with tab(browser, url, **options) as view:
+                if name.startswith("inspector"):
+                    loaded(view)
+                if name == "front":
+                    view.page.locator("textarea").fill(broken)
+                    view.page.locator("#RESULT .frame").first.wait_for()
+                view.page.screenshot(path=folder / f"{name}.png")
+                print(folder / f"{name}.png")
+        with tab(browser, f"{desk}?open=none") as view:
+            view.page.emulate_media(media="print")
+            view.page.set_viewport_size({"width": 794, "height": 1123})
+            view.page.screenshot(path=folder / "inspector-print.png")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES)

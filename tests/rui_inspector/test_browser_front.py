@@ -1,0 +1,110 @@
+"""Front page, comparison and error pages in a real browser."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.rui_api.live import Service
+from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, tab
+
+# The front page -----------------------------------------------------------------------------------------------------
+
+
+@WITH_AND_WITHOUT
+def test_checking_looking_and_storing(browser: Browser, service: Service, script: bool) -> None:
+    with tab(browser, service.url, script=script) as view:
+        page = view.page
+        page.locator("textarea").fill(json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1))
+        page.get_by_role("button", name="Check it").click()
+        page.locator("#RESULT .frame").wait_for()
+        assert "1 thing to mend" in page.locator("#RESULT").inner_text()
+        assert view.visible("#RESULT mark") == ['"stak"']
+        assert 'did you mean "stack"' in page.locator("#RESULT").inner_text()
+        page.get_by_role("button", name="Store it").click()
+        page.wait_for_load_state()
+        assert "1 thing to mend" in page.locator("#RESULT").inner_text()
+        page.locator("textarea").fill(json.dumps(DESK))
+        page.get_by_role("button", name="Look at it as a page").click()
+        page.locator("#open-orders").wait_for()
+        assert "stored nowhere" in page.locator("header").inner_text()
+        page.get_by_role("button", name="Store it").click()
+        page.wait_for_url("**/specs/*")
+        assert page.locator("h1").inner_text() == "Order desk"
+
+
+@WITH_AND_WITHOUT
+def test_broken_json_in_the_box(browser: Browser, service: Service, script: bool) -> None:
+    with tab(browser, f"{service.url}/?example=broken", script=script) as view:
+        assert "INVALID_JSON" in view.page.locator("#RESULT").inner_text()
+        view.page.get_by_role("button", name="Look at it as a page").click()
+        view.page.locator(".listing .fault").wait_for()
+        assert view.page.locator(".node").count() == 3
+
+
+def test_findings_while_typing(browser: Browser, service: Service) -> None:
+    with tab(browser, service.url) as view:
+        page = view.page
+        page.locator("textarea").fill('{"version": "0.2", "é𝒳": 1}')
+        page.locator("#RESULT .frame").first.wait_for()
+        assert page.url == f"{service.url}/"
+        page.locator("#RESULT li", has_text="UNKNOWN_PROP").get_by_role("button", name="Go there").click()
+        box = page.locator("textarea")
+        assert box.evaluate("it => it.value.slice(it.selectionStart, it.selectionEnd)") == '"é𝒳"'
+        box.fill("")
+        view.until("document.querySelector('#RESULT').children.length === 0")
+
+
+def test_dropping_a_file(browser: Browser, service: Service) -> None:
+    with tab(browser, service.url) as view:
+        transfer = view.page.evaluate_handle(
+            "text => { const it = new DataTransfer(); it.items.add(new File([text], 'a.rui.json')); return it; }",
+            json.dumps(DESK),
+        )
+        view.page.dispatch_event("textarea", "drop", {"dataTransfer": transfer})
+        view.page.locator("#RESULT h2").wait_for()
+        assert view.page.locator("#RESULT h2").inner_text() == "Valid"
+
+
+def test_a_file_without_script(browser: Browser, service: Service, tmp_path: Path) -> None:
+    (tmp_path / "desk.rui.json").write_text(json.dumps(DESK))
+    with tab(browser, service.url, script=False) as view:
+        view.page.locator("#FILE").set_input_files(tmp_path / "desk.rui.json")
+        view.page.get_by_role("button", name="Check it").click()
+        assert view.page.locator("#RESULT h2").inner_text() == "Valid"
+
+
+# Comparison and error pages -----------------------------------------------------------------------------------------
+
+
+@WITH_AND_WITHOUT
+def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> None:
+    with tab(browser, desk, script=script) as view:
+        page = view.page
+        page.locator(".compare summary").click()
+        page.locator(".compare input").fill(f"https://rui.example.org/specs/{other}")
+        page.get_by_role("button", name="Compare").click()
+        page.wait_for_url(f"**/compare/{other}")
+        assert [" ".join(text.split()) for text in view.visible(".tally li")] == [
+            "+ 1 added", "− 1 removed", "~ 1 changed", "↕ 1 moved",
+        ]  # fmt: skip
+        changed = page.locator("section", has=page.locator("#CHANGED")).inner_text()
+        assert "binding.valuePath" in changed
+        assert "data.stillOpen" in changed
+        page.locator("section", has=page.locator("#MOVED")).get_by_role("link").first.click()
+        assert page.url.endswith(f"{other}#refresh-note")
+
+
+@pytest.mark.parametrize(("path", "status", "words"), [
+    ("/specs/x", 400, "UUID"), ("/specs/4be0643f-1d98-473b-97cd-ca98a65347dd", 404, "no such spec"),
+    ("/nothing/here", 404, "no page"), ("/specs/x/compare/y", 400, "UUID"),
+])  # fmt: skip
+def test_error_pages(browser: Browser, service: Service, path: str, status: int, words: str) -> None:
+    with tab(browser, service.url, script=False) as view:
+        answer = view.page.goto(service.url + path)
+        assert answer is not None
+        assert answer.status == status
+        assert words.lower() in view.page.locator("main").inner_text().lower()
+        view.said = []
+        view.page.get_by_role("link", name="front page").click()
+        assert view.page.locator("textarea").is_visible()

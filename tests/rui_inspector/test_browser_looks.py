@@ -1,0 +1,158 @@
+"""How pages look and what they bear, in a real browser: narrow, dark, printed, accessible, hostile, large."""
+
+import copy
+import json
+from itertools import cycle, islice
+
+import pytest
+
+from benchmarks.sample import sample
+from rui_common.describe import full_example
+from tests.rui_api.live import Service
+from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, loaded, tab, violations
+from tests.rui_inspector.pages import HOSTILE
+
+# How it looks -------------------------------------------------------------------------------------------------------
+
+
+PATHS = [
+    "/",
+    "/?example=wrong",
+    "/?example=full&do=inspect",
+    "/?example=broken&do=inspect",
+    "desk",
+    "compare",
+    "/specs/x",
+]
+
+
+@pytest.fixture(params=PATHS[1:])
+def url(request: pytest.FixtureRequest, service: Service, desk: str, other: str) -> str:
+    """Every sort of page."""
+    return {"desk": desk, "compare": f"{desk}/compare/{other}"}.get(request.param, service.url + request.param)
+
+
+def test_nothing_is_wider_than_the_window(browser: Browser, url: str) -> None:
+    with tab(browser, url) as view:
+        for width in (360, 768, 1440):
+            view.page.set_viewport_size({"width": width, "height": 800})
+            assert not view.is_wide()
+        view.said = [line for line in view.said if "status of 400" not in line]
+
+
+def test_axe_finds_nothing(browser: Browser, url: str) -> None:
+    with tab(browser, url) as view:
+        assert violations(view.page) == []
+        view.page.emulate_media(color_scheme="dark")
+        assert violations(view.page, only="color-contrast") == []
+        view.said = [line for line in view.said if "status of 400" not in line]
+
+
+@pytest.mark.parametrize("path", ["/", "desk"])
+def test_axe_finds_nothing_without_our_script(browser: Browser, service: Service, desk: str, path: str) -> None:
+    """Axe itself is a script, so only ours is kept away."""
+    with tab(browser, service.url) as view:
+        view.page.route("**/inspector.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+        view.page.goto(desk if path == "desk" else service.url)
+        assert view.page.locator("[role=tree]").count() == 0
+        assert violations(view.page) == []
+
+
+def test_dark(browser: Browser, desk: str) -> None:
+    grounds = {}
+    for scheme in ("light", "dark"):
+        with tab(browser, desk, color_scheme=scheme) as view:
+            grounds[scheme] = view.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert grounds == {"light": "rgb(246, 246, 248)", "dark": "rgb(19, 20, 24)"}
+
+
+@WITH_AND_WITHOUT
+def test_print_shows_everything(browser: Browser, desk: str, script: bool) -> None:
+    with tab(browser, f"{desk}?open=none", script=script) as view:
+        assert not view.page.locator("#orders .chips").first.is_visible()
+        view.page.emulate_media(media="print", color_scheme="dark")
+        assert view.page.locator("#orders .chips").first.is_visible()
+        assert view.page.locator("#low-stock .fields .request").is_visible()
+        assert not view.page.locator(".bar").is_visible()
+        assert view.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert len(view.page.pdf()) > 10_000
+
+
+@pytest.fixture(scope="module")
+def big(service: Service) -> str:
+    return service.store(json.dumps(sample(250_000, indent=None), separators=(",", ":")).encode())["viewUrl"]
+
+
+TEXTS = [text for text in HOSTILE if text != "\ud800"]
+
+
+def hostile(shift: int) -> dict[str, object]:
+    """A valid document with another text at every place where the rules let one stand."""
+    document = copy.deepcopy(full_example())
+    texts = cycle([*TEXTS[shift:], *TEXTS[:shift]])
+    document["meta"] = {name: next(texts) for name in ("title", "description", "__proto__", "\u202e<b>", "x" * 10_000)}
+    document["meta"]["deep"] = {"a": [next(texts), {"b": {"c": {"d": {"e": [next(texts)]}}}}]}
+    first = document["pages"][0]["id"]
+    document["navigation"]["items"] += [
+        {"pageId": first, "label": text, text: text} for text in TEXTS if len(text) < 99
+    ]
+    for page in document["pages"]:
+        page["title"], page["description"] = next(texts), next(texts)
+        for section in page["children"]:
+            section["title"] = next(texts)
+            for block in section["children"]:
+                block |= {name: next(texts) for name in ("label", "title", "content") if name in block}
+                if "columns" in block:
+                    keys = list(islice(texts, 9))
+                    block["columns"] = [{"key": key, "label": next(texts), "type": next(texts)} for key in keys]
+                    block["filter"] = {"field": keys[0], "label": next(texts), "options": [{"value": next(texts)}]}
+    document["pages"][0]["children"][0]["id"] = "x" * 64
+    return document
+
+
+# Hostile and large --------------------------------------------------------------------------------------------------
+
+
+@WITH_AND_WITHOUT
+@pytest.mark.parametrize("shift", [0, 7, 14])
+def test_hostile_text_is_shown_and_not_run(browser: Browser, service: Service, shift: int, script: bool) -> None:
+    document = hostile(shift)
+    url = service.store(json.dumps(document, ensure_ascii=False).encode())["viewUrl"]
+    with tab(browser, url, width=360, script=script) as view:
+        page = view.page
+        assert not view.is_wide()
+        assert page.evaluate("document.querySelectorAll('script, img, iframe').length") == 1
+        rights = "[...document.querySelectorAll('.node')].map(it => it.getBoundingClientRect().right)"
+        assert page.evaluate(f"Math.max(...{rights}) <= innerWidth")
+        shown = page.locator("body").text_content()
+        for text in TEXTS:
+            assert not text.isprintable() or text in shown
+        page.goto(f"{url}?q=<script>")
+        page.goto(f"{url}/compare/{url.rpartition('/')[2]}")
+        assert "same content" in page.locator("main").inner_text()
+
+
+@WITH_AND_WITHOUT
+def test_long_names_do_not_push_the_rest_away(browser: Browser, service: Service, script: bool) -> None:
+    document = json.loads(json.dumps(DESK).replace("Open orders", "y" * 10_000).replace("Stock", "n" * 10_000))
+    document["meta"] |= {"title": "t" * 10_000, "description": "d" * 10_000}
+    url = service.store(document)["viewUrl"]
+    other = service.store(DESK)["specId"]
+    with tab(browser, url, script=script) as view:
+        for part in ("header", "#open-orders > details > summary", ".menu", ".endpoints"):
+            assert view.page.locator(part).first.bounding_box()["height"] < 450, part
+        html = view.page.content().partition('class="listing"')[0]
+        for letter in "yntd":
+            assert letter * 10_000 in html
+        view.page.goto(f"{url}/compare/{other}")
+        assert view.page.locator("main").bounding_box()["height"] < 2_500
+
+
+def test_a_large_document(browser: Browser, big: str) -> None:
+    with tab(browser, big) as view:
+        loaded(view)
+        page = view.page
+        assert page.locator(".node").count() > 1000
+        page.locator(".node .node .node").first.locator("summary").first.click()
+        page.locator("input[name=q]").fill("metric-600")
+        view.until("document.querySelectorAll('.node:not([hidden])').length < 20")

@@ -1,0 +1,214 @@
+"""View tree → HTML: escaped, well-formed, whole; and a stylesheet that can be read."""
+
+import json
+import re
+
+import pytest
+
+from benchmarks.sample import sample
+from rui_common.describe import full_example, minimal_example
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_inspector.escape import attribute, marked, show
+from rui_inspector.html.json_listing import CHUNK
+from rui_inspector.html.pages import (
+    Host,
+    Query,
+    Side,
+    Step,
+    assets,
+    comparison_page,
+    document_page,
+    front_page,
+    problem_page,
+    read,
+    spec_page,
+)
+from rui_inspector.model.colors import PALETTE, UNKNOWN_COLOR, colors_of
+from rui_inspector.model.problems import problems_of
+from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
+
+CSS = next(asset.content.decode() for asset in assets() if asset.name.endswith(".css"))
+
+
+@pytest.mark.parametrize(
+    "document", [minimal_example(), full_example(), sample(250_000), *BROKEN], ids=lambda it: json.dumps(it)[:60]
+)
+def test_sound(document: dict[str, object]) -> None:
+    meta = document.get("meta")
+    title = meta.get("title") if isinstance(meta, dict) else None
+    assert f"<title>{title if isinstance(title, str) else 'Untitled RUI'} · " in check_spec(document).html
+    for query in (Query("metric"), Query("<b>"), Query("", "none"), Query("", "pages")):
+        check_spec(document, query=query)
+
+
+def pages_with(text: str) -> dict[str, str]:
+    """Every sort of page with a text wherever it can stand."""
+    document = with_text_everywhere(text)
+    written = json.dumps(document)
+    return {
+        "spec": spec_page(document, HOST, query=Query(text)),
+        "unsaved": document_page(written, HOST),
+        "raw": document_page(f'{{"pages": [{text}', HOST),
+        "compared": comparison_page(
+            Side(document, text, "/a"), Side(with_text_everywhere(text + "y"), "y", "/b"), HOST
+        ),
+        "front": front_page(
+            HOST, [Step(text, text, text)], text=written, problems=problems_of(read(written)), note=text
+        ),
+        "problem": problem_page(text, text, text, HOST, status=404),
+    }
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:40])
+def test_hostile_text_is_shown_and_does_nothing(text: str) -> None:
+    for name, html in pages_with(text).items():
+        page = check(html.encode("utf-8", "replace").decode())
+        if name in ("spec", "unsaved") and text.strip() and text.isprintable():
+            assert page.text.count(text) > 10
+        if name == "spec":
+            assert str(show(text)) in html
+            assert "\x00" not in html
+
+
+@pytest.mark.parametrize(("text", "html"), [
+    ("a<b>&'\"", "a&lt;b&gt;&amp;&#39;&#34;"), ("a\nb\tc", "a\nb\tc"),
+    ("\x00", '<span class="unseen" title="control character">U+0000</span>'),
+    ("\ud800", '<span class="unseen" title="control character">U+D800</span>'),
+    ("<\u202e>", '&lt;<span class="unseen" title="right-to-left override">U+202E</span>&gt;'),
+    ("\U000e0041", '<span class="unseen" title="tag latin capital letter a">U+E0041</span>'),
+    ("\U0001f469\u200d\U0001f4bb", "\U0001f469\u200d\U0001f4bb"),
+])  # fmt: skip
+def test_unseen_characters_are_named(text: str, html: str) -> None:
+    assert str(show(text)) == html
+
+
+@pytest.mark.parametrize(("text", "words", "html"), [
+    ("Open orders", ["or"], "Open <mark>or</mark>ders"), ("AbAb", ["ab"], "<mark>Ab</mark><mark>Ab</mark>"),
+    ("a<b", ["<"], "a<mark>&lt;</mark>b"), ("a.b", ["."], "a<mark>.</mark>b"), ("x", [], "x"),
+    ("orders", ["or", "orders"], "<mark>orders</mark>"),
+    ("Große Straße", ["STRASSE"], "Große <mark>Straße</mark>"), ("aß", ["s"], "a<mark>ß</mark>"),
+    ("ΛΌΓΟΣ", ["λόγος"], "<mark>ΛΌΓΟΣ</mark>"),
+])  # fmt: skip
+def test_what_was_searched_for_is_marked(text: str, words: list[str], html: str) -> None:
+    assert marked(text, words) == html
+
+
+def test_attributes_cannot_be_left() -> None:
+    assert attribute("\"'<&>\u202e") == "&#34;&#39;&lt;&amp;&gt;U+202E"
+
+
+def test_deep_values() -> None:
+    deep: object = "end"
+    for level in range(240):
+        deep = {"k": deep} if level % 2 else [deep]
+    assert '"end"' in check_spec(minimal_example() | {"meta": {"deep": deep}}).text
+
+
+def test_deep_nodes_of_a_broken_document() -> None:
+    it: dict[str, object] = {"id": "leaf", "type": "Text", "content": "end"}
+    for level in range(100):
+        it = {"id": f"s{level}", "type": "Section", "children": [it]}
+    assert "leaf" in check_spec(minimal_example() | {"pages": [it]}).ids
+
+
+def test_every_type_has_its_name_and_its_colour() -> None:
+    html = spec_page(full_example(), HOST)
+    for name, shape in VOCABULARY.nodes.items():
+        assert f'<span class="badge">{name}</span>' in html
+        assert shape.color in PALETTE
+        assert f'<li class="node {shape.color}' in html
+    assert f'<li class="node {UNKNOWN_COLOR}' in spec_page({"pages": [{"id": "a", "type": "Chart"}]}, HOST)
+    assert len({*colors_of(VOCABULARY).values(), UNKNOWN_COLOR}) == len(VOCABULARY.nodes) + 1
+
+
+@pytest.mark.parametrize("html", pages_with("x").values(), ids=pages_with("x").keys())
+def test_nothing_else_is_loaded(html: str) -> None:
+    page = check(html)
+    loaded = re.findall(r'<(?:link|script|img)[^>]*(?:src|href)="([^"]*)"', html)
+    assert loaded == ["/inspector.svg", "/inspector.css", "/inspector.js"]
+    assert "style=" not in html
+    assert "<style" not in html
+    assert "RUI" in page.text
+    assert "url(" not in CSS
+    assert "@import" not in CSS
+
+
+@pytest.mark.parametrize("html", pages_with("x").values(), ids=pages_with("x").keys())
+def test_pages_say_what_they_are(html: str) -> None:
+    for needed in (
+        '<html lang="en">', "<title>", 'name="description"', 'property="og:title"', 'property="og:description"',
+        'rel="icon"', 'name="viewport"', 'name="color-scheme"', "<h1", "<main",
+    ):  # fmt: skip
+        assert html.count(needed) == 1, needed
+
+
+def test_a_page_in_an_editor_says_its_own_policy() -> None:
+    host = Host("vs:/a.css", "vs:/a.js", policy="default-src 'none'; script-src 'nonce-n'", nonce="n")
+    html = document_page('{"pages": [{"id": "a", "type": "Page"}]}', host, listing=False)
+    assert '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src' in html
+    assert '<script src="vs:/a.js" nonce="n" defer>' in html
+    assert 'data-offset="11" data-end="38"' in html
+    assert 'class="listing"' not in html
+    assert "MISSING_REQUIRED_PROP" in html
+    assert 'action="/' not in html
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "[]", "1", "null", "{", '{"pages": [{', "\x00", b"\xff\xfe", "{}{}", "a" * 9999]
+)
+def test_any_text_is_a_page(text: str | bytes) -> None:
+    page = check(document_page(text, HOST))
+    assert "INVALID_JSON" in page.text
+
+
+def test_every_text_has_its_lines() -> None:
+    page = check(document_page("{\n" * 120, HOST))
+    assert [name for name in page.ids if re.fullmatch(r"L\d+", name)] == [f"L{number}" for number in range(1, 122)]
+    assert page.html.count('<code class="chunk">') == 120 // CHUNK
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+COLOURS = dict(re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", CSS))
+PAIRS = [
+    *((color, f"{color}-tint") for color in (*PALETTE, "pink", UNKNOWN_COLOR, "bad", "good", "found")),
+    *((ink, ground) for ink in ("ink", "quiet", "link") for ground in ("page", "card", "code")),
+    ("bad", "card"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ink", "ground"), PAIRS)
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_contrast(ink: str, ground: str, scheme: int) -> None:
+    """WCAG 2.2, success criterion 1.4.3."""
+    assert contrast(COLOURS[ink].split(", ")[scheme], COLOURS[ground].split(", ")[scheme]) >= 4.5
+
+
+def test_classes_of_the_pages_are_styled() -> None:
+    html = "".join((*pages_with("x").values(), spec_page(full_example(), HOST)))
+    used = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}
+    styled = set(re.findall(r"\.([a-z][a-z-]*)", CSS))
+    assert used - styled <= {"error", "inspector"}
+
+
+def test_findings_have_a_frame_and_a_hint() -> None:
+    text = json.dumps(full_example(), indent=2).replace('"stack"', '"stak"', 1)
+    page = check(document_page(text, HOST))
+    assert "<mark>&#34;stak&#34;</mark>" in page.html
+    assert "did you mean" in page.text
+    long = f'{{"version": "{"9" * 5000}"'
+    assert max(map(len, re.findall(r"<mark>.*?</mark>", document_page(long, HOST)))) < 400
+
+
+def test_problem_page() -> None:
+    page = Page(problem_page("No <spec>", "What & why", "Do 'this'", HOST, status=404))
+    assert all(words in page.text for words in ("404", "No <spec>", "What & why", "Do 'this'"))

@@ -1,0 +1,246 @@
+"""Document → view tree: nothing left out, nothing known about particular types."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.sample import sample
+from rui_common.describe import full_example, minimal_example
+from rui_common.syntax.paths import parse_path
+from rui_common.vocabulary.roles import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
+from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
+from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, Prop, Shape, Vocabulary
+from rui_inspector.html.json_listing import list_value
+from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
+from rui_inspector.html.values import ValueWriter
+from rui_inspector.model.overview import endpoints_of, menus_of
+from rui_inspector.model.search import MAX_LENGTH, Search
+from rui_inspector.model.view import View, view_of
+from tests.rui_inspector.pages import BLOCK, BROKEN, HOSTILE, Page, check_spec, leaves, with_text_everywhere
+
+
+@pytest.mark.parametrize(
+    "document", [minimal_example(), full_example(), sample(30_000), *BROKEN], ids=lambda it: json.dumps(it)[:60]
+)
+def test_nothing_is_left_out(document: dict[str, object]) -> None:
+    tree = check_spec(document).html.partition('<pre class="listing"')[0]
+    shown = Page(f"{tree}</section></main></body></html>").text if "listing" in tree else check_spec(document).text
+    assert not [leaf for leaf in leaves(document) if leaf not in shown]
+
+
+def places(value: object, steps: tuple[object, ...]) -> object:
+    for step in steps:
+        value = value[step]
+    return value
+
+
+@pytest.mark.parametrize("document", [sample(5_000), full_example(), *BROKEN], ids=lambda it: json.dumps(it)[:60])
+def test_paths_lead_to_the_nodes(document: dict[str, object]) -> None:
+    for it in view_of(document).nodes:
+        assert places(document, parse_path(it.path)) is it.value
+
+
+def test_order_is_the_authors() -> None:
+    document = sample(5_000)
+    expected = [
+        it["id"]
+        for page in document["pages"]
+        for it in [page, *(below for section in page["children"] for below in [section, *section["children"]])]
+    ]
+    assert [it.id for it in view_of(document).nodes] == expected
+
+
+def test_anchors_are_ids_and_unique() -> None:
+    document = minimal_example() | {
+        "pages": [BLOCK | {"id": name} for name in ("top", "top", "x_y", "", "a" * 64, "a" * 65)]
+    }
+    anchors = [it.anchor for it in view_of(document).nodes]
+    assert anchors == ["top", "_pages-1", "_pages-2", "_pages-3", "a" * 64, "_pages-5"]
+
+
+def test_navigation_leads_to_pages() -> None:
+    document = minimal_example()
+    document["navigation"]["items"] += [{"pageId": "nowhere", "label": "Lost", "icon": "x"}, {"label": "None"}]
+    menu = menus_of(view_of(document))[0]
+    title = document["pages"][0]["title"]
+    assert [entry.label for entry in menu.entries] == [title, "Lost", "None"]
+    assert [entry.node.anchor if entry.node else "" for entry in menu.entries] == [document["pages"][0]["id"], "", ""]
+    assert [entry.rest for entry in menu.entries] == [[], [("icon", "x", None)], []]
+
+
+def test_endpoints_say_who_uses_what() -> None:
+    def metric(name: str, path: str, **more: str) -> dict[str, object]:
+        return {"id": name, "type": "Metric", "label": name, "binding": {"method": "GET", "path": path, **more}}
+
+    blocks = [metric("a", "/x", valuePath="p"), metric("b", "/y"), metric("c", "/x", valuePath="q"),
+              metric("d", "/x", valuePath="p")]  # fmt: skip
+    section = {"id": "s", "type": "Section", "children": blocks}
+    endpoints = endpoints_of(view_of({"pages": [{"id": "p", "type": "Page", "children": [section]}]}))
+    assert [
+        (it.method, it.path, {select: [user.id for user in users] for select, users in it.uses.items()})
+        for it in endpoints
+    ] == [("GET", "/x", {"p": ["a", "d"], "q": ["c"]}), ("GET", "/y", {"": ["b"]})]
+
+
+def test_counts() -> None:
+    assert view_of(minimal_example()).counts == {("Page", True): 1, ("Section", True): 1, ("Text", True): 1}
+    assert view_of({"pages": [{"type": "Pgae"}, {}]}).counts == {("Pgae", False): 1, ("", False): 1}
+
+
+def test_a_misspelt_type_is_read_by_its_shape() -> None:
+    page = minimal_example()["pages"][0] | {"type": "Pgae"}
+    assert [(it.type, it.known) for it in view_of({"pages": [page]}).nodes] == [
+        ("Pgae", False), ("Section", True), ("Text", True),
+    ]  # fmt: skip
+
+
+def listed(view: View) -> object:
+    """The value that the lines of a document say, and the lines themselves as text."""
+    return json.loads("".join(Page(f"<p>{line}</p>").text + "\n" for line in list_value(view)))
+
+
+@pytest.mark.parametrize(
+    "document", [full_example(), sample(5_000), *BROKEN, *map(with_text_everywhere, HOSTILE)],
+    ids=lambda it: ascii(json.dumps(it))[:60],
+)  # fmt: skip
+def test_listing_is_the_document(document: dict[str, object]) -> None:
+    view = view_of(document)
+    assert listed(view) == document
+    lines = [Page(f"<p>{line}</p>").text for line in list_value(view)]
+    for it in view.nodes:
+        assert json.loads("\n".join(lines[it.line - 1 : it.last_line]).rstrip(",")) == it.value
+
+
+DESK = json.loads((Path(__file__).parents[2] / "examples" / "order-desk.rui.json").read_text())
+METRICS = ["open-orders", "next-pickup"]
+
+
+@pytest.mark.parametrize(("words", "found"), [
+    ("", []), ("metric", METRICS), ("METRIC", METRICS), ("nothing like it", []), ("Pick-Up", METRICS[1:]),
+    ("pages[0].children[0].children[1]", METRICS[1:]), ("/api/orders/summary", METRICS),
+    ("orders summary nextpickup", METRICS[1:]), ("low", ["low", "low-stock"]), ("today", ["today"]),
+    ("customer", ["orders"]), ("SHIPPED", ["orders"]), ("badge status", ["orders"]), ("article", ["low-stock"]),
+    ("five minutes", ["refresh-note"]), ("in the morning", ["today"]), ("row", ["figures"]), ("columns", []),
+])  # fmt: skip
+def test_search(words: str, found: list[str]) -> None:
+    view = view_of(DESK)
+    search = Search(view, words)
+    assert [it.id for it in search.hits] == found
+    for it in view.nodes:
+        below = [hit for hit in search.hits if hit.path.startswith(it.path)]
+        assert search.is_kept(it) == bool(below)
+
+
+@pytest.mark.parametrize("document", [DESK, full_example(), *BROKEN, {"pages": [{
+    "id": "p", "type": "Page", "mine": {"deep": [[1, {"inner": True}], None]}, "title": "x" * 400 + " end",
+}]}], ids=lambda it: ascii(json.dumps(it))[:60])  # fmt: skip
+def test_whatever_a_node_shows_is_found_and_marked(document: dict[str, object]) -> None:
+    view = view_of(document)
+    for it in view.nodes:
+        own = [value for name, value, _ in it.members if name not in it.nested]
+        for word in {word for leaf in leaves(own) for word in leaf.split()}:
+            search = Search(view, word)
+            assert it in search.hits or len(word) > MAX_LENGTH, word
+            writer = TreeWriter(view, ValueWriter(view, search.words), OPENINGS["all"], search.is_kept)
+            html = writer.nodes(node for nodes in view.nested.values() for node in nodes)
+            assert "<mark>" in html or not word.isprintable()
+
+
+def test_what_the_navigation_calls_a_page_leads_to_it() -> None:
+    view = view_of({**DESK, "navigation": {"items": [{"pageId": "stock", "label": "Warehouse"}]}})
+    assert [it.id for it in Search(view, "warehouse").hits] == ["stock"]
+
+
+def test_the_authors_own_properties_are_found_by_name() -> None:
+    view = view_of({"pages": [{"id": "p", "type": "Page", "owner": {"team": 7}}, {"id": "q", "type": "Page"}]})
+    for word in ("owner", "team", "7"):
+        assert [it.id for it in Search(view, word).hits] == ["p"]
+
+
+def test_openings() -> None:
+    nodes = view_of(full_example()).nodes
+    kept = {name: [it.type for it in nodes if is_open(it)] for name, is_open in OPENINGS.items()}
+    assert kept["all"] == [it.type for it in nodes]
+    assert set(kept["outline"]) == {"Page", "Section"}
+    assert set(kept["pages"]) == {"Page"}
+    assert kept["none"] == []
+    assert [opening("", 10), opening("", 1000), opening("pages", 10), opening("x", 10)] == [
+        "all", "outline", "pages", "all",
+    ]  # fmt: skip
+
+
+SOURCE = Shape("Source", "", [
+    Prop("verb", one_of("FETCH"), "", role=METHOD), Prop("from", string, "", role=ENDPOINT),
+    Prop("pick", string, "", role=SELECT), Prop("sort", string, ""),
+])  # fmt: skip
+CHART = node("Chart", "block", "A curve.", Prop("caption", string, "", role=LABEL), Prop("series", ListOf(ObjectOf(
+    Shape("Series", "", [Prop("name", string, ""), Prop("line", one_of("solid", "dotted"), "")])), empty="R17"), ""),
+    Prop("source", ObjectOf(SOURCE), ""), Prop("note", string, "", role=CONTENT),
+    Prop("panels", ListOf(NodeOf(METRIC, child="R13"), empty="R16"), ""))  # fmt: skip
+BOARD = node("Board", "layout", "A page.",
+    Prop("name", string, ""), Prop("flow", one_of("down", "across"), "", role=LAYOUT, row="across"),
+    Prop("blocks", ListOf(NodeOf(CHART, SECTION, child="R12"), empty="R15"), ""), color="rose")  # fmt: skip
+LATER = Vocabulary(
+    VERSION,
+    Shape("RUI", "", [
+        Prop("navigation", ObjectOf(NAVIGATION), ""),
+        Prop("boards", ListOf(NodeOf(BOARD, child="R12", defines=PAGE_ID), empty="R8"), ""),
+    ]),
+    planned={},
+)  # fmt: skip
+
+
+def test_types_of_a_later_version_show_up_without_code() -> None:
+    metric = {"id": "m", "type": "Metric", "label": "Sum", "binding": {"method": "GET", "path": "/x"}}
+    series = [{"name": "a", "line": "solid"}, {"name": "b"}]
+    chart = {"id": "c", "type": "Chart", "caption": "Curve", "series": series, "panels": [metric]}
+    document = {"navigation": {"items": [{"pageId": "b"}]}, "boards": [{"id": "b", "type": "Board", "blocks": [chart]}]}
+    view = view_of(document, LATER)
+    assert [(it.type, it.known) for it in view.nodes] == [("Board", True), ("Chart", True), ("Metric", True)]
+    assert menus_of(view)[0].entries[0].node is view.nodes[0]
+    assert [it.path for it in endpoints_of(view)] == ["/x"]
+    html = TreeWriter(view, ValueWriter(view), OPENINGS["all"]).nodes(view.nested["boards"])
+    shown = Page(f"<ol>{html}</ol>").text
+    assert not [leaf for leaf in leaves(document["boards"]) if leaf not in shown]
+    hues = [view.color(name, True) for name in LATER.nodes]
+    assert len({*hues}) == len(hues)
+    assert f'class="node {view.color("Chart", True)}' in html
+    assert '<span class="word">solid</span>' in html
+
+
+def test_what_a_later_type_is_to_a_reader_is_said_by_the_vocabulary() -> None:
+    source = {"verb": "FETCH", "from": "/curve", "pick": "data.points", "sort": "time"}
+    chart = {"id": "c", "type": "Chart", "caption": "Curve", "source": source, "note": "Points of a day."}
+    board = {"id": "b", "type": "Board", "name": "Wall", "flow": "across", "blocks": [chart, {**chart, "id": "d"}]}
+    view = view_of({"boards": [board]}, LATER)
+    assert [it.label for it in view.nodes] == ["Wall", "Curve", "Curve"]
+    assert [it.is_row for it in view.nodes] == [True, False, False]
+    assert [(it.method, it.path, [*it.uses]) for it in endpoints_of(view)] == [("FETCH", "/curve", ["data.points"])]
+    assert view.color("Board", True) == "rose"
+    html = TreeWriter(view, ValueWriter(view), OPENINGS["none"]).nodes(view.nested["boards"])
+    assert '<ol class="tree row">' in html
+    assert '<span class="label" dir="auto">Curve</span>' in html
+    gists = [
+        Page(f"<p>{summary}</p>").text.strip()
+        for summary in re.findall(r'<span class="gist">(.*?)</span></summary>', html)
+    ]
+    assert gists == ["2 Charts across", *["FETCH /curve → data.points Points of a day."] * 2]
+
+
+def test_a_closed_node_says_what_matters() -> None:
+    html = check_spec(DESK).html
+    gists = re.findall(r'id="([^"]*)" data-lines(?:(?!<li).)*?<span class="gist">(.*?)</span></summary>', html)
+    assert {name: Page(f"<p>{summary}</p>").text.strip() for name, summary in gists} == {
+        "today": "2 Sections Everything that the desk looks at in the morning.",
+        "figures": "2 Metrics row",
+        "open-orders": "GET /api/orders/summary → data.open number",
+        "next-pickup": "GET /api/orders/summary → data.nextPickup text",
+        "latest": "2 blocks stack",
+        "orders": "GET /api/orders → data.items 3 columns filter status",
+        "refresh-note": "Orders are refreshed every five minutes.",
+        "stock": "1 Section",
+        "low": "1 Table stack",
+        "low-stock": "GET /api/stock/low → data.items 2 columns",
+    }

@@ -1,0 +1,122 @@
+"""Edit sessions at random, and what must hold after every edit: used by the tests and by the soak benchmark."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from rui_common.syntax.document import Document, read
+from rui_common.syntax.paths import format_path
+from rui_common.validation.diagnostics import Diagnostic, diagnose
+from rui_common.validation.incremental import IncrementalDocument, _read_page
+from rui_lsp.documents.analysis import Analysis
+from tests.rui_lsp.conversation import URI, Conversation
+from tests.rui_lsp.model import Model, random_range, random_text
+
+# What people type, a character or a clipboard at a time, and what editors add to it.
+TYPED = [
+    "", "", "", "x", "1", " ", "\n", "\r\n", "\t", '"', ",", ":", "{", "}", "[", "]", "{}", "[]", '""', "\\", "é", "😀",
+    "\u2028", "-", ".", "/", "tru", "null", "// no", '"id": "a"', ', "title": 5',
+    '{"id": "x", "type": "Text", "content": ""}',
+    "}, {", '}, {"id": "page-1", "type": "Page", "title": "T", "children": []', '"type": "Page", ',
+    "NaN", "\ud83d", "\\ud83d",
+]  # fmt: skip
+
+
+def edits(chance: random.Random, text: str) -> Iterator[tuple[str, int, int]]:
+    """A session without end: every text, with how many characters at its start and end are those of the one before.
+
+    Most edits are undone within a few steps, as random ones lead nowhere; so sound and broken texts take turns.
+    """
+    done: list[tuple[str, int, int]] = []
+    while True:
+        if done and (len(done) > 4 or chance.random() < 0.45):
+            text, before, behind = done.pop()
+        else:
+            start = chance.randrange(len(text) + 1)
+            end = min(len(text), start + chance.choice([0, 0, 0, 1, 1, 2, 8, chance.randrange(200)]))
+            before, behind = start, len(text) - end
+            done.append((text, before, behind))
+            text = text[:start] + chance.choice(TYPED) + text[end:]
+        yield text, before, behind
+
+
+def check(analysis: Analysis, chance: random.Random) -> None:
+    """What is kept from edit to edit agrees with what a fresh look says.
+
+    A sound text is compared with `read` and `diagnose` of the whole. In a broken one, pages that are read by themselves
+    are held together by what is known of them; so it is compared with the same pages, all read and checked afresh.
+    """
+    document = analysis.document
+    whole = read(document.text)
+    assert document.valid == whole.valid
+    fresh = afresh(document) if isinstance(document, IncrementalDocument) and not whole.valid else whole
+    assert shown(analysis.diagnostics) == shown(diagnose(fresh))
+    assert document.value == fresh.value
+    assert document.incomplete == fresh.incomplete
+    assert document.duplicate_keys() == fresh.duplicate_keys()
+    offsets = [chance.randrange(len(document.text) + 1) for _ in range(5)]
+    for path in [fresh.path_at(offset) for offset in offsets]:
+        assert document.range_of(path) == fresh.range_of(path)
+        assert document.range_of((*path, "id"), key=True) == fresh.range_of((*path, "id"), key=True)
+        found, expected = document.find(path), fresh.find(path)
+        assert (found and (found.span, found.key_span)) == (expected and (expected.span, expected.key_span))
+    assert [document.path_at(offset) for offset in offsets] == [fresh.path_at(offset) for offset in offsets]
+
+
+LARGEST = 6000
+"""Characters after which a session goes back to where it began."""
+
+
+def notified(chance: random.Random, encoding: str, first: str, count: int) -> None:
+    """A client sends edits, one or several a notification, and goes on with a plain model of its own.
+
+    Args:
+        chance: what the edits come from: wild ones, of all that is hard about lines and characters.
+        encoding: the unit of characters that both agree on.
+        first: the text at first.
+        count: how many edits.
+    """
+    said = Conversation(initialized=False)
+    said.request("initialize", {"capabilities": {"general": {"positionEncodings": [encoding]}}})
+    said.open(first)
+    opened, model = said.session._workspace.documents[URI], Model(first, encoding)
+    while count > 0:
+        changes: list[dict] = []
+        for _ in range(min(count, chance.choice([1, 1, 1, 2, 3, 5]))):
+            if len(model.text) > LARGEST or chance.random() < 0.002:
+                changes.append({"text": first})
+                model = Model(first, encoding)
+            else:
+                start, end = random_range(chance, model.text)
+                new = random_text(chance, chance.choice([2, 2, 2, 8]))
+                places = ({"line": max(0, at[0]), "character": at[1]} for at in (start, end))
+                changes.append({"range": dict(zip(("start", "end"), places, strict=True)), "text": new})
+                model.replace((max(0, start[0]), start[1]), (max(0, end[0]), end[1]), new)
+        said.say(
+            {
+                "method": "textDocument/didChange",
+                "params": {"textDocument": {"uri": URI, "version": opened.version + 1}, "contentChanges": changes},
+            }
+        )
+        count -= len(changes)
+        assert str(opened.text) == str(model), changes
+        if chance.random() < 0.02:
+            check(opened._analysed(), chance)
+
+
+def afresh(document: IncrementalDocument) -> Document:
+    """The same pages in the same places, all read anew."""
+    places = list(zip(document._starts, document._ends, document._frame.paths, strict=True))
+    pages = [_read_page(document.text, start, end, path) for start, end, path in places]
+    found = [page for page in pages if page is not None]
+    assert len(found) == len(pages)
+    return IncrementalDocument(document._frame, document.text, found, document._starts, document._ends)
+
+
+def shown(diagnostics: list[Diagnostic]) -> list[object]:
+    """All that is said of diagnostics, for comparisons."""
+    return [
+        (item.severity, item.code, item.rule, format_path(item.path), item.message, item.hint, item.span, item.related)
+        for item in diagnostics
+    ]

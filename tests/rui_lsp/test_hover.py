@@ -1,0 +1,64 @@
+"""Hover."""
+
+import pytest
+
+from rui_lsp.features import hover
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, check_survives, opened
+
+MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"]}}}
+
+
+def check(before, after, shown, *expected, text=DOCUMENT):
+    """`shown` is the range; `expected` are pieces of the Markdown. No pieces: there is no hover."""
+    at = opened(text.replace(before + after, before + CURSOR + after, 1), MARKDOWN)
+    found = hover.answer(at.workspace, at.params())
+    if not expected:
+        assert found is None
+        return
+    assert at.shown(found["range"]) == shown
+    assert found["contents"]["kind"] == "markdown"
+    assert [piece for piece in expected if piece not in found["contents"]["value"]] == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown", "expected"),
+    [
+        ('"dire', 'ction"', '"direction"', ["**Section.direction**", '`"stack" | "row"`', "(required)", "#r7b)"]),
+        ('"pageId": "ho', 'me"', '"home"', ["Page `home`: At home", "NavigationItem.pageId", "#r10)"]),
+        ('"field": "sta', 'tus"', '"status"', ["Column `status`: State"]),
+        ('"type": "Ta', 'ble"', '"Table"', ["**Table**", "- `columns` (required)", "`Section.children`"]),
+        ('"label": "St', 'art"', '"Start"', ["NavigationItem.label"]),
+        ('"value', 'Path"', '"valuePath"', ["Form: "]),
+        ("[\n ", "     {", "", []),
+    ],
+)
+def test_what_it_says(before, after, shown, expected):
+    check(before, after, shown, *expected)
+
+
+def test_a_truncated_document():
+    text = DOCUMENT[: DOCUMENT.index('"columns"')]
+    check('"ty', 'pe": "Table"', '"type"', "Table.type", text=text)
+
+
+@pytest.mark.parametrize("formats", [["plaintext"], ["plaintext", "markdown"], ["asciidoc"], "markdown", None])
+def test_plain_text_for_a_client_that_takes_no_markdown(formats):
+    at = opened(DOCUMENT.replace("stack", "st<|>ack"), {"textDocument": {"hover": {"contentFormat": formats}}})
+    contents = hover.answer(at.workspace, at.params())["contents"]
+    assert contents["kind"] == "plaintext"
+    assert "Section.direction" in contents["value"]
+    assert not set(contents["value"]) & set("*`[#") and "---" not in contents["value"]
+    assert "R7b: " in contents["value"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_in_every_encoding(encoding):
+    at = opened('{"meta": {"title": "😀ß"}, "version": "0<|>.1"}', MARKDOWN, encoding)
+    found = hover.answer(at.workspace, at.params())
+    assert at.shown(found["range"]) == '"0.1"'
+    width = {"utf-8": 6, "utf-16": 3, "utf-32": 2}[encoding]
+    assert found["range"]["start"]["character"] == len('{"meta": {"title": ""}, "version": ') + width
+
+
+def test_it_survives_anything():
+    check_survives(hover.answer)

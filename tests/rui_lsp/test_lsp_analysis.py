@@ -1,0 +1,180 @@
+"""What is kept from edit to edit: what a fresh look at the text would say, and damage stays in its page."""
+
+import json
+import random
+
+import pytest
+
+from benchmarks.sample import sample_text
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.incremental import IncrementalDocument, read_incremental
+from rui_lsp.documents.analysis import Analysis
+from rui_lsp.documents.text_buffer import Text
+from rui_lsp.documents.workspace import OpenDocument
+from tests.rui_lsp.sessions import check, edits, shown
+
+EDITS = 250
+
+PAGES = """\
+{
+  "version": "0.1",
+  "meta": {"title": "T", "description": "D"},
+  "navigation": {"items": [{"pageId": "one", "label": "One"}, {"pageId": "two", "label": "Two"}]},
+  "pages": [
+    {
+      "id": "one", "type": "Page", "title": "One",
+      "children": [
+        {"id": "first", "type": "Section", "direction": "row", "children": [
+          {"id": "text", "type": "Text", "content": "Hello"}
+        ]}
+      ]
+    },
+    {
+      "id": "two", "type": "Page", "title": "Two",
+      "children": [
+        {"id": "second", "type": "Section", "direction": "row", "children": [
+          {"id": "other", "type": "Text", "content": "Bye"}
+        ]}
+      ]
+    }
+  ]
+}
+"""
+
+
+def edited(analysis, old, new):
+    """The analysis after the only `old` of its text has become `new`."""
+    text = analysis.document.text
+    assert text.count(old) == 1
+    before = text.index(old)
+    return analysis.edited(text.replace(old, new), before, len(text) - before - len(old))
+
+
+@pytest.mark.parametrize("indent", [2, None])
+@pytest.mark.parametrize("size", [3000, 12_000])
+def test_after_every_edit_all_is_as_a_fresh_look_finds_it(indent, size, monkeypatch):
+    monkeypatch.setattr(
+        "rui_common.validation.diagnostics.MAX_BODY_BYTES", 1000
+    )  # so that every text is warned of, with its size
+    chance = random.Random(f"{indent} {size}")
+    text = sample_text(size, indent=indent)
+    for first in (text, text.replace("\n", "\r\n"), text.replace("page-1", "page-😀")):
+        analysis = Analysis.of(first)
+        session = edits(chance, first)
+        kept = 0
+        for _ in range(EDITS):
+            analysis = analysis.edited(*next(session))
+            check(analysis, chance)
+            kept += isinstance(analysis.document, IncrementalDocument)
+        assert kept > EDITS / 4
+
+
+def test_an_edit_inside_a_page_reads_that_page_alone():
+    analysis = edited(Analysis.of(PAGES), "Hello", "Hello you")
+    one, two = analysis.document.pages
+    assert analysis.diagnostics == []
+    analysis = edited(analysis, "Bye", "Bye you")
+    assert analysis.document.pages[0] is one
+    assert analysis.document.pages[1] is not two
+    assert analysis.diagnostics == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"title": "Two",', ""),
+        ('"title": "Two",', '"title": "Two"'),
+        ('"id": "two", ', '"id": "one", '),
+        ('"id": "other"', '"id": "text"'),
+        ('"id": "two"', '"id": "three"'),
+        ('"content": "Bye"', '"content": "Bye", "content": 5'),
+        ('"id": "first"', '"id": "second"'),
+        ('{"id": "other", "type": "Text", "content": "Bye"}', ""),
+        ('"content": "Hello"', '"content": "Hello'),
+    ],
+)
+def test_what_an_edit_does_to_other_pages_is_noticed(old, new):
+    before = edited(edited(Analysis.of(PAGES), "Bye", "By"), "By", "Bye")
+    assert before.diagnostics == []
+    after = edited(before, old, new)
+    assert isinstance(after.document, IncrementalDocument)
+    assert shown(after.diagnostics) == shown(diagnose(read(after.document.text)))
+    assert after.diagnostics != []
+    at = PAGES.index(old)
+    assert after.edited(PAGES, at, len(PAGES) - at - len(old)).diagnostics == []
+
+
+@pytest.mark.parametrize("mark_incomplete", ["{", "[", '"', "}", "]", "\\", '"x": {', "}, ", "/*", "}]}"])
+def test_damage_never_leaves_its_page(mark_incomplete):
+    analysis = edited(Analysis.of(PAGES), '"title": "One",', f'"title": "One", {mark_incomplete}')
+    assert not analysis.document.valid
+    assert analysis.document.value["pages"][1] == json.loads(PAGES)["pages"][1]
+    two = analysis.document.find(("pages", 1)).span
+    assert analysis.diagnostics
+    assert all(item.span.end <= two.start for item in analysis.diagnostics)
+
+
+def test_hints_name_the_lines_of_the_document_even_when_they_move():
+    analysis = edited(Analysis.of(PAGES), '"content": "Bye"}\n        ]}', '"content": "Bye"}\n        ]')
+    line = PAGES[: PAGES.index('{"id": "second"')].count("\n") + 1
+    [item] = analysis.diagnostics
+    assert f"line {line}." in item.hint
+    [item] = edited(analysis, '"title": "One",', '"title":\n"One",\n').diagnostics
+    assert f"line {line + 2}." in item.hint
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "pages"),
+    [
+        ('"title": "Two",', '"title": "T", "children": []}, {"id": "x", "type": "Page", "title": "Two",', 3),
+        ('    },\n    {\n      "id": "two"', '    },\n    {}, {\n      "id": "two"', 3),
+        ('"version": "0.1"', '"version": "0.2"', 2),
+    ],
+)
+def test_an_edit_that_changes_more_than_a_page_has_the_whole_read(old, new, pages):
+    before = edited(edited(Analysis.of(PAGES), "Bye", "By"), "By", "Bye")
+    after = edited(before, old, new)
+    assert isinstance(after.document, IncrementalDocument)
+    assert len(after.document.pages) == len(after.document.value["pages"]) == pages
+    # Pages that were there before are not read again.
+    assert after.document.pages[0] is before.document.pages[0]
+    assert shown(after.diagnostics) == shown(diagnose(read(after.document.text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{}", "[]", "5", '{"pages": []}', '{"pages": 5}', '{"pages": [5, []]}', PAGES[:-2],
+        PAGES.replace('"version"', '"pages": [], "version"'), PAGES.replace('"meta"', '"version": 5, "meta"'),
+    ],
+)  # fmt: skip
+def test_what_has_no_pages_or_is_odd_is_read_as_a_whole(text):
+    document = read_incremental(read(text))
+    assert document is None or shown(diagnose(document)) == shown(diagnose(read(text)))
+
+
+def test_depth_is_that_of_the_whole_document():
+    analysis = edited(Analysis.of(PAGES), '"Hello"', "[" * 250 + "]" * 250)
+    assert analysis.document.valid == read(analysis.document.text).valid is False
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_open_documents_note_what_their_edits_leave_as_it_is(encoding):
+    chance = random.Random(encoding)
+    document = OpenDocument("file:///a", 1, Text(PAGES.replace("Hello", "He😀llo"), encoding))
+    for version in range(300):
+        changes = []
+        for _ in range(chance.choice([1, 1, 2, 4])):
+            line = chance.randrange(-1, 30)
+            at = chance.randrange(40)
+            ends = [{"line": line, "character": at + more} for more in (0, chance.choice([0, 0, 1, 2]))]
+            new = chance.choice(["", "x", "\n", "\r", "😀", "\ud83d", "\ude00", '"', "}"])
+            changes.append({"range": {"start": ends[0], "end": ends[1]}, "text": new})
+        if version % 5 == 4:
+            changes = [{"text": PAGES.replace("Hello", "He😀llo")}, *changes[:1]]
+        document.change(version, changes)
+        assert document.document.text == str(document.text)
+        assert document.document.valid == read(str(document.text)).valid
+        if document.document.valid:
+            assert shown(document.diagnostics) == shown(diagnose(read(str(document.text))))
