@@ -1,6 +1,6 @@
 """How much of a broken document is understood, and in how few words? Beside VS Code's JSON parser on the same texts.
 
-The texts are the corpus of `tests/rui_common/broken`, and a sound document after one wrong character. Counted are values
+The texts are the corpus of `tests/rui_common/broken`, and documents with one wrong character. Counted are values
 that are still there and are found at their paths, and the faults that are told.
 """
 
