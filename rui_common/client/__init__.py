@@ -16,28 +16,28 @@ from __future__ import annotations
 
 from rui_common.client.client import Client
 from rui_common.client.errors import (
-    AnswerError,
     InvalidRuiError,
     NotFoundError,
+    ResponseError,
     ServiceError,
     ServiceTimeoutError,
     UnavailableError,
-    UnexpectedAnswerError,
+    UnexpectedResponseError,
     UnreachableError,
 )
-from rui_common.client.responses import ErrorItem, SavedSpec, Validation
+from rui_common.client.models import ErrorItem, SavedSpec, Validation
 
 __all__ = [
-    "AnswerError",
     "Client",
     "ErrorItem",
     "InvalidRuiError",
     "NotFoundError",
+    "ResponseError",
     "SavedSpec",
     "ServiceError",
     "ServiceTimeoutError",
     "UnavailableError",
-    "UnexpectedAnswerError",
+    "UnexpectedResponseError",
     "UnreachableError",
     "Validation",
 ]

@@ -10,15 +10,8 @@ from urllib.parse import quote
 
 from rui_common.client.base_url import read_address
 from rui_common.client.errors import UnavailableError, UnreachableError
-from rui_common.client.responses import (
-    SavedSpec,
-    Validation,
-    failure,
-    json_object,
-    saved_spec,
-    validation,
-)
-from rui_common.client.transport import Answer, Call, exchange
+from rui_common.client.responses import failure, json_object, saved_spec, validation
+from rui_common.client.transport import Call, exchange
 from rui_common.http_contract.endpoints import JSON, MARKDOWN
 
 if TYPE_CHECKING:
@@ -26,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rui_common.client.errors import ServiceError
+    from rui_common.client.models import RawResponse, SavedSpec, Validation
 
     Json = dict[str, Any]
     Rui = bytes | str | Json
@@ -139,7 +133,7 @@ class Client:
 
         Raises:
             NotFoundError: no spec has this id.
-            AnswerError: with the code ``INVALID_SPEC_ID``: the id is no UUID.
+            ResponseError: with the code ``INVALID_SPEC_ID``: the id is no UUID.
             ServiceError: it cannot be had for another reason.
         """
         return saved_spec(self._get(f"/api/specs/{quote(spec_id, safe='')}"), self.base_url)
@@ -172,13 +166,13 @@ class Client:
             raise failure(answer, self.base_url)
         return answer.body.decode("utf-8", "replace")
 
-    def _object(self, answer: Answer) -> Json:
+    def _object(self, answer: RawResponse) -> Json:
         body = json_object(answer)
         if answer.status != 200 or not body:
             raise failure(answer, self.base_url)
         return body
 
-    def _get(self, path: str, accept: str = JSON) -> Answer:
+    def _get(self, path: str, accept: str = JSON) -> RawResponse:
         return self._ask(Call("GET", path, self._headers(accept)), is_safe=True)
 
     def _post(self, path: str, rui: Rui) -> Call:
@@ -189,7 +183,7 @@ class Client:
     def _headers(self, accept: str) -> dict[str, str]:
         return {"Accept": accept, "User-Agent": self._user_agent, "Connection": "close"}
 
-    def _ask(self, call: Call, *, is_safe: bool) -> Answer:
+    def _ask(self, call: Call, *, is_safe: bool) -> RawResponse:
         """The answer to a request, tried again while that is of use."""
         deadline = time.monotonic() + self._timeout
         for attempt in range(self._retries + 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rui_common.client.responses import ErrorItem
+    from rui_common.client.models import ErrorItem
 
 
 class ServiceError(Exception):
@@ -31,7 +31,7 @@ class ServiceTimeoutError(UnreachableError):
     """The service did not answer in time."""
 
 
-class AnswerError(ServiceError):
+class ResponseError(ServiceError):
     """The service has answered, but not with what was asked for.
 
     Attributes:
@@ -54,7 +54,7 @@ class AnswerError(ServiceError):
         self.errors = errors
 
 
-class InvalidRuiError(AnswerError):
+class InvalidRuiError(ResponseError):
     """The service does not store an invalid RUI (section 4.2); `errors` says what is wrong with it.
 
     Attributes:
@@ -64,11 +64,11 @@ class InvalidRuiError(AnswerError):
     truncated = False
 
 
-class NotFoundError(AnswerError):
+class NotFoundError(ResponseError):
     """No spec has this id (section 4.3)."""
 
 
-class UnavailableError(AnswerError):
+class UnavailableError(ResponseError):
     """503: the service cannot do it now, and every retry was in vain.
 
     Attributes:
@@ -78,5 +78,5 @@ class UnavailableError(AnswerError):
     retry_after: float | None = None
 
 
-class UnexpectedAnswerError(AnswerError):
+class UnexpectedResponseError(ResponseError):
     """The answer is none that a RUI service gives: another program listens there, or one in between answers."""

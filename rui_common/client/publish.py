@@ -12,7 +12,7 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rui_common.client.responses import ErrorItem
+    from rui_common.client.models import ErrorItem
     from rui_common.syntax.document import Document
 
 

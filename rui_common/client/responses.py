@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rui_common.client.errors import (
-    AnswerError,
     InvalidRuiError,
     NotFoundError,
+    ResponseError,
     UnavailableError,
-    UnexpectedAnswerError,
+    UnexpectedResponseError,
 )
+from rui_common.client.models import ErrorItem, SavedSpec, Validation
 from rui_common.http_contract.endpoints import NOT_FOUND
 from rui_common.redact import redact_all_userinfo
 
 if TYPE_CHECKING:
-    from rui_common.client.transport import Answer
+    from rui_common.client.models import RawResponse
 
     Json = dict[str, Any]
 
@@ -26,60 +26,7 @@ GATEWAY = (502, 504)
 _TEXTS = ("specId", "url", "viewUrl", "createdAt", "contentHash", "validationVersion", "registryVersion")
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorItem:
-    """One item of ``errors[]`` (section 2.5)."""
-
-    path: str
-    code: str
-    message: str
-    hint: str
-
-
-@dataclass(frozen=True, slots=True)
-class Validation:
-    """What the service says of a RUI (section 4.1).
-
-    Attributes:
-        valid: whether it is valid.
-        errors: what is wrong with it; empty if it is valid. For a body that is no RUI at all (status 400) that is
-            one item with the code ``INVALID_JSON``.
-        truncated: whether more is wrong than `errors` says.
-        normalized_rui: its normal form if it is valid, else None.
-    """
-
-    valid: bool
-    errors: tuple[ErrorItem, ...]
-    truncated: bool
-    normalized_rui: Json | None
-
-
-@dataclass(frozen=True, slots=True)
-class SavedSpec:
-    """A stored RUI (section 2.4).
-
-    Attributes:
-        spec_id: its id, a UUID.
-        url: where programs get it.
-        view_url: where people look at it.
-        created_at: when it was stored, in ISO 8601 and UTC.
-        content_hash: ``sha256:`` and the digest of the RFC 8785 form of `normalized_rui`.
-        validation_version: the version of the rules that it was checked by.
-        registry_version: the version of the vocabulary.
-        normalized_rui: the RUI in its normal form.
-    """
-
-    spec_id: str
-    url: str
-    view_url: str
-    created_at: str
-    content_hash: str
-    validation_version: str
-    registry_version: str
-    normalized_rui: Json
-
-
-def json_object(answer: Answer) -> Json:
+def json_object(answer: RawResponse) -> Json:
     """The object in a body; an empty one if there is none."""
     try:
         value = json.loads(answer.body)
@@ -88,11 +35,11 @@ def json_object(answer: Answer) -> Json:
     return value if isinstance(value, dict) else {}
 
 
-def validation(answer: Answer, url: str) -> Validation:
+def validation(answer: RawResponse, url: str) -> Validation:
     """What an answer of 200 or 400 says of a RUI.
 
     Raises:
-        AnswerError: it says nothing about one.
+        ResponseError: it says nothing about one.
     """
     body = json_object(answer)
     valid, rui = body.get("valid"), body.get("normalizedRui")
@@ -104,12 +51,12 @@ def validation(answer: Answer, url: str) -> Validation:
     return Validation(valid, errors, body.get("truncated") is True, rui if valid else None)
 
 
-def saved_spec(answer: Answer, url: str) -> SavedSpec:
+def saved_spec(answer: RawResponse, url: str) -> SavedSpec:
     """The spec in an answer.
 
     Raises:
         InvalidRuiError: the RUI is invalid, so that it was not stored.
-        AnswerError: there is no spec in it.
+        ResponseError: there is no spec in it.
     """
     body = json_object(answer)
     texts = [body.get(name) for name in _TEXTS]
@@ -133,7 +80,7 @@ def saved_spec(answer: Answer, url: str) -> SavedSpec:
     raise failure(answer, url)
 
 
-def failure(answer: Answer, url: str) -> AnswerError:
+def failure(answer: RawResponse, url: str) -> ResponseError:
     """The exception that an answer amounts to which is not what was asked for."""
     body, status = json_object(answer), answer.status
     code, message = (found if isinstance(found := body.get(name), str) else "" for name in ("error", "message"))
@@ -145,23 +92,23 @@ def failure(answer: Answer, url: str) -> AnswerError:
     if 300 <= status < 400 and "location" in answer.headers:
         there = redact_all_userinfo(answer.headers["location"])
         text = f"{url} redirects to {there!r:.300}; use the address of the service itself"
-        return UnexpectedAnswerError(text, status, answer.body)
+        return UnexpectedResponseError(text, status, answer.body)
     if status == 404 and code == NOT_FOUND and "specId" in body:
         return NotFoundError(f"{url} has no spec {body['specId']!s:.80}", status, answer.body, code=code)
     if code:
         text = f"{url} answers {status} {code}" + (f": {message}" if message else "")
-        return AnswerError(text, status, answer.body, code=code, message=message)
+        return ResponseError(text, status, answer.body, code=code, message=message)
     if status in GATEWAY:
         text = f"{url} answers {status}: a proxy there does not reach the service; try again when it runs"
-        return UnexpectedAnswerError(text, status, answer.body)
+        return UnexpectedResponseError(text, status, answer.body)
     media_type = answer.headers.get("content-type", "").partition(";")[0] or "a body without a type"
-    return UnexpectedAnswerError(
+    return UnexpectedResponseError(
         f"{url} answers {status} with {media_type!r:.80}, which no RUI service does; is this its address?",
         status, answer.body,
     )  # fmt: skip
 
 
-def retry_after(answer: Answer) -> float | None:
+def retry_after(answer: RawResponse) -> float | None:
     """The seconds of a ``Retry-After``, which may also name a time; None without one."""
     text = answer.headers.get("retry-after", "").strip()
     if text.isascii() and text.isdecimal() and len(text) < 10:

@@ -16,7 +16,8 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from socket import EAI_NONAME, gaierror
 from typing import TYPE_CHECKING
 
-from rui_common.client.errors import ServiceTimeoutError, UnexpectedAnswerError, UnreachableError
+from rui_common.client.errors import ServiceTimeoutError, UnexpectedResponseError, UnreachableError
+from rui_common.client.models import RawResponse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,18 +44,9 @@ class Call:
     body: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What has come back: the status, headers by lower-case name, the body."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-
 def exchange(
     address: Address, call: Call, deadline: float, connect_timeout: float, context: ssl.SSLContext | None
-) -> Answer:
+) -> RawResponse:
     """Send one request and take its answer, of whatever status. No redirect is followed.
 
     Args:
@@ -67,7 +59,7 @@ def exchange(
 
     Raises:
         UnreachableError: there was no whole answer.
-        UnexpectedAnswerError: it is no HTTP, or has no end.
+        UnexpectedResponseError: it is no HTTP, or has no end.
     """
     try:
         proxy = address.proxy()
@@ -162,7 +154,7 @@ def _connect(connection: HTTPConnection, url: str) -> None:
         raise UnreachableError(f"cannot reach {url}: {_reason(error)}", sent=False, may_pass=not unknown) from None
 
 
-def _ask(connection: HTTPConnection, call: Call, deadline: float, url: str) -> Answer:
+def _ask(connection: HTTPConnection, call: Call, deadline: float, url: str) -> RawResponse:
     try:
         _send(connection, call, deadline)
         with connection.getresponse() as response:
@@ -177,10 +169,10 @@ def _ask(connection: HTTPConnection, call: Call, deadline: float, url: str) -> A
         )
         raise UnreachableError(f"no answer from {url}: {reason}", sent=True) from None
     except (HTTPException, ValueError) as error:
-        raise UnexpectedAnswerError(f"{url} does not speak HTTP ({type(error).__name__})", 0) from None
+        raise UnexpectedResponseError(f"{url} does not speak HTTP ({type(error).__name__})", 0) from None
     if len(body) > MAX_ANSWER:
-        raise UnexpectedAnswerError(f"the answer of {url} is larger than any that a RUI service gives", response.status)
-    return Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
+        raise UnexpectedResponseError(f"the response of {url} is larger than {MAX_ANSWER} bytes", response.status)
+    return RawResponse(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
 
 
 def _send(connection: HTTPConnection, call: Call, deadline: float) -> None:

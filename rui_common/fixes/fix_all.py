@@ -10,7 +10,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.fixes.quick_fixes import Fix
+    from rui_common.fixes.model import Fix
     from rui_common.syntax.document import Document
     from rui_common.validation.diagnostics import Diagnostic
     from rui_common.vocabulary.schema import Vocabulary

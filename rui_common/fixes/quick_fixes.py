@@ -22,10 +22,8 @@ declarations; no shape, property or rule is known by name.
 from __future__ import annotations
 
 import json
-from collections import namedtuple
 
 from rui_common.editing.edits import (
-    Edit,
     append_element,
     insert_properties,
     remove_member,
@@ -35,6 +33,7 @@ from rui_common.editing.edits import (
     take_out,
 )
 from rui_common.editing.generate import NamesInUse, default_value, value_at
+from rui_common.fixes.model import MAX_FIXES, Fix
 from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.findings import shorten
@@ -49,6 +48,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from rui_common.editing.edits import Edit
     from rui_common.fixes.structure_fixes import StructureFixer
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
@@ -56,24 +56,6 @@ if TYPE_CHECKING:
     from rui_common.validation.findings import Finding
     from rui_common.vocabulary.lookup import SchemaLocation
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
-
-MAX_FIXES = 5
-"""So many allowed values are offered one by one at most."""
-
-
-class Fix(namedtuple("Fix", ("title", "edits", "is_safe"))):
-    """One way to do away with a diagnostic.
-
-    Attributes:
-        title: what it does, for a menu: ``Rename to "label"``.
-        edits: the changes to the document's text; never empty.
-        is_safe: whether it may be made without asking.
-    """
-
-    __slots__ = ()
-    title: str
-    edits: tuple[Edit, ...]
-    is_safe: bool
 
 
 def find_fixes(document: Document, diagnostic: Diagnostic, vocabulary: Vocabulary = VOCABULARY) -> list[Fix]:

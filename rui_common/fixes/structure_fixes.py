@@ -17,8 +17,8 @@ from rui_common.editing.edits import (
     set_value,
 )  # fmt: skip
 from rui_common.editing.generate import value_at
+from rui_common.fixes.model import MAX_FIXES, Fix
 from rui_common.fixes.nesting import wrapped
-from rui_common.fixes.quick_fixes import MAX_FIXES, Fix
 from rui_common.validation.scopes import sites
 from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

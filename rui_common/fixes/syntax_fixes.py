@@ -13,7 +13,7 @@ from itertools import chain
 from rui_common.editing.completion_context import VALUE, completion_context_at
 from rui_common.editing.edits import Edit, apply, lay_out
 from rui_common.editing.generate import NamesInUse, value_at
-from rui_common.fixes.quick_fixes import Fix
+from rui_common.fixes.model import Fix
 from rui_common.syntax.document import read
 from rui_common.syntax.recovery.envelope import around
 from rui_common.syntax.tree import UNKNOWN, Span

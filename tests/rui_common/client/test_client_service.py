@@ -7,10 +7,10 @@ import pytest
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_common.client import (
-    AnswerError,
     Client,
     InvalidRuiError,
     NotFoundError,
+    ResponseError,
     UnavailableError,
 )
 from rui_common.describe import full_example, minimal_example, vocabulary_payload
@@ -71,7 +71,7 @@ def test_what_is_stored_can_be_fetched(client, service):
 
 @pytest.mark.parametrize("given", ["../..", "", "%2e", "a/b?c#d", "{" + UUID + "}"])
 def test_an_id_that_is_none_is_refused(client, given):
-    with pytest.raises(AnswerError) as refused:
+    with pytest.raises(ResponseError) as refused:
         client.fetch(given)
     assert refused.value.status in {400, 404, 405}
     assert refused.value.code in {"INVALID_SPEC_ID", "NOT_FOUND", "METHOD_NOT_ALLOWED"}
