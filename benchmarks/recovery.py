@@ -1,7 +1,7 @@
 """How much of a broken document is understood, and in how few words? Beside VS Code's JSON parser on the same texts.
 
-The texts are the corpus of `tests/rui_common/broken`, and documents with one wrong character. Counted are values
-that are still there and are found at their paths, and the faults that are told.
+The texts are the corpus of `tests/rui_common/broken`, and a valid document after one wrong character. The benchmark
+counts the values that are still found at their paths, and the errors that are reported.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

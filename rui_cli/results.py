@@ -6,7 +6,8 @@ from rui_common.validation.diagnostics import is_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.syntax.document import Document, Span
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path as File
 
-from rui_common.syntax.document import Span
 from rui_common.syntax.paths import Path, format_path, parse_path
+from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
 
 CASES = File(__file__).parent / "cases"

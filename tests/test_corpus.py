@@ -24,8 +24,9 @@ from rui_common.editing.edits import apply
 from rui_common.editing.normal_form import normalize
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import find_fixes
-from rui_common.syntax.document import Span, read
+from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
+from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES, WARNINGS
 from tests.corpus import Case, CaseError, cases_of, marked, quotes, read_cases, rewrite

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rui_cli.formats import Style
     from rui_cli.results import Checked, Tally
-    from rui_common.syntax.document import Span
+    from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
 
 IS_TEXT = False

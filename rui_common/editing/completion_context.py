@@ -6,7 +6,8 @@ import re
 from collections import namedtuple
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
-from rui_common.syntax.tree import UNKNOWN, Span
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,14 +11,16 @@ import re
 from collections import namedtuple
 
 from rui_common.syntax.reader import skip_space
-from rui_common.syntax.tree import UNKNOWN, Span
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rui_common.syntax.document import Document, Member
+    from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
+    from rui_common.syntax.tree import Member
 
 _LAST_LINE = re.compile(r"[^\r\n]*\Z")
 _LINE_END = re.compile(r"\r\n|\r|\n")

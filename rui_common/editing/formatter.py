@@ -22,7 +22,8 @@ from rui_common.vocabulary.schema import AnyValue, ListOf, NodeOf, ObjectOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.syntax.document import Document, Member
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.tree import Member
     from rui_common.vocabulary.schema import Kind, Vocabulary
 
 INDENT = "  "

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from rui_common.editing.edits import Edit
 from rui_common.suggest import kebab_case
 from rui_common.syntax.fragments import parts
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_common.validation.findings import ABSENT, FIRST_USED, Finding
 from rui_common.vocabulary.lookup import occurrences
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from rui_common.editing.edits import Edit
 from rui_common.editing.normal_form import normalize
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.syntax.document import Document, Member
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.tree import Member
     from rui_common.vocabulary.schema import Vocabulary
 
 

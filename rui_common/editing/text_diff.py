@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from rui_common.editing.edits import Edit
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_common.editing.edits import Edit, indent_at, lay_out, reindent
 from rui_common.editing.generate import value_at
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_common.vocabulary.schema import ListOf, NodeOf, inner_shapes
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ from rui_common.editing.generate import NamesInUse, value_at
 from rui_common.editing.traversal import label_of
 from rui_common.fixes.nesting import holder_of, nest
 from rui_common.fixes.structure_fixes import StructureFixer
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import NodeOf, OneOf
@@ -19,8 +19,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.syntax.document import Document, Member
+    from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
+    from rui_common.syntax.tree import Member
     from rui_common.vocabulary.schema import Shape, Vocabulary
 
 EXTRACT, MOVE, DUPLICATE = "extract", "move", "duplicate"

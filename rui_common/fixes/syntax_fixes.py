@@ -16,7 +16,8 @@ from rui_common.editing.generate import NamesInUse, value_at
 from rui_common.fixes.model import Fix
 from rui_common.syntax.document import read
 from rui_common.syntax.recovery.envelope import around
-from rui_common.syntax.tree import UNKNOWN, Span
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.findings import shorten
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

@@ -2,51 +2,20 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-
+from rui_common.syntax.errors import DuplicateKey
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Source, read_strictly, skip_space
-from rui_common.syntax.tree import UNKNOWN, Member, Members, Span
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN, Member, Members
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rui_common.syntax.errors import SyntaxFault
     from rui_common.syntax.paths import Path
     from rui_common.syntax.reader import Reading
     from rui_common.syntax.recovery.parser import Recovered
-
-__all__ = ["Document", "DuplicateKey", "Member", "Span", "SyntaxFault", "read"]
-
-
-class SyntaxFault(namedtuple("SyntaxFault", ("span", "message", "hint"))):
-    """Something in a text that is not JSON.
-
-    Attributes:
-        span: where: the offending character or word, or the end of the text where input ran out.
-        message: what is wrong or was expected there.
-        hint: how to mend it.
-    """
-
-    __slots__ = ()
-    span: Span
-    message: str
-    hint: str
-
-
-class DuplicateKey(namedtuple("DuplicateKey", ("path", "span", "last"))):
-    """A property that a later one of the same name in the same object overrides.
-
-    Attributes:
-        path: the path of the property.
-        span: the key that does not count, quotes included.
-        last: the key that counts.
-    """
-
-    __slots__ = ()
-    path: Path
-    span: Span
-    last: Span
 
 
 def read(source: str | bytes) -> Document:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import re
 
-from rui_common.syntax.document import SyntaxFault
+from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.reader import RefusedNumberError, Scanner, Source, lone_surrogates, skip_space
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 MAX_READ_ON = 16_384

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections import namedtuple
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
 from rui_common.syntax.reader import skip_space
+from rui_common.syntax.spans import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,14 +31,6 @@ scan: Scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 # It matches anything, hence never None.
 _skip_separator: Callable[[str, int], re.Match[str]] = re.compile(r"[ \t\n\r]*,?[ \t\n\r]*").match  # type: ignore[assignment]
 _PLAIN_PROPERTY = re.compile(r'[ \t\n\r]*,?[ \t\n\r]*("([^"\\]*)")[ \t\n\r]*:[ \t\n\r]*')
-
-
-class Span(namedtuple("Span", ("start", "end"))):
-    """A half-open range of a text: offsets in code points."""
-
-    __slots__ = ()
-    start: int
-    end: int
 
 
 class Member:

@@ -16,8 +16,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rui_common.syntax.document import Document, Span, SyntaxFault
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.errors import SyntaxFault
     from rui_common.syntax.paths import Path
+    from rui_common.syntax.spans import Span
     from rui_common.validation.findings import Finding
 
 MAX_TOLD = 20

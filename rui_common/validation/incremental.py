@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from rui_common.syntax.document import Document, DuplicateKey, SyntaxFault
+from rui_common.syntax.document import Document
+from rui_common.syntax.errors import DuplicateKey, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, depth_of, read_strictly
-from rui_common.syntax.tree import Member, Members, Span
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import Member, Members
 from rui_common.validation.events import PageSlot
 from rui_common.validation.run import validate_shell
 from rui_common.validation.scopes import Scope

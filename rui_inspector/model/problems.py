@@ -10,7 +10,8 @@ from rui_common.validation.diagnostics import diagnose, is_error
 from rui_common.vocabulary.rules import RULES
 
 if TYPE_CHECKING:
-    from rui_common.syntax.document import Document, Span
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
     from rui_inspector.model.view import View
 

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rui_common.editing.edits import Edit
-    from rui_common.syntax.document import Document, Span
+    from rui_common.syntax.document import Document
     from rui_common.syntax.line_index import Encoding
+    from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
     from rui_lsp.client.settings import Settings
     from rui_lsp.documents.text_buffer import Position, Text

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.paths import format_path
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_lsp.client.convert import SOURCE, diagnostic_to_lsp, edits_to_lsp, range_from_lsp, range_to_lsp
 from rui_lsp.documents.offload import aside
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rui_common.editing.references import reference_index
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_lsp.client.convert import range_to_lsp
 from rui_lsp.features.inlay_hint import counted_symbols
 

@@ -6,7 +6,8 @@ from rui_common.editing.completion import completions_at, plain, texts_in
 from rui_common.editing.completion_context import KEY, completion_context_at
 from rui_common.editing.fitting import Layout
 from rui_common.editing.hover import prop_text, shape_text
-from rui_common.syntax.tree import UNKNOWN, Span
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
 from rui_lsp.client.markup import markup

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_lsp.client.convert import OFF, range_to_lsp, rule_url
 
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ from rui_common.editing.edits import apply
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.text_diff import text_edits, whitespace_edits
 from rui_common.syntax.document import read
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_lsp.client.convert import edits_to_lsp, range_from_lsp
 from rui_lsp.documents.offload import aside
 

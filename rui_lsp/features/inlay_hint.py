@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_common.editing.references import reference_index
 from rui_common.editing.traversal import label_of
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import range_from_lsp, range_to_lsp

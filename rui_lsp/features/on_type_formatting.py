@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rui_common.editing.edits import Edit
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_lsp.client.convert import edits_to_lsp, offset_from_lsp
 
 TYPE_CHECKING = False

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rui_common.syntax.tree import UNKNOWN, Span
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN
 from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
 from rui_lsp.protocol.errors import InvalidParamsError
 
@@ -12,7 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.syntax.document import Document, Member
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.tree import Member
     from rui_lsp.client.convert import Json
     from rui_lsp.documents.workspace import OpenDocument, Workspace
 

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rui_common.syntax.document import Document, Span, SyntaxFault, read
+from rui_common.syntax.document import Document, read
+from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.paths import Path, parse_path
+from rui_common.syntax.spans import Span
 
 PAGE = """
 {

@@ -8,7 +8,8 @@ import pytest
 from benchmarks.hostile_bodies import hostile_bodies
 from benchmarks.sample import sample_text
 from rui_common.syntax import first_error as module
-from rui_common.syntax.document import SyntaxFault, read
+from rui_common.syntax.document import read
+from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.recovery import parser as recovery
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.validation.diagnostics import where_broken

@@ -16,7 +16,7 @@ from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path, parse_path
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.lookup import occurrences, schema_location
 from rui_common.vocabulary.rules import RULES

@@ -13,7 +13,7 @@ from rui_common.editing.normal_form import normalize
 from rui_common.editing.sort_properties import sort_properties
 from rui_common.fixes.refactorings import refactorings
 from rui_common.syntax.document import read
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.lookup import occurrences
 from tests.strategies import sound_documents

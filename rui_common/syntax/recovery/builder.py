@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from rui_common.syntax.document import SyntaxFault
+from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.reader import skip_space
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
 from rui_common.syntax.recovery.indentation import ROOT, Layout, Level
 from rui_common.syntax.recovery.lexer import NAME, VALUE, Token, Tokens
 from rui_common.syntax.recovery.repairs import AFTER, AFTER_COLON, FIRST, KEY, NEXT, POP, PUSH, TAKE
-from rui_common.syntax.tree import UNKNOWN, Member, Members, Span
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 TYPE_CHECKING = False

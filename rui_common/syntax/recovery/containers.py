@@ -5,7 +5,8 @@ from __future__ import annotations
 from rui_common.syntax.recovery.indentation import ROOT, Level
 from rui_common.syntax.recovery.lexer import NAME, STRING
 from rui_common.syntax.recovery.repairs import AFTER, NEXT
-from rui_common.syntax.tree import UNKNOWN, Member, Members, Span
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN, Member, Members
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

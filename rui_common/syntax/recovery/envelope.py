@@ -9,7 +9,7 @@ import re
 
 from rui_common.syntax.reader import Scanner
 from rui_common.syntax.recovery.lexer import COMMENT
-from rui_common.syntax.tree import Span
+from rui_common.syntax.spans import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from itertools import chain
 
-from rui_common.syntax.document import SyntaxFault
+from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.recovery import messages
 from rui_common.syntax.recovery.backtracking import repairs_behind
 from rui_common.syntax.recovery.builder import Builder
@@ -33,7 +33,8 @@ from rui_common.syntax.recovery.repairs import (
     repairs_of,
 )
 from rui_common.syntax.recovery.strings import CUT_STRING
-from rui_common.syntax.tree import UNKNOWN, Span
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
