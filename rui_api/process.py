@@ -21,8 +21,7 @@ from rui_api.observability.worker_metrics import Sources
 from rui_api.server.http_protocol import protocol_for
 from rui_api.server.limits import open_enough_files
 from rui_api.server.proxy_headers import Forwarded
-from rui_api.server.shutdown import stop_accepting
-from rui_api.server.terminal import Terminal
+from rui_api.server.shutdown import Terminal, stop_accepting
 from rui_api.store.url import shown
 
 if TYPE_CHECKING:

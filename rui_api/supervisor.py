@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING
 
 from rui_api.observability.worker_metrics import Exchange
 from rui_api.process import run, sources_of
-from rui_api.server.shutdown import drain
-from rui_api.server.terminal import Terminal
+from rui_api.server.shutdown import Terminal, drain
 
 if TYPE_CHECKING:
     import socket

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from rui_api.config.loading import SettingsError, read_settings
-from rui_api.server.terminal import printable
+from rui_api.observability.escape import escape_control
 from rui_api.store.base import StoreRefused
 from rui_api.store.factory import migrate_store
 from rui_common.redact import redact_userinfo
@@ -126,7 +126,7 @@ def _greet(said: str) -> None:
 
 
 def _refuse(message: str) -> int:
-    print(f"rui serve: {printable(message)}", file=sys.stderr)  # noqa: T201
+    print(f"rui serve: {escape_control(message)}", file=sys.stderr)  # noqa: T201
     return EXIT_USAGE
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from rui_api.server.terminal import printable
+from rui_api.observability.escape import escape_control
 from rui_api.store.base import StorageUnavailable
 from rui_api.store.bulk import open_archive
 from rui_api.store.copy import Copied, copy
@@ -188,7 +188,7 @@ def _say(text: str) -> None:
 
 
 def _complain(text: str) -> int:
-    print(f"rui store: {printable(text)}", file=sys.stderr)  # noqa: T201
+    print(f"rui store: {escape_control(text)}", file=sys.stderr)  # noqa: T201
     return FAILED
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rui_api.decoding.typed_decoder import value_of
 from rui_api.http.negotiation import JSON, is_json
-from rui_api.observability.middleware import note
+from rui_api.http.request_record import record_received
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
@@ -51,7 +51,7 @@ async def read_body(scope: HTTPScope, receive: Receive) -> bytes:
         elif name == b"content-encoding":
             codings.append(value)
     body = await _read(lengths, receive)
-    note(scope, received=len(body))
+    record_received(scope, len(body))
     _judge_headers(types, codings)
     if not body:
         raise InvalidBody("The body is empty.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from rui_api.http.negotiation import JSON
-from rui_api.observability.middleware import note
+from rui_api.http.request_record import record_codes
 from rui_common.http_contract.endpoints import FAULTS, INTERNAL_ERROR, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE
 from rui_common.validation.run import validate
 from rui_common.vocabulary.rui_0_1 import VERSION
@@ -70,7 +70,7 @@ class Reply:
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:  # noqa: ARG002  ASGI's signature
         """Send it."""
         if self.codes:
-            note(scope, codes=self.codes)
+            record_codes(scope, self.codes)
         head = scope["method"] == "HEAD"
         await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
         await send({"type": "http.response.body", "body": b"" if head else self.content, "more_body": False})

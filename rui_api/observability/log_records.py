@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from rui_api.observability.escape import escape_control
 from rui_api.observability.request_id import current
-from rui_api.server.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,9 +98,9 @@ def to_text(line: Line) -> bytes:
         said += f", {line.received} B in, {line.sent} B out, {line.client} [{line.id}]"
     else:
         said = f"{line.logger}: {line.event}" + (f" [{line.id}]" if line.id else "")
-    text = f"{clock} {line.level:7} {printable(said)}"
+    text = f"{clock} {line.level:7} {escape_control(said)}"
     if isinstance(line, EventLine) and line.traceback:
-        text += "\n" + "\n".join(f"    {printable(row)}" for row in line.traceback.splitlines())
+        text += "\n" + "\n".join(f"    {escape_control(row)}" for row in line.traceback.splitlines())
     return text.encode("utf-8", "replace")
 
 

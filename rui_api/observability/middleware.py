@@ -6,6 +6,7 @@ import re
 from time import perf_counter, time
 from typing import TYPE_CHECKING, Any
 
+from rui_api.http.request_record import RECORD, RequestRecord
 from rui_api.observability.request_id import HEADER, RequestIds, current
 
 if TYPE_CHECKING:
@@ -16,46 +17,10 @@ if TYPE_CHECKING:
     from rui_api.observability.counters import Counts
     from rui_api.observability.log_writer import Log
 
-SEEN = "rui.seen"
-"""Where, in the state of a request, its `Seen` is."""
-
 METHODS = {"GET": "GET", "HEAD": "HEAD", "POST": "POST", "OPTIONS": "OPTIONS", "PUT": "PUT", "DELETE": "DELETE"}
 OTHER = "other"
 _PARAMETER = re.compile(r"\{[^}]*\}")
 """In the path of a route: anything without a slash."""
-GONE = 499
-"""What is noted as the status when a client left before there was an answer."""
-
-
-class Seen:
-    """What is known of one request; whoever answers it adds to it.
-
-    Attributes:
-        request_id: what it is called.
-        codes: the codes of the errors in the answer.
-        received: the size of its body, as far as that was read.
-        sent: the size of the body of the answer.
-        status: of the answer, or `GONE`.
-    """
-
-    __slots__ = ("codes", "received", "request_id", "sent", "status")
-
-    def __init__(self, request_id: bytes) -> None:
-        self.request_id = request_id
-        self.codes: Sequence[str] = ()
-        self.received = 0
-        self.sent = 0
-        self.status = GONE
-
-
-def note(scope: Scope, *, codes: Sequence[str] = (), received: int = 0) -> None:
-    """Add to what is known of the request in `scope`, if anybody watches it."""
-    seen = scope["state"].get(SEEN)
-    if seen is not None:
-        if codes:
-            seen.codes = codes
-        if received:
-            seen.received = received
 
 
 class Routes:
@@ -117,17 +82,17 @@ class Observer:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, and keep what is to be known of it."""
         request_id = self.ids.of(scope["headers"])
-        seen = Seen(request_id)
+        record = RequestRecord(request_id)
         header = (HEADER, request_id)
-        scope["state"][SEEN] = seen
+        scope["state"][RECORD] = record
         current.set(request_id)
 
         def watched(message: Message) -> Awaitable[None]:  # no coroutine of its own: it is called for every message
             if message["type"] == "http.response.start":
-                seen.status = message["status"]
+                record.status = message["status"]
                 message["headers"] = [*message["headers"], header]
             elif message["type"] == "http.response.body":
-                seen.sent += len(message.get("body", b""))
+                record.sent += len(message.get("body", b""))
             return send(message)
 
         counts = self.counts
@@ -138,17 +103,17 @@ class Observer:
         finally:
             seconds = perf_counter() - begun
             counts.running -= 1
-            self.keep(scope, seen, seconds)
+            self.keep(scope, record, seconds)
 
-    def keep(self, scope: Any, seen: Seen, seconds: float) -> None:  # noqa: ANN401  any scope
+    def keep(self, scope: Any, record: RequestRecord, seconds: float) -> None:  # noqa: ANN401  any scope
         """Count a request that was answered in so many seconds, and have its line written."""
         method, path = scope["method"], scope["path"]
         route = self._routes.of(path)
-        self.counts.add((route, METHODS.get(method, OTHER), seen.status), seconds, seen.received, seen.sent)
-        if seen.codes:
-            self.counts.codes.update(seen.codes)
+        self.counts.add((route, METHODS.get(method, OTHER), record.status), seconds, record.received, record.sent)
+        if record.codes:
+            self.counts.codes.update(record.codes)
         if self._log is not None:
             self._log.request(
-                (time(), seen.request_id, method, path, route, seen.status, seen.codes, seconds, seen.received,
-                 seen.sent, scope["client"])
+                (time(), record.request_id, method, path, route, record.status, record.codes, seconds, record.received,
+                 record.sent, scope["client"])
             )  # fmt: skip

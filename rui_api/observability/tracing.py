@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from opentelemetry.propagate import extract
 from opentelemetry.trace import SpanKind, Status, StatusCode
 
-from rui_api.observability.middleware import SEEN, Routes
+from rui_api.http.request_record import RECORD
+from rui_api.observability.middleware import Routes
 from rui_api.observability.request_id import current
 
 if TYPE_CHECKING:
@@ -57,12 +58,12 @@ class Traced:
             f"{method} {route}", context=extract(carried), kind=SpanKind.SERVER, attributes=attributes
         ) as span:
             await self._around(scope, receive, send)
-            seen = scope["state"][SEEN]
-            span.set_attribute("http.response.status_code", seen.status)
+            record = scope["state"][RECORD]
+            span.set_attribute("http.response.status_code", record.status)
             span.set_attribute("rui.request_id", current.get().decode())
-            if seen.codes:
-                span.set_attribute("rui.codes", sorted(set(seen.codes)))
-            if seen.status >= 500:
+            if record.codes:
+                span.set_attribute("rui.codes", sorted(set(record.codes)))
+            if record.status >= 500:
                 span.set_status(Status(StatusCode.ERROR))
 
 

@@ -12,9 +12,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from rui_api.http.request_body import PLAINLY_JSON
+from rui_api.http.request_record import RequestRecord
 from rui_api.http.responses import Reply
 from rui_api.http.urls import canonical_spec_id, names_a_host
-from rui_api.observability.middleware import Seen
 from rui_api.observability.request_id import current
 from rui_api.routes.specs import SPECS, VALIDATE, judged, to_store
 from rui_api.store.base import StorageUnavailable
@@ -79,16 +79,16 @@ class AtOnce:
             outcome = to_store(body) if keep else judged(body)
         except Exception:
             return False
-        seen = Seen(self._observer.ids.of(scope["headers"]))
-        seen.received = len(body)
+        record = RequestRecord(self._observer.ids.of(scope["headers"]))
+        record.received = len(body)
         if isinstance(outcome, Reply):
-            if not say_all(scope, outcome, say, self._common, seen):
+            if not say_all(scope, outcome, say, self._common, record):
                 return False
-            self._observer.keep(scope, seen, perf_counter() - begun)
+            self._observer.keep(scope, record, perf_counter() - begun)
             return True
         assert self._store is not None  # noqa: S101  for the type checker
         spec, put = outcome, self._store.begin_put
-        self._wait(scope, say, seen, begun, lambda then: put(spec, then), lambda _: self._specs.created(scope, spec))
+        self._wait(scope, say, record, begun, lambda then: put(spec, then), lambda _: self._specs.created(scope, spec))
         return True
 
     def _fetch(self, scope: HTTPScope, spec_id: str, say: Say) -> bool:
@@ -96,14 +96,14 @@ class AtOnce:
         if canonical is None or self._store is None:
             return False
         begun, get, found = perf_counter(), self._store.begin_get, self._specs.found
-        seen = Seen(self._observer.ids.of(scope["headers"]))
+        record = RequestRecord(self._observer.ids.of(scope["headers"]))
         self._wait(
-            scope, say, seen, begun, lambda then: get(canonical, then), lambda spec: found(scope, canonical, spec)
+            scope, say, record, begun, lambda then: get(canonical, then), lambda spec: found(scope, canonical, spec)
         )
         return True
 
     def _wait(
-        self, scope: HTTPScope, say: Say, seen: Seen, begun: float,
+        self, scope: HTTPScope, say: Say, record: RequestRecord, begun: float,
         ask: Callable[[Then[Any]], None], reply_to: Callable[[Any], Reply],
     ) -> None:  # fmt: skip
         """Ask the store, and answer when it is done."""
@@ -111,13 +111,13 @@ class AtOnce:
         def then(result: object, fault: Exception | None) -> None:
             counts.running -= 1
             try:
-                reply = reply_to(result) if fault is None else self._fault(scope, seen, fault)
+                reply = reply_to(result) if fault is None else self._fault(scope, record, fault)
             except Exception as error:
-                reply = self._fault(scope, seen, error)
+                reply = self._fault(scope, record, error)
             # What is not said now never is: nothing was written since the request began, so the client must be gone.
-            if not say_all(scope, reply, say, self._common, seen):
-                _note(seen, reply)
-            self._observer.keep(scope, seen, perf_counter() - begun)
+            if not say_all(scope, reply, say, self._common, record):
+                _note(record, reply)
+            self._observer.keep(scope, record, perf_counter() - begun)
 
         counts = self._observer.counts
         counts.running += 1
@@ -126,22 +126,22 @@ class AtOnce:
         except StorageUnavailable as fault:
             then(None, fault)
 
-    def _fault(self, scope: HTTPScope, seen: Seen, fault: Exception) -> Reply:
-        current.set(seen.request_id)  # for what is logged about it
+    def _fault(self, scope: HTTPScope, record: RequestRecord, fault: Exception) -> Reply:
+        current.set(record.request_id)  # for what is logged about it
         return self._faults(scope, fault)
 
 
-def say_all(scope: HTTPScope, reply: Reply, say: Say, common: CommonHeaders, seen: Seen) -> bool:
+def say_all(scope: HTTPScope, reply: Reply, say: Say, common: CommonHeaders, record: RequestRecord) -> bool:
     """Give the protocol a whole answer, with what is otherwise added on the way; whether it took it."""
-    lines = b"%b%bx-request-id: %b\r\n" % (reply.lines, common.lines_of(scope["headers"]), seen.request_id)
+    lines = b"%b%bx-request-id: %b\r\n" % (reply.lines, common.lines_of(scope["headers"]), record.request_id)
     if not say(reply.status, lines, reply.content):
         return False
-    _note(seen, reply)
+    _note(record, reply)
     return True
 
 
-def _note(seen: Seen, reply: Reply) -> None:
-    seen.status, seen.sent, seen.codes = reply.status, len(reply.content), reply.codes
+def _note(record: RequestRecord, reply: Reply) -> None:
+    record.status, record.sent, record.codes = reply.status, len(reply.content), reply.codes
 
 
 def _is_plain(scope: HTTPScope) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from litestar.enums import ScopeType
 
-from rui_api.observability.middleware import SEEN
+from rui_api.http.request_record import RECORD
 from rui_api.routes.inline import STORED, is_sound, say_all
 from rui_api.routes.specs import SPECS, VALIDATE
 from rui_api.server.request_cycle import ANSWER
@@ -59,7 +59,7 @@ class FrontDoor:
         except Exception as fault:
             answer = self._faults(scope, fault)
         else:
-            if say is not None and say_all(scope, answer, say, self._common, scope["state"][SEEN]):
+            if say is not None and say_all(scope, answer, say, self._common, scope["state"][RECORD]):
                 return
         await answer(scope, receive, send)
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
+from rui_api.http.request_record import RECORD
 from rui_api.http.response_headers import SECURITY, lines_of
-from rui_api.observability.middleware import SEEN
 from rui_api.observability.request_id import HEADER
 from rui_api.server.protocol_errors import failed
 
@@ -104,8 +104,8 @@ class Cycle(RequestResponseCycle):
     async def send_500_response(self) -> None:
         """What is answered when the application raised, or said nothing."""
         refusal = failed()
-        seen = self.scope["state"].get(SEEN)
-        common = SECURITY if seen is None else (*SECURITY, (HEADER, seen.request_id))
+        record = self.scope["state"].get(RECORD)
+        common = SECURITY if record is None else (*SECURITY, (HEADER, record.request_id))
         head, body = refusal.to_http(common, head=False)
         lines = [line.split(b": ", 1) for line in head.splitlines()[1:-1]]
         headers = [(name, value) for name, value in lines]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import os
 import select
 import socket
 import struct
@@ -83,6 +84,25 @@ def refuse_newcomers(listener: socket.socket) -> bool:
         listener.setsockopt(
             socket.SOL_SOCKET, ATTACH_FILTER, struct.pack("HP", len(NO_NEW_CONNECTIONS), ctypes.addressof(memory))
         )
+    except OSError:
+        return False
+    return True
+
+
+class Terminal:
+    """The terminal that this process was started from, if there is one."""
+
+    def __init__(self) -> None:
+        self._was_there = _is_there()
+
+    def is_gone(self) -> bool:
+        """Whether it was there at first, and is closed now."""
+        return self._was_there and not _is_there()
+
+
+def _is_there() -> bool:
+    try:
+        os.close(os.open("/dev/tty", os.O_RDONLY | getattr(os, "O_NOCTTY", 0)))
     except OSError:
         return False
     return True

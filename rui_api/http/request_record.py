@@ -1,0 +1,51 @@
+"""The record of one request: body and response fill it, log, metrics and traces read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from litestar.types import Scope
+
+RECORD = "rui.record"
+"""Key of the `RequestRecord` in the state of an ASGI scope."""
+
+CLIENT_CLOSED_REQUEST = 499
+"""Status in logs and metrics when the client left before there was a response; nginx has the same number."""
+
+
+class RequestRecord:
+    """Data about one request.
+
+    Attributes:
+        request_id: the value of X-Request-ID.
+        codes: the error codes in the response.
+        received: bytes of the request's body that were read.
+        sent: bytes of the response's body.
+        status: HTTP status of the response, or `CLIENT_CLOSED_REQUEST`.
+    """
+
+    __slots__ = ("codes", "received", "request_id", "sent", "status")
+
+    def __init__(self, request_id: bytes) -> None:
+        self.request_id = request_id
+        self.codes: Sequence[str] = ()
+        self.received = 0
+        self.sent = 0
+        self.status = CLIENT_CLOSED_REQUEST
+
+
+def record_codes(scope: Scope, codes: Sequence[str]) -> None:
+    """Set the error codes in the record of the request, if it has one."""
+    record = scope["state"].get(RECORD)
+    if record is not None:
+        record.codes = codes
+
+
+def record_received(scope: Scope, size: int) -> None:
+    """Set the size of the request's body in its record, if it has one."""
+    record = scope["state"].get(RECORD)
+    if record is not None:
+        record.received = size
