@@ -37,7 +37,7 @@ def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = 
     return OneOf(values, rule, planned or {})
 
 
-def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = (), color: str = "") -> Shape:
+def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = ()) -> Shape:
     """A strict shape with the two properties that every node has."""
     identity = Prop(
         "id",
@@ -47,7 +47,7 @@ def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...]
         required=required, example=f"{name.lower()}-1", defines=NODE_ID,
     )  # fmt: skip
     kind = Prop("type", OneOf((name,), "R5", {}), f"Says that this node is a {name}.", required=required, example=name)
-    return Shape(name, doc, (identity, kind, *props), role=role, scope=scope, color=color)
+    return Shape(name, doc, (identity, kind, *props), role=role, scope=scope)
 
 
 # Bindings -----------------------------------------------------------------------------------------------------------
@@ -89,7 +89,6 @@ METRIC = node(
                      {"type": "read", "method": "GET", "path": "/api/revenue", "valuePath": "today.total"},
                      {"type": "read", "method": "GET", "path": "/api/deliveries/stats", "valuePath": "data.average"})),
     Prop("format", one_of("number", "text"), "How to show the value.", example="number"),
-    color="green",
 )  # fmt: skip
 
 COLUMN = Shape(
@@ -145,14 +144,13 @@ TABLE = node(
     Prop("filter", ObjectOf(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
          example={"field": "status", "label": "Status", "options": [{"value": "open", "label": "Open"}]},
          variations=({"field": "since", "label": "Customer since", "options": [{"value": "2025", "label": "2025"}]},)),
-    scope=(COLUMN_KEY,), color="amber",
+    scope=(COLUMN_KEY,),
 )  # fmt: skip
 
 TEXT = node(
     "Text", "block", "Words that do not change: an explanation, a notice, a heading.",
     Prop("content", string, "The words.", required=required, example="Orders are refreshed every five minutes.",
          role=CONTENT, variations=("Amounts are in euros, without tax.", "Ask the warehouse about late deliveries.")),
-    color="orange",
 )  # fmt: skip
 
 # Layout -------------------------------------------------------------------------------------------------------------
@@ -166,7 +164,6 @@ SECTION = node(
     Prop("children", ListOf(NodeOf(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
          "The blocks, in the order in which they are shown.", required=required,
          example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]),
-    color="violet",
 )  # fmt: skip
 
 PAGE = node(
@@ -179,7 +176,6 @@ PAGE = node(
          required=required,
          example=[{"id": "section-1", "type": "Section", "direction": "stack", "children": [
              {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}]),
-    color="blue",
 )  # fmt: skip
 
 # The document -------------------------------------------------------------------------------------------------------

@@ -260,13 +260,12 @@ class Shape:
         open: whether other properties are allowed.
         role: ``layout`` or ``block`` for nodes, else ``""``.
         scope: symbols whose names are told apart within one object of this shape.
-        hue: the colour of its nodes where they are shown, or ``""``.
         words: its properties of free text, suggested ones too: those that are labels first.
         labels: what its objects are called by: properties that say so, else free text that says nothing of itself.
         base: the shape that this one tightens (see `requiring`), or None.
     """
 
-    __slots__ = ("base", "color", "doc", "labels", "name", "open", "props", "role", "scope", "suggested", "words")
+    __slots__ = ("base", "doc", "labels", "name", "open", "props", "role", "scope", "suggested", "words")
 
     def __init__(
         self,
@@ -278,11 +277,9 @@ class Shape:
         is_open: bool = False,
         role: str = "",
         scope: tuple[Symbol, ...] = (),
-        color: str = "",
         base: Shape | None = None,
     ) -> None:
         self.name = name
-        self.color = color
         self.doc = doc
         self.base = base
         self.props = {prop.name: prop for prop in props}
@@ -326,7 +323,7 @@ class Shape:
         return Shape(
             self.name, self.doc, props,
             suggested=self.suggested.values(), is_open=self.open, role=self.role, scope=self.scope,
-            color=self.color, base=self.base or self,
+            base=self.base or self,
         )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Which colour a type has. The stylesheet has a light and a dark form of each."""
+"""The colour of each type of node. The stylesheet defines a light and a dark form of each colour."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ if TYPE_CHECKING:
 
     from rui_common.vocabulary.schema import Vocabulary
 
-PALETTE = ("blue", "violet", "green", "orange", "amber", "teal", "cyan", "rose", "lime")
-"""The colours that types may have."""
+PALETTE = ("blue", "violet", "green", "amber", "orange", "teal", "cyan", "rose", "lime")
+"""The colours of types, in the order in which the vocabulary declares the types."""
 
 UNKNOWN_COLOR = "grey"
-"""The colour of types that the vocabulary does not know."""
+"""The colour of types that the vocabulary does not declare."""
 
 
 @lru_cache(8)
 def colors_of(vocabulary: Vocabulary) -> Mapping[str, str]:
-    """The colour of every type: the one that it declares, else one that no other has, as long as there are any."""
-    declared = {name: shape.color for name, shape in vocabulary.nodes.items() if shape.color in PALETTE}
-    spare = cycle([color for color in PALETTE if color not in declared.values()] or PALETTE)
-    return {name: declared[name] if name in declared else next(spare) for name in vocabulary.nodes}
+    """Return the colour of every type: the next one of the palette, which starts again at its end."""
+    return dict(zip(vocabulary.nodes, cycle(PALETTE), strict=False))

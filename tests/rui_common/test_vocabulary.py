@@ -136,12 +136,6 @@ def test_what_a_property_is_to_a_reader_is_known(shape: Shape, prop: Prop) -> No
         assert prop.role in (LABEL, DESCRIPTION, CONTENT)
 
 
-def test_colours_of_types_are_their_own() -> None:
-    hues = [shape.color for shape in VOCABULARY.nodes.values()]
-    assert all(hues)
-    assert len({*hues}) == len(hues)
-
-
 def test_a_new_document_gets_its_name_whatever_that_is_called() -> None:
     about = Shape("About", "", [Prop("motto", string, ""), Prop("called", string, "", role=LABEL)])
     root = Shape("RUI", "", [

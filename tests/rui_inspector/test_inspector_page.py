@@ -113,10 +113,10 @@ def test_deep_nodes_of_a_broken_document() -> None:
 
 def test_every_type_has_its_name_and_its_colour() -> None:
     html = spec_page(full_example(), HOST)
-    for name, shape in VOCABULARY.nodes.items():
+    for name, color in colors_of(VOCABULARY).items():
         assert f'<span class="badge">{name}</span>' in html
-        assert shape.color in PALETTE
-        assert f'<li class="node {shape.color}' in html
+        assert color in PALETTE
+        assert f'<li class="node {color}' in html
     assert f'<li class="node {UNKNOWN_COLOR}' in spec_page({"pages": [{"id": "a", "type": "Chart"}]}, HOST)
     assert len({*colors_of(VOCABULARY).values(), UNKNOWN_COLOR}) == len(VOCABULARY.nodes) + 1
 

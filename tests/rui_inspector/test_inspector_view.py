@@ -15,6 +15,7 @@ from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, Prop, Shape, 
 from rui_inspector.html.json_listing import list_value
 from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter
+from rui_inspector.model.colors import PALETTE
 from rui_inspector.model.overview import endpoints_of, menus_of
 from rui_inspector.model.search import MAX_LENGTH, Search
 from rui_inspector.model.view import View, view_of
@@ -181,7 +182,7 @@ CHART = node("Chart", "block", "A curve.", Prop("caption", string, "", role=LABE
     Prop("panels", ListOf(NodeOf(METRIC, child="R13"), empty="R16"), ""))  # fmt: skip
 BOARD = node("Board", "layout", "A page.",
     Prop("name", string, ""), Prop("flow", one_of("down", "across"), "", role=LAYOUT, row="across"),
-    Prop("blocks", ListOf(NodeOf(CHART, SECTION, child="R12"), empty="R15"), ""), color="rose")  # fmt: skip
+    Prop("blocks", ListOf(NodeOf(CHART, SECTION, child="R12"), empty="R15"), ""))  # fmt: skip
 LATER = Vocabulary(
     VERSION,
     Shape("RUI", "", [
@@ -204,8 +205,8 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     html = TreeWriter(view, ValueWriter(view), OPENINGS["all"]).nodes(view.nested["boards"])
     shown = Page(f"<ol>{html}</ol>").text
     assert not [leaf for leaf in leaves(document["boards"]) if leaf not in shown]
-    hues = [view.color(name, True) for name in LATER.nodes]
-    assert len({*hues}) == len(hues)
+    colors = [view.color(name, True) for name in LATER.nodes]
+    assert len({*colors}) == len(colors)
     assert f'class="node {view.color("Chart", True)}' in html
     assert '<span class="word">solid</span>' in html
 
@@ -218,7 +219,7 @@ def test_what_a_later_type_is_to_a_reader_is_said_by_the_vocabulary() -> None:
     assert [it.label for it in view.nodes] == ["Wall", "Curve", "Curve"]
     assert [it.is_row for it in view.nodes] == [True, False, False]
     assert [(it.method, it.path, [*it.uses]) for it in endpoints_of(view)] == [("FETCH", "/curve", ["data.points"])]
-    assert view.color("Board", True) == "rose"
+    assert view.color("Board", True) == PALETTE[0]
     html = TreeWriter(view, ValueWriter(view), OPENINGS["none"]).nodes(view.nested["boards"])
     assert '<ol class="tree row">' in html
     assert '<span class="label" dir="auto">Curve</span>' in html
