@@ -25,8 +25,9 @@ from benchmarks.sample import sample_text
 from benchmarks.timing import print_ratios, side_by_side
 from rui_common.describe import json_schema
 from rui_common.validation.run import validate
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Kind, ListOf, NodeOf, ObjectOf, OneOf, Shape, Text
+from rui_common.vocabulary.schema import Kind, Shape
 
 SIZE = 250_000
 
@@ -54,15 +55,15 @@ def config(shape: Shape) -> ConfigDict:
 
 def annotation(kind: Kind, of_shape: Any) -> Any:
     """A kind as pydantic writes it; `of_shape` makes the types of objects."""
-    if isinstance(kind, OneOf):
+    if isinstance(kind, EnumKind):
         return Literal[kind.values]
-    if isinstance(kind, Text):
+    if isinstance(kind, TextKind):
         return Annotated[str, StringConstraints(pattern=kind.pattern, max_length=kind.max_length)]
-    if isinstance(kind, ObjectOf):
+    if isinstance(kind, ObjectKind):
         return of_shape(kind.shape)
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListKind):
         return Annotated[list[annotation(kind.items, of_shape)], Field(min_length=1)]
-    assert isinstance(kind, NodeOf)
+    assert isinstance(kind, NodeKind)
     types = [of_shape(shape) for shape in kind.shapes]
     return (
         types[0] if len(types) == 1 else Annotated[functools.reduce(operator.or_, types), Field(discriminator="type")]

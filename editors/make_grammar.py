@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from rui_common.vocabulary.kinds import EnumKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import OneOf
 
 GRAMMAR = Path(__file__).parent / "vscode" / "syntaxes" / "rui-json.tmLanguage.json"
 
@@ -28,7 +28,7 @@ def names() -> dict[str, set[str]]:
                 found["name"].add(prop.name)
             elif prop.uses is not None:
                 found["reference"].add(prop.name)
-            elif shape.is_node and isinstance(prop.kind, OneOf) and prop.kind.values == (shape.name,):
+            elif shape.is_node and isinstance(prop.kind, EnumKind) and prop.kind.values == (shape.name,):
                 found["type"].add(prop.name)
     return found
 

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from rui_api.decoding.name_checks import asked_in_place
 from rui_api.decoding.pattern_checks import all_fit
 from rui_common.codegen import CodeWriter, indent_block, startswith_test
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Form = str | None
     Names = tuple[tuple[Symbol, bool], ...]
     Tagged = Mapping[Shape, tuple[Any, Any]]
-    Merged = Mapping[NodeOf, tuple[str, ...]]
+    Merged = Mapping[NodeKind, tuple[str, ...]]
 
 MAX_ORDERS = 1000
 MAX_SETTLED_DEPTH = 240
@@ -101,50 +101,50 @@ class _Writer(CodeWriter):
     def _open_prop(self, prop: Prop, owner: str) -> list[str]:
         """A registered property of an object that was read as a dict."""
         value = self.variable("v")
-        if isinstance(prop.kind, Text):
+        if isinstance(prop.kind, TextKind):
             wrong = f"if {value}.__class__ is not str: return False"
-        elif isinstance(prop.kind, OneOf):
+        elif isinstance(prop.kind, EnumKind):
             wrong = f"if {' and '.join(f'{value} != {allowed!r}' for allowed in prop.kind.values)}: return False"
         else:
             raise CannotJudgeError
         body = [wrong, *self._text(prop, value)]
-        if isinstance(prop.kind, Text) and prop.kind.max_length is not None:  # in Structs msgspec sees to it
+        if isinstance(prop.kind, TextKind) and prop.kind.max_length is not None:  # in Structs msgspec sees to it
             body.append(f"if len({value}) > {prop.kind.max_length}: return False")
         get = f"{value} = {owner}.get({prop.name!r}, UNSET)"
         return [get, *body] if prop.required else [get, *indent_block(f"if {value} is not UNSET:", body)]
 
     def _prop(self, prop: Prop, place: str) -> list[str]:
         value = place if prop.required else self.variable("v")
-        body = self._text(prop, value) if isinstance(prop.kind, Text) else self._kind(prop.kind, value)
+        body = self._text(prop, value) if isinstance(prop.kind, TextKind) else self._kind(prop.kind, value)
         if body and not prop.required:
             return [f"{value} = {place}", *indent_block(f"if {value} is not UNSET:", body)]
         return body
 
     def _kind(self, kind: Kind, place: str) -> list[str]:
-        if isinstance(kind, ObjectOf):
+        if isinstance(kind, ObjectKind):
             if place.isidentifier():
                 return self._shape(kind.shape, place)
             inner = self.variable("v")
             body = self._shape(kind.shape, inner)
             return [f"{inner} = {place}", *body] if body else []
-        if isinstance(kind, ListOf):
+        if isinstance(kind, ListKind):
             return self._list(kind.items, place)
-        if isinstance(kind, OneOf | Text):
+        if isinstance(kind, EnumKind | TextKind):
             return []
         raise CannotJudgeError
 
     def _list(self, items: Kind, place: str) -> list[str]:
-        if isinstance(items, Text) and items.pattern is not None:
+        if isinstance(items, TextKind) and items.pattern is not None:
             return [f"{self._gather(items)}.extend({place})"]
         element = self.variable("e")
-        if not isinstance(items, NodeOf):
+        if not isinstance(items, NodeKind):
             return _each(element, place, self._kind(items, element))
         named = self._nodes_named(items, element)
         if len(items.shapes) == 1:
             return _each(element, place, [*named, *self._shape(items.shapes[0], element)])
         return self._choice(items, element, place, named)
 
-    def _nodes_named(self, kind: NodeOf, element: str) -> list[str]:
+    def _nodes_named(self, kind: NodeKind, element: str) -> list[str]:
         if kind.defines is None:
             return []
         identities = {self._merged.get(kind, [*shape.props]).index("id") for shape in kind.shapes}
@@ -152,7 +152,7 @@ class _Writer(CodeWriter):
             raise CannotJudgeError
         return self._named(kind.defines, f"{element}.f{identities.pop()}", used=False)
 
-    def _choice(self, kind: NodeOf, element: str, place: str, named: list[str]) -> list[str]:
+    def _choice(self, kind: NodeKind, element: str, place: str, named: list[str]) -> list[str]:
         """Nodes of several types that were read as one Struct."""
         if kind not in self._merged:
             return self._tagged_choice(kind, element, place, named)
@@ -174,7 +174,7 @@ class _Writer(CodeWriter):
             word = "else:" if shape is kind.shapes[-2] else "elif {}:"
         return indent_block(f"for {element} in {place}:", body)
 
-    def _tagged_choice(self, kind: NodeOf, element: str, place: str, named: list[str]) -> list[str]:
+    def _tagged_choice(self, kind: NodeKind, element: str, place: str, named: list[str]) -> list[str]:
         """Nodes of several types, read by tag; each is made anew, its type where the vocabulary has it."""
         sort, made = self.variable("sort"), self.variable("made")
         body = [*named, f"{sort} = {element}.__class__"]
@@ -201,7 +201,7 @@ class _Writer(CodeWriter):
         body = [
             line for symbol, used in symbols if symbol in self._scopes for line in self._named(symbol, value, used=used)
         ]
-        form = kind if isinstance(kind, Text) and kind.pattern is not None else None
+        form = kind if isinstance(kind, TextKind) and kind.pattern is not None else None
         if form is not None and form.start:
             body.append(f"if not {startswith_test(form.start, value)}: return False")
             form = None
@@ -214,7 +214,7 @@ class _Writer(CodeWriter):
             return [f"{self._scopes[symbol][used]}.append({value})"]
         return [f"{self._gather(None, (symbol, used))}.append({value})"]
 
-    def _gather(self, kind: Text | None, *names: tuple[Symbol, bool]) -> str:
+    def _gather(self, kind: TextKind | None, *names: tuple[Symbol, bool]) -> str:
         """The list of the document in which texts of this form, names of these symbols, are gathered."""
         form = None if kind is None else kind.pattern
         if (form, names) not in self._gathered:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rui_common.vocabulary.schema import Text
+from rui_common.vocabulary.kinds import TextKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -28,7 +28,7 @@ def all_fit(pattern: str) -> Callable[[Collection[str]], bool]:
     Where no text with a line break could match, all of them are asked about at once, one a line: that is three times
     as fast as one after the other.
     """
-    start = Text(pattern).start
+    start = TextKind(pattern).start
     if start:
         size = len(start)
         return lambda texts: all([text[:size] == start for text in texts])  # noqa: C419  a list is faster here

@@ -22,8 +22,8 @@ from msgspec import UNSET, UnsetType
 from rui_api.decoding.check_codegen import CannotJudgeError, judge_of
 from rui_common.hashing import hash_of
 from rui_common.syntax.reader import is_too_deep
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -219,7 +219,7 @@ class _Structs:
         self._roomy = roomy
         self._made: dict[object, Any] = {}
         self.open: set[str] = set()
-        self.merged: dict[NodeOf, tuple[str, ...]] = {}
+        self.merged: dict[NodeKind, tuple[str, ...]] = {}
         self.tagged: dict[Shape, tuple[Annotation, Annotation]] = {}
 
     def of(self, shape: Shape, tag: str | None = None) -> Annotation:
@@ -237,21 +237,21 @@ class _Structs:
         return self._made[shape]
 
     def _type(self, prop: Prop, kind: Kind) -> Annotation:
-        if isinstance(kind, OneOf):
+        if isinstance(kind, EnumKind):
             return Literal[kind.values]
-        if isinstance(kind, Text):
+        if isinstance(kind, TextKind):
             return str if kind.max_length is None else Annotated[str, msgspec.Meta(max_length=kind.max_length)]
-        if isinstance(kind, ObjectOf):
+        if isinstance(kind, ObjectKind):
             if kind.shape.open:
                 self.open.add(prop.name)
             return self.of(kind.shape)
-        if isinstance(kind, ListOf):
+        if isinstance(kind, ListKind):
             return Annotated[list[self._type(prop, kind.items)], msgspec.Meta(min_length=1)]  # type: ignore[misc]
-        if isinstance(kind, NodeOf):
+        if isinstance(kind, NodeKind):
             return self._node(kind)
         raise CannotJudgeError
 
-    def _node(self, kind: NodeOf) -> Annotation:
+    def _node(self, kind: NodeKind) -> Annotation:
         if len(kind.shapes) == 1:
             return self.of(kind.shapes[0])
         fields = self._merged(kind.shapes)
@@ -276,7 +276,7 @@ class _Structs:
             fields.append((props[0], types[0], len(props) == len(shapes) and all(prop.required for prop in props)))
         return fields
 
-    def _tagged(self, kind: NodeOf) -> Annotation:
+    def _tagged(self, kind: NodeKind) -> Annotation:
         for shape in kind.shapes:
             if self._made.get(shape.base or shape) is not None and shape not in self.tagged:
                 raise CannotJudgeError  # it stands alone elsewhere, and is read without a tag there
@@ -287,11 +287,11 @@ class _Structs:
 
     def _free(self, kind: Kind) -> Annotation:
         """A value that nothing is asked of: what people put there mostly, its properties sorted by code point."""
-        if isinstance(kind, Text | OneOf):
+        if isinstance(kind, TextKind | EnumKind):
             return str
-        if isinstance(kind, ListOf):
+        if isinstance(kind, ListKind):
             return list[self._free(kind.items)]  # type: ignore[misc]
-        if isinstance(kind, ObjectOf):
+        if isinstance(kind, ObjectKind):
             if ("free", kind.shape) not in self._made:
                 props = [*kind.shape.props.values(), *kind.shape.suggested.values()]
                 fields = [(prop, self._free(prop.kind), False) for prop in sorted(props, key=lambda prop: prop.name)]

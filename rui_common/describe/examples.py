@@ -12,8 +12,8 @@ import json
 from rui_common.describe.sample_words import SKETCHES
 from rui_common.editing.normal_form import by_code_point, normalize
 from rui_common.syntax.paths import parse_path
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _drawn(shape: Shape, sketch: Mapping[str, object]) -> Json:
 
 def _of_kind(prop: Prop | None, value: object) -> object:
     kind = None if prop is None else prop.kind
-    if isinstance(kind, ListOf) and isinstance(value, list):
+    if isinstance(kind, ListKind) and isinstance(value, list):
         return [_of_item(kind.items, element) for element in value]
     return _of_item(kind, value)
 
@@ -60,9 +60,9 @@ def _of_kind(prop: Prop | None, value: object) -> object:
 def _of_item(kind: Kind | None, value: object) -> object:
     if not isinstance(value, dict):
         return copy.deepcopy(value)
-    if isinstance(kind, NodeOf):
+    if isinstance(kind, NodeKind):
         return _drawn(next((shape for shape in kind.shapes if _is_of(value, shape)), kind.shapes[0]), value)
-    return _drawn(kind.shape, value) if isinstance(kind, ObjectOf) else copy.deepcopy(value)
+    return _drawn(kind.shape, value) if isinstance(kind, ObjectKind) else copy.deepcopy(value)
 
 
 def shape_example(shape: Shape) -> Json:
@@ -131,17 +131,17 @@ class _Maker:
         if shape.is_node and prop.name == "id":
             self._count[shape.name] = self._count.get(shape.name, 0) + 1
             return f"{str(prop.example).rstrip('0123456789')}{self._count[shape.name]}"
-        if isinstance(prop.kind, ObjectOf):
+        if isinstance(prop.kind, ObjectKind):
             return self.make(prop.kind.shape, example, full=full)
-        if isinstance(prop.kind, ListOf):
+        if isinstance(prop.kind, ListKind):
             return self._list(prop.kind.items, example if isinstance(example, list) else [], full=full)
         return copy.deepcopy(example)
 
     def _list(self, items: Kind, examples: list[object], *, full: bool) -> list[object]:
-        if isinstance(items, NodeOf):
+        if isinstance(items, NodeKind):
             every = full and not self._small_nodes
             return self._every_node(items, examples) if every else [self._one_node(items, examples)]
-        if isinstance(items, ObjectOf):
+        if isinstance(items, ObjectKind):
             shape = items.shape
             if full:
                 return self._objects(shape, examples or [{}])
@@ -158,20 +158,20 @@ class _Maker:
             for example, names_of in zip(examples, names, strict=True)
         ]
 
-    def _one_node(self, kind: NodeOf, examples: list[object]) -> Json:
+    def _one_node(self, kind: NodeKind, examples: list[object]) -> Json:
         example = examples[0] if examples else None
         simplest = min(kind.shapes, key=lambda shape: len(shape.required))
         shape = next((shape for shape in kind.shapes if _is_of(example, shape)), simplest)
         return self.make(shape, example, full=False)
 
-    def _every_node(self, kind: NodeOf, examples: list[object]) -> list[object]:
+    def _every_node(self, kind: NodeKind, examples: list[object]) -> list[object]:
         """One full node of every allowed type, and a small one for every further value that an enum allows."""
         made: list[object] = []
         for shape in kind.shapes:
             example = next((example for example in examples if _is_of(example, shape)), None)
             made.append(self.make(shape, example, full=True))
             for prop in shape.props.values():
-                for other in prop.kind.values if isinstance(prop.kind, OneOf) else ():
+                for other in prop.kind.values if isinstance(prop.kind, EnumKind) else ():
                     if other != prop.example:
                         small = self.make(shape, {prop.name: other}, full=False, names=frozenset([prop.name]))
                         made.append(small)

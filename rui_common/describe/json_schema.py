@@ -7,9 +7,9 @@ character beyond ASCII, because ECMA-262 knows no other.
 
 from __future__ import annotations
 
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.queries import tightened_by
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,22 +53,22 @@ def _notes(prop: Prop) -> Json:
 
 
 def _constraint(kind: Kind) -> Json:
-    if isinstance(kind, OneOf):
+    if isinstance(kind, EnumKind):
         return {"const": kind.values[0]} if len(kind.values) == 1 else {"enum": list(kind.values)}
-    if isinstance(kind, Text):
+    if isinstance(kind, TextKind):
         return _text(kind)
-    if isinstance(kind, ObjectOf):
+    if isinstance(kind, ObjectKind):
         more = sorted(tightened_by(kind.shape))
         return {"$ref": _ref(kind.shape), "required": more} if more else {"$ref": _ref(kind.shape)}
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListKind):
         return {"type": "array", "minItems": 1, "items": _constraint(kind.items)}
-    if isinstance(kind, NodeOf):
+    if isinstance(kind, NodeKind):
         allowed: list[Json] = [{"$ref": _ref(shape)} for shape in kind.shapes]
         return allowed[0] if len(allowed) == 1 else {"anyOf": allowed}
     return {}
 
 
-def _text(kind: Text) -> Json:
+def _text(kind: TextKind) -> Json:
     constraint: Json = {"type": "string"}
     if not kind.fits(""):
         constraint["minLength"] = 1

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
+from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ObjectOf
 
 if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Vocabulary
@@ -31,7 +31,7 @@ def starter_text(title: str = "", *, full: bool = False, vocabulary: Vocabulary 
     if title:
         for prop in vocabulary.root.props.values():  # The first object below the root that has a name names the app.
             about = value.get(prop.name)
-            if isinstance(prop.kind, ObjectOf) and isinstance(about, dict) and prop.kind.shape.labels:
+            if isinstance(prop.kind, ObjectKind) and isinstance(about, dict) and prop.kind.shape.labels:
                 about[prop.kind.shape.labels[0].name] = title
                 break
     return format_document(read(json.dumps(value, ensure_ascii=False)))

@@ -6,6 +6,7 @@ from rui_common.describe.examples import full_example, minimal_example, shape_ex
 from rui_common.describe.json_schema import json_schema
 from rui_common.syntax.paths import format_path
 from rui_common.validation.scopes import sites
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.queries import (
     UNKNOWN_PROP,
     broken_rules,
@@ -18,7 +19,6 @@ from rui_common.vocabulary.queries import (
 )
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
         f"{shape.name}.{prop.name}": 1
         for shape in vocabulary.shapes.values()
         for prop in shape.props.values()
-        if isinstance(prop.kind, ListOf)
+        if isinstance(prop.kind, ListKind)
     }
     return {
         "maxBodyBytes": MAX_BODY_BYTES,
@@ -95,7 +95,7 @@ def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
 
 def _id_pattern(vocabulary: Vocabulary) -> Json:
     kind = next(iter(vocabulary.nodes.values())).props["id"].kind
-    assert isinstance(kind, Text)  # noqa: S101  every node's id is text
+    assert isinstance(kind, TextKind)  # noqa: S101  every node's id is text
     return {"pattern": kind.pattern, "minLength": 1, "maxLength": kind.max_length}
 
 
@@ -134,17 +134,17 @@ def _suggested(prop: Prop) -> Json:
 
 
 def _constraint(kind: Kind) -> Json:
-    if isinstance(kind, OneOf):
+    if isinstance(kind, EnumKind):
         return {"values": list(kind.values)}
-    if isinstance(kind, Text):
+    if isinstance(kind, TextKind):
         limits: Json = {"pattern": kind.pattern} if kind.pattern else {}
         return limits | ({"maxLength": kind.max_length} if kind.max_length is not None else {})
-    if isinstance(kind, ObjectOf):
+    if isinstance(kind, ObjectKind):
         tightened = {"requires": sorted(tightened_by(kind.shape))} if tightened_by(kind.shape) else {}
         return {"shape": kind.shape.name, **tightened}
-    if isinstance(kind, NodeOf):
+    if isinstance(kind, NodeKind):
         return {"types": [*kind.types]}
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListKind):
         return {"minItems": 1, "items": {"type": json_type(kind.items), **_constraint(kind.items)}}
     return {}
 
@@ -161,14 +161,14 @@ def _bindings(vocabulary: Vocabulary) -> list[Json]:
         }
         for shape in vocabulary.shapes.values()
         for prop in shape.props.values()
-        if isinstance(prop.kind, ObjectOf) and planned_types(prop.kind.shape)
+        if isinstance(prop.kind, ObjectKind) and planned_types(prop.kind.shape)
     ]
 
 
 def planned_types(shape: Shape) -> dict[str, str]:
     """The values of ``type`` that belong to a later version of this shape, each with what it will be."""
     prop = shape.props.get("type")
-    return dict(prop.kind.planned) if prop is not None and isinstance(prop.kind, OneOf) else {}
+    return dict(prop.kind.planned) if prop is not None and isinstance(prop.kind, EnumKind) else {}
 
 
 def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:

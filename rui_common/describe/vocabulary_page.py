@@ -6,9 +6,9 @@ from rui_common.describe.examples import full_example, minimal_example, shape_ex
 from rui_common.describe.markdown import block, bullets, code, json_block, or_none, page, table
 from rui_common.describe.rule_pages import anchor
 from rui_common.describe.vocabulary_json import planned_types
+from rui_common.vocabulary.kinds import TextKind
 from rui_common.vocabulary.queries import broken_rules, children, notation, parents, signature
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _props(shape: Shape) -> Iterator[list[str]]:
 
 
 def _value(prop: Prop) -> str:
-    form = prop.kind.form if isinstance(prop.kind, Text) else ""
+    form = prop.kind.form if isinstance(prop.kind, TextKind) else ""
     return code(notation(prop.kind)) + (f": {form}" if form else "")
 
 

@@ -11,10 +11,11 @@ from rui_common.editing.completion_context import KEY, VALUE
 from rui_common.editing.generate import NamesInUse, value_at
 from rui_common.editing.snippets import INDENT, property_snippet, shape_snippet
 from rui_common.syntax.fragments import parts
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.queries import notation
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Prop, Text, inner_shapes
+from rui_common.vocabulary.schema import Prop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,17 +72,17 @@ def completions_at(document: Document, cursor: CompletionContext, others: Others
     if cursor.expects == VALUE and cursor.key is None:
         return list(_objects(document, cursor, place.kind))
     if cursor.expects == VALUE:
-        for owner in [shape] if shape is not None else inner_shapes(place.kind):
+        for owner in [shape] if shape is not None else place.kind.inner_shapes:
             prop = owner.prop(cursor.key or "")
             if prop is not None:
                 found = _values(document, cursor, prop.kind, prop, owner, others)
-                if isinstance(prop.kind, OneOf) and (shape is None or len(prop.kind.values) == 1):
+                if isinstance(prop.kind, EnumKind) and (shape is None or len(prop.kind.values) == 1):
                     found = [*found, *_other_types(place.kind, owner, prop)]
                 return list(dict.fromkeys(found))
         return []
     return (
         list(_values(document, cursor, place.kind.items, None, None, _nothing))
-        if isinstance(place.kind, ListOf)
+        if isinstance(place.kind, ListKind)
         else []
     )
 
@@ -92,7 +93,7 @@ def known_texts(document: Document) -> dict[str, set[str]]:
         prop.name
         for shape in VOCABULARY.shapes.values()
         for prop in shape.props.values()
-        if isinstance(prop.kind, Text) and prop.kind.pattern is not None and prop.defines is prop.uses is None
+        if isinstance(prop.kind, TextKind) and prop.kind.pattern is not None and prop.defines is prop.uses is None
     }
     return {name: set(texts_in(document, name)) for name in names}
 
@@ -103,9 +104,9 @@ def plain(snippet: str) -> str:
 
 
 def _other_types(kind: Kind, owner: Shape, prop: Prop) -> Iterator[Completion]:
-    for shape in inner_shapes(kind):
+    for shape in kind.inner_shapes:
         other = shape.prop(prop.name)
-        if shape is not owner and other is not None and isinstance(other.kind, OneOf):
+        if shape is not owner and other is not None and isinstance(other.kind, EnumKind):
             yield from (Completion(text, _written(text), shape.doc, shape.name, "") for text in other.kind.values)
 
 
@@ -114,7 +115,7 @@ def _properties(
 ) -> Iterator[Completion]:
     has = (value.keys() if isinstance(value, dict) else set()) - {cursor.key}
     props: dict[str, tuple[Shape, Prop]] = {}
-    owners = [shape] if shape is not None else inner_shapes(kind)
+    owners = [shape] if shape is not None else kind.inner_shapes
     for owner in owners:
         for prop in (*owner.props.values(), *owner.suggested.values()):
             props.setdefault(prop.name, (owner, prop))
@@ -125,8 +126,8 @@ def _properties(
         detail = notation(prop.kind) + (" (required)" if prop.required else "")
         if cursor.colon:
             snippet = _written(name)
-        elif isinstance(prop.kind, OneOf):
-            snippet = property_snippet(Prop(name, OneOf(_values_of(owners, name), "", {}), prop.doc))
+        elif isinstance(prop.kind, EnumKind):
+            snippet = property_snippet(Prop(name, EnumKind(_values_of(owners, name), "", {}), prop.doc))
         else:
             filled = Prop(name, prop.kind, prop.doc, example=maker.missing(prop, kind))
             snippet = property_snippet(filled)
@@ -136,22 +137,22 @@ def _properties(
 def _values_of(owners: Iterable[Shape], name: str) -> tuple[str, ...]:
     """What a property may be in any of several shapes."""
     kinds = [prop.kind for owner in owners if (prop := owner.prop(name)) is not None]
-    return tuple(dict.fromkeys(value for kind in kinds if isinstance(kind, OneOf) for value in kind.values))
+    return tuple(dict.fromkeys(value for kind in kinds if isinstance(kind, EnumKind) for value in kind.values))
 
 
 def _values(
     document: Document, cursor: CompletionContext, kind: Kind, prop: Prop | None, owner: Shape | None, others: Others
 ) -> Iterable[Completion]:
     about = ("" if owner is None else owner.name, "" if prop is None else prop.name)
-    if isinstance(kind, OneOf):
+    if isinstance(kind, EnumKind):
         return [Completion(text, _written(text), f"{about[1]} of {about[0]}", *about) for text in kind.values]
-    if isinstance(kind, Text) and prop is not None:
+    if isinstance(kind, TextKind) and prop is not None:
         texts = _texts(document, cursor, prop, others)
         empty = [] if texts or cursor.in_string else [Completion('""', '"$1"', notation(kind), *about)]
         return [*(Completion(text, _written(text), notation(kind), *about) for text in texts), *empty]
-    if isinstance(kind, NodeOf | ObjectOf):
+    if isinstance(kind, NodeKind | ObjectKind):
         return list(_objects(document, cursor, kind))
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListKind):
         filled = [one._replace(label=f"[{one.label}]", snippet=_listed(one.snippet))
                   for one in _objects(document, cursor, kind.items)]  # fmt: skip
         return [*filled, Completion("[ ]", "[$0]", notation(kind), *about)]
@@ -160,7 +161,7 @@ def _values(
 
 def _objects(document: Document, cursor: CompletionContext, kind: Kind) -> Iterator[Completion]:
     names = NamesInUse(document)
-    for shape in inner_shapes(kind):
+    for shape in kind.inner_shapes:
         made = names.maker_at(cursor.path).make(shape)
         yield Completion(shape.name, shape_snippet(shape, made), shape.doc, shape.name, "")
 
@@ -181,7 +182,7 @@ def _texts(document: Document, cursor: CompletionContext, prop: Prop, others: Ot
             prop, getattr(schema_location(document.value, cursor.path), "kind", None)
         )
         return [fresh] if isinstance(fresh, str) else []
-    if not isinstance(prop.kind, Text) or prop.kind.pattern is None:
+    if not isinstance(prop.kind, TextKind) or prop.kind.pattern is None:
         return []
     found = Counter((*texts_in(document, prop.name), *others(prop.name)))
     here = value_at(document.value, (*cursor.path, prop.name))

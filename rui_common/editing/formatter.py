@@ -16,9 +16,9 @@ not ``"é"``), a byte-order mark goes, and a text whose first line ends with CRL
 from __future__ import annotations
 
 from rui_common.editing.normal_form import normalize
+from rui_common.vocabulary.kinds import AnyKind, ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import AnyValue, ListOf, NodeOf, ObjectOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY, *, 
         )
     writer = _Writer(document.text, vocabulary)
     ordered = value if keep_order else normalize(value, vocabulary)
-    text = writer.value(ordered, root, ObjectOf(vocabulary.root), "") + "\n"
+    text = writer.value(ordered, root, ObjectKind(vocabulary.root), "") + "\n"
     first_line = document.text[: document.text.find("\n") + 1]
     return text.replace("\n", "\r\n") if first_line.endswith("\r\n") else text
 
@@ -87,7 +87,7 @@ class _Writer:
             return self._spelt(member)
         if not value:
             return "{}" if isinstance(value, dict) else "[]"
-        is_compact = isinstance(value, list) or (is_element and not isinstance(kind, NodeOf))
+        is_compact = isinstance(value, list) or (is_element and not isinstance(kind, NodeKind))
         below = value if isinstance(value, list) else value.values()
         if is_compact and not any(isinstance(inner, dict | list) for inner in below):
             line = self._on_one_line(value, member)
@@ -98,7 +98,7 @@ class _Writer:
     def _spread(self, value: dict[str, object] | list[object], member: Member, kind: Kind, indent: str) -> str:
         deeper = indent + INDENT
         if isinstance(value, list):
-            items = kind.items if isinstance(kind, ListOf) else AnyValue()
+            items = kind.items if isinstance(kind, ListKind) else AnyKind()
             lines = [
                 self.value(inner, there, items, deeper, is_element=True)
                 for inner, there in zip(value, member.members() or (), strict=True)
@@ -109,7 +109,7 @@ class _Writer:
             lines = []
             for name, there in self._in_order(value, member):
                 prop = None if shape is None else shape.prop(name)
-                inner_kind = AnyValue() if prop is None else prop.kind
+                inner_kind = AnyKind() if prop is None else prop.kind
                 lines.append(f"{self._key(there)}: {self.value(value[name], there, inner_kind, deeper)}")
             opening, closing = "{", "}"
         return f"{opening}\n" + ",\n".join(deeper + line for line in lines) + f"\n{indent}{closing}"

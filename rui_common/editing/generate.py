@@ -6,9 +6,9 @@ import re
 
 from rui_common.validation.findings import ABSENT
 from rui_common.validation.scopes import ANY_ELEMENT, sites
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import Occurrence, occurrences, schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -198,22 +198,22 @@ class ValueGenerator:
         return waiting[0] if waiting else self.value(prop)
 
     def _of_kind(self, kind: Kind, example: object, prop: Prop | None = None) -> object:
-        if isinstance(kind, OneOf):
+        if isinstance(kind, EnumKind):
             return example if example in kind.values else kind.values[0]
-        if isinstance(kind, Text) and prop is not None and isinstance(example, str):
+        if isinstance(kind, TextKind) and prop is not None and isinstance(example, str):
             if prop.defines is not None:
                 return self.free(prop.defines, example)
             defined = self._names(prop.uses) if prop.uses is not None else None
             return defined[0] if defined and example not in defined else example
-        if isinstance(kind, ListOf):
+        if isinstance(kind, ListKind):
             return self.elements(kind, example)
         given = example.get("type") if isinstance(example, dict) else None
-        shapes = inner_shapes(kind)
+        shapes = kind.inner_shapes
         return self.make(_named(shapes, given), example) if shapes else example
 
-    def elements(self, kind: ListOf, example: object) -> list[object]:
+    def elements(self, kind: ListKind, example: object) -> list[object]:
         """Elements for an empty list: one for every name that waits for it, else those of the example."""
-        for shape in inner_shapes(kind):
+        for shape in kind.inner_shapes:
             for prop in shape.props.values():
                 waiting = self._waiting(kind.items, prop)
                 if waiting:
@@ -224,9 +224,9 @@ class ValueGenerator:
     def _waiting(self, items: Kind, prop: Prop) -> list[str]:
         """Names that are used and not defined, for what defines them; all that are defined, for what uses them."""
         symbol = prop.defines
-        if isinstance(items, NodeOf) and symbol is not None:
+        if isinstance(items, NodeKind) and symbol is not None:
             symbol = items.defines
-        if symbol is not None and isinstance(prop.kind, Text):
+        if symbol is not None and isinstance(prop.kind, TextKind):
             taken = set(self._names(symbol))
             return [
                 name for name in self._names(symbol, used=True)
@@ -240,11 +240,11 @@ class ValueGenerator:
 def default_value(prop: Prop, shape: Shape, siblings: dict[str, object]) -> tuple[object, bool]:
     """What to write where a property is absent, and whether that is sure to be right."""
     kind = prop.kind
-    if isinstance(kind, OneOf) and len(kind.values) == 1:
-        literals = [(name, other.kind) for name, other in shape.props.items() if isinstance(other.kind, OneOf)]
+    if isinstance(kind, EnumKind) and len(kind.values) == 1:
+        literals = [(name, other.kind) for name, other in shape.props.items() if isinstance(other.kind, EnumKind)]
         agree = all(siblings[name] in literal.values for name, literal in literals if name in siblings)
         return kind.values[0], agree
-    if isinstance(kind, ObjectOf) and not kind.shape.required:
+    if isinstance(kind, ObjectKind) and not kind.shape.required:
         return {}, True
     return ABSENT, False
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rui_common.vocabulary.kinds import EnumKind
 from rui_common.vocabulary.queries import broken_rules, notation, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
-from rui_common.vocabulary.schema import OneOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def prop_text(owner: Shape | None, prop: Prop, docs_url: str) -> str:
     """
     name = prop.name if owner is None else f"{owner.name}.{prop.name}"
     parts = [f"**{name}**: `{notation(prop.kind)}`" + (" (required)" if prop.required else ""), prop.doc]
-    if isinstance(prop.kind, OneOf):
+    if isinstance(prop.kind, EnumKind):
         parts.append("Allowed: " + ", ".join(f"`{value}`" for value in prop.kind.values))
     form = getattr(prop.kind, "form", "")
     if form:

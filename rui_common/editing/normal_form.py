@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,13 +45,13 @@ def _of_kind(value: object, kind: Kind, vocabulary: Vocabulary) -> object:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        if isinstance(kind, ObjectOf):
+        if isinstance(kind, ObjectKind):
             return _object(value, kind.shape, vocabulary)
-        if isinstance(kind, NodeOf):
+        if isinstance(kind, NodeKind):
             given = value.get("type")
             shape = vocabulary.nodes.get(given) if isinstance(given, str) else None
             return by_code_point(value) if shape is None else _object(value, shape, vocabulary)
-    if isinstance(value, list) and isinstance(kind, ListOf):
+    if isinstance(value, list) and isinstance(kind, ListKind):
         return [_of_kind(element, kind.items, vocabulary) for element in value]
     return by_code_point(value)
 

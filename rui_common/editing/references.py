@@ -14,9 +14,9 @@ from rui_common.suggest import kebab_case
 from rui_common.syntax.fragments import parts
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import ABSENT, FIRST_USED, Finding
+from rui_common.vocabulary.kinds import ListKind, NodeKind, TextKind
 from rui_common.vocabulary.lookup import occurrences
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -276,13 +276,13 @@ def _key(seen: Occurrence) -> Key:
     return (seen.symbol, seen.scope, seen.name)
 
 
-def _kinds_of(symbol: Symbol, vocabulary: Vocabulary) -> Iterator[Text]:
+def _kinds_of(symbol: Symbol, vocabulary: Vocabulary) -> Iterator[TextKind]:
     """What a value may be that defines a name of this sort."""
     for shape in vocabulary.shapes.values():
         for prop in shape.props.values():
-            if prop.defines is symbol and isinstance(prop.kind, Text):
+            if prop.defines is symbol and isinstance(prop.kind, TextKind):
                 yield prop.kind
-            items = prop.kind.items if isinstance(prop.kind, ListOf) else prop.kind
-            if isinstance(items, NodeOf) and items.defines is symbol:
+            items = prop.kind.items if isinstance(prop.kind, ListKind) else prop.kind
+            if isinstance(items, NodeKind) and items.defines is symbol:
                 ids = (inner.props["id"].kind for inner in items.shapes)
-                yield from (kind for kind in ids if isinstance(kind, Text))
+                yield from (kind for kind in ids if isinstance(kind, TextKind))

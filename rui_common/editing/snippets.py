@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ class _Writer:
 
     def value(self, kind: Kind, example: object, indent: str) -> str:
         """A value of the kind, `example` being the default."""
-        if isinstance(kind, OneOf):
+        if isinstance(kind, EnumKind):
             return self._choice(kind.values)
-        if isinstance(kind, ObjectOf):
+        if isinstance(kind, ObjectKind):
             return self.shape(kind.shape, example, indent)
-        if isinstance(kind, NodeOf):
+        if isinstance(kind, NodeKind):
             return self._node(kind, example, indent)
-        if isinstance(kind, ListOf):
+        if isinstance(kind, ListKind):
             first = example[0] if isinstance(example, list) and example else None
             inner = indent + INDENT
             return f"[\n{inner}{self.value(kind.items, first, inner)}\n{indent}]"
@@ -66,7 +66,7 @@ class _Writer:
             return f'"{self._stop(json.dumps(example, ensure_ascii=False)[1:-1])}"'
         return self._stop(json.dumps(example, ensure_ascii=False))
 
-    def _node(self, kind: NodeOf, example: object, indent: str) -> str:
+    def _node(self, kind: NodeKind, example: object, indent: str) -> str:
         given = example.get("type") if isinstance(example, dict) else None
         shape = next((shape for shape in kind.shapes if shape.name == given), kind.shapes[0])
         return self.shape(shape, example, indent)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import namedtuple
 
 from rui_common.syntax.tree import UNKNOWN
+from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, ObjectOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class DocumentTraversal:
         root = document.find(())
         self.root: TypedMember | None = None
         if root is not None and root.start != UNKNOWN:
-            self.root = TypedMember(root, 0, "", document.value, ObjectOf(vocabulary.root), None, None)
+            self.root = TypedMember(root, 0, "", document.value, ObjectKind(vocabulary.root), None, None)
 
     def inside(self, placed: TypedMember, shape: Shape | None) -> Iterator[TypedMember]:
         """What stands in an object or array and the vocabulary knows, in text order.
@@ -90,7 +90,7 @@ class DocumentTraversal:
         if members is None:
             return
         if isinstance(value, list):
-            if isinstance(kind, ListOf):
+            if isinstance(kind, ListKind):
                 for below in members:
                     step = below.step
                     if below.start == UNKNOWN or not isinstance(step, int) or step >= len(value):

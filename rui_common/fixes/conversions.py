@@ -5,7 +5,7 @@ from __future__ import annotations
 from rui_common.editing.edits import Edit, indent_at, lay_out
 from rui_common.editing.generate import value_at
 from rui_common.syntax.spans import Span
-from rui_common.vocabulary.schema import ListOf, ObjectOf, OneOf, Text
+from rui_common.vocabulary.kinds import EnumKind, ListKind, ObjectKind, TextKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,23 +31,23 @@ def conversions(document: Document, path: Path, kind: Kind) -> Iterator[tuple[st
     if member is None or member.span is None:
         return
     written = document.text[member.start : member.end]
-    if isinstance(kind, Text) and isinstance(value, int | float) and kind.fits(written):
+    if isinstance(kind, TextKind) and isinstance(value, int | float) and kind.fits(written):
         yield f'Write it as a string: "{written}"', (Edit(member.span, f'"{written}"'),)
     elif isinstance(value, list) and len(value) == 1 and _may_be(kind, value[0]):
         inside = document.members(path)[0]
         yield "Take it out of the array", (
             Edit(Span(member.start, inside.start), ""), Edit(Span(inside.end, member.end), "")
         )  # fmt: skip
-    elif isinstance(kind, ListOf) and isinstance(value, dict):
+    elif isinstance(kind, ListKind) and isinstance(value, dict):
         ends = ((member.start, "["), (member.end, "]"))
         yield "Put it into an array", tuple(Edit(Span(at, at), text) for at, text in ends)
 
 
 def _may_be(kind: Kind, value: object) -> bool:
     """Whether a value is of the type that a kind asks for."""
-    if isinstance(kind, Text) and isinstance(value, str):
+    if isinstance(kind, TextKind) and isinstance(value, str):
         return kind.fits(value)
-    return isinstance(kind, ObjectOf) and isinstance(value, dict) and value.keys() >= set(kind.shape.required)
+    return isinstance(kind, ObjectKind) and isinstance(value, dict) and value.keys() >= set(kind.shape.required)
 
 
 def element_conversions(
@@ -85,7 +85,7 @@ def element_conversions(
 def _only_text(shape: Shape, value: str, maker: ValueGenerator) -> str | None:
     """The property that a string is meant for: the only text that an object of a shape needs, if it may be that one."""
     props = [prop for prop in shape.props.values() if prop.required]
-    texts = [prop for prop in props if isinstance(prop.kind, Text) and prop.kind.pattern is None]
+    texts = [prop for prop in props if isinstance(prop.kind, TextKind) and prop.kind.pattern is None]
     if len(texts) != 1 or not all(prop is texts[0] or _goes_without_saying(prop) for prop in props):
         return None
     prop = texts[0]
@@ -96,7 +96,7 @@ def _only_text(shape: Shape, value: str, maker: ValueGenerator) -> str | None:
 
 def _goes_without_saying(prop: Prop) -> bool:
     """Whether a property can be made without the author: an id, or a literal."""
-    return prop.defines is not None or (isinstance(prop.kind, OneOf) and len(prop.kind.values) == 1)
+    return prop.defines is not None or (isinstance(prop.kind, EnumKind) and len(prop.kind.values) == 1)
 
 
 def _laid_out(text: str, span: Span, value: object) -> Edit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rui_common.editing.edits import Edit, indent_at, lay_out, reindent
 from rui_common.editing.generate import value_at
 from rui_common.syntax.spans import Span
-from rui_common.vocabulary.schema import ListOf, NodeOf, inner_shapes
+from rui_common.vocabulary.kinds import ListKind, NodeKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ def _chain(shape: Shape, elements: Sequence[object], around: tuple[Shape, ...]) 
     if holder is not None:
         return [(shape, holder)]
     for name, prop in shape.props.items():
-        is_list = isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf)
-        for inner in inner_shapes(prop.kind) if is_list and shape not in around else ():
+        is_list = isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind)
+        for inner in prop.kind.inner_shapes if is_list and shape not in around else ():
             below = _chain(inner, elements, (*around, shape))
             if below:
                 return [(shape, name), *below]
@@ -78,7 +78,7 @@ def holder_of(shape: Shape, elements: Sequence[object]) -> str | None:
     """The property of a shape in whose list all of some nodes may stand, by their types."""
     types = {one.get("type") if isinstance(one, dict) else None for one in elements}
     for name, prop in shape.props.items():
-        allowed = {inner.name for inner in inner_shapes(prop.kind)} if isinstance(prop.kind, ListOf) else set()
+        allowed = {inner.name for inner in prop.kind.inner_shapes} if isinstance(prop.kind, ListKind) else set()
         if types <= allowed:
             return name
     return None

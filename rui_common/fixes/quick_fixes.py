@@ -39,9 +39,9 @@ from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.findings import shorten
 from rui_common.validation.hints import FixFirst, TakeOut
 from rui_common.validation.validator import PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
 from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
 TYPE_CHECKING = False
@@ -121,9 +121,9 @@ class FixFinder:
             yield from self._nodes.element(finding.path, place.kind)
 
     def _is_structural(self, finding: Finding, place: SchemaLocation) -> bool:
-        if isinstance(place.kind, ListOf):
+        if isinstance(place.kind, ListKind):
             return value_at(self._document.value, finding.path) == []
-        return isinstance(place.kind, NodeOf) or (isinstance(place.kind, ObjectOf) and finding.rule == PLANNED)
+        return isinstance(place.kind, NodeKind) or (isinstance(place.kind, ObjectKind) and finding.rule == PLANNED)
 
     @staticmethod
     def _is_choice(finding: Finding, place: SchemaLocation | None) -> bool:
@@ -189,7 +189,7 @@ class FixFinder:
         """What to do but to use an allowed value."""
         owner = schema_location(self._document.value, finding.path[:-1], self._vocabulary)
         kind = None if owner is None else owner.kind
-        if isinstance(kind, NodeOf) and kind.at_type and finding.got in self._vocabulary.nodes:
+        if isinstance(kind, NodeKind) and kind.at_type and finding.got in self._vocabulary.nodes:
             yield from self._nodes.misplaced(finding.path[:-1], kind)
         elif place is not None and place.prop is not None:
             symbol = place.prop.uses
@@ -204,7 +204,7 @@ class FixFinder:
     def _is_version(self, place: SchemaLocation) -> bool:
         """Whether the version of the vocabulary stands in this place, and nothing else may."""
         is_of_root = place.shape is self._vocabulary.root
-        return is_of_root and isinstance(place.kind, OneOf) and place.kind.values == (self._vocabulary.version,)
+        return is_of_root and isinstance(place.kind, EnumKind) and place.kind.values == (self._vocabulary.version,)
 
     # Something that is absent ----------------------------------------------------------------------------------------
 
@@ -246,9 +246,9 @@ class FixFinder:
         """A name that stands twice: another one is offered, but which of the two was meant, nobody can tell."""
         kind = place.kind if place is not None and place.prop is not None else self._kind_of(symbol)
         got = str(finding.got)
-        like = got if not isinstance(kind, Text) or kind.fits(got) else kebab_case(got)
+        like = got if not isinstance(kind, TextKind) or kind.fits(got) else kebab_case(got)
         new = self._names.maker_at(finding.path).free(symbol, like)
-        if isinstance(kind, Text) and kind.fits(new):
+        if isinstance(kind, TextKind) and kind.fits(new):
             entries = self._follow(finding, new)
             yield from _fix(f"Rename to {_quoted(new)}", [set_value(self._document, finding.path, new), *entries])
         yield from self._nodes.remove_element(finding.path[:-1])
@@ -273,7 +273,7 @@ class FixFinder:
         """A name that nobody uses: an element that uses it is added to where the others are."""
         for container, _ in finding.related:
             listed = schema_location(self._document.value, container, self._vocabulary)
-            for shape in () if listed is None else inner_shapes(listed.kind):
+            for shape in () if listed is None else listed.kind.inner_shapes:
                 using = next((prop.name for prop in shape.props.values() if prop.uses is symbol), None)
                 if using is None or set(shape.required) - {using}:
                     continue
@@ -284,7 +284,7 @@ class FixFinder:
     def _is_surely_unused(self, finding: Finding, place: SchemaLocation | None) -> bool:
         """Whether the name is a sound one, and no use that leads nowhere could be meant for it."""
         kind = None if place is None else place.kind
-        if not isinstance(kind, Text) or not kind.fits(str(finding.got)):
+        if not isinstance(kind, TextKind) or not kind.fits(str(finding.got)):
             return False
         here = [seen for seen in self._names.below(finding.path) if seen.symbol.unused == finding.rule]
         seen = [one for there in here for one in self._names.within(there.symbol, there.scope)]
@@ -315,14 +315,14 @@ class FixFinder:
         if not prop.required:
             yield from _fix(f"Remove {_quoted(prop.name)}", [remove_member(self._document, path)])
         elif (not found or prop.uses is not None) and not (
-            isinstance(kind, Text) and isinstance(finding.got, str) and kind.fits(finding.got)
+            isinstance(kind, TextKind) and isinstance(finding.got, str) and kind.fits(finding.got)
         ):
             value = self._new_value(prop, path[:-1])
             yield from _fix(f"Use {_shown(value)}", [set_value(self._document, path, value)])
 
     def _rewritten(self, finding: Finding, prop: Prop) -> Iterator[Fix]:
         """The value that is there, written as it should be."""
-        if isinstance(prop.kind, Text) and isinstance(finding.got, str):
+        if isinstance(prop.kind, TextKind) and isinstance(finding.got, str):
             yield from self._wrong_text(finding, prop, prop.kind, finding.got)
         else:
             from rui_common.fixes.conversions import conversions  # noqa: PLC0415  hardly ever needed
@@ -330,7 +330,7 @@ class FixFinder:
             for title, edits in conversions(self._document, finding.path, prop.kind):
                 yield Fix(title, edits, False)
 
-    def _wrong_text(self, finding: Finding, prop: Prop, kind: Text, got: str) -> Iterator[Fix]:
+    def _wrong_text(self, finding: Finding, prop: Prop, kind: TextKind, got: str) -> Iterator[Fix]:
         """A string of another form."""
         path = finding.path
         if prop.defines is not None:

@@ -11,9 +11,9 @@ from rui_common.editing.traversal import label_of
 from rui_common.fixes.nesting import holder_of, nest
 from rui_common.fixes.structure_fixes import StructureFixer
 from rui_common.syntax.spans import Span
+from rui_common.vocabulary.kinds import EnumKind, NodeKind
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import NodeOf, OneOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class _Selection:
     ) -> _Selection | None:
         element = (*path, first)
         place = schema_location(document.value, element, vocabulary)
-        if place is None or not isinstance(place.kind, NodeOf):
+        if place is None or not isinstance(place.kind, NodeKind):
             return None
         shape = shape_of(value_at(document.value, element), place.kind, vocabulary)
         return None if shape is None else cls(document, path, first, last, shape, vocabulary)
@@ -127,7 +127,7 @@ class _Selection:
         owner = self.path[:-1]
         place = schema_location(self.document.value, owner, self.vocabulary)
         value = value_at(self.document.value, owner)
-        if place is None or not isinstance(place.kind, NodeOf) or not isinstance(value, dict) or self._are_all():
+        if place is None or not isinstance(place.kind, NodeKind) or not isinstance(value, dict) or self._are_all():
             return
         shape = shape_of(value, place.kind, self.vocabulary)
         outer, run = self.document.find(owner), self.members[self.first : self.last + 1]
@@ -137,7 +137,7 @@ class _Selection:
             return
         # What can only be one of a few values is as in the node that they come from.
         given = {
-            name: value[name] for name, prop in shape.props.items() if name in value and isinstance(prop.kind, OneOf)
+            name: value[name] for name, prop in shape.props.items() if name in value and isinstance(prop.kind, EnumKind)
         }
         made = self.names.maker_at(owner).make(shape, None, {**given, holder: []})
         text = self.document.text
@@ -197,7 +197,7 @@ class _Selection:
         place = schema_location(self.document.value, path, self.vocabulary)
         kind = None if place is None else place.kind
         entries: list[Edit | None] = []
-        if isinstance(kind, NodeOf):
+        if isinstance(kind, NodeKind):
             entries += StructureFixer(self.document, self.names, self.vocabulary).entries(
                 self.shape, kind, [{"id": new}]
             )

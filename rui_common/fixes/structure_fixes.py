@@ -20,9 +20,9 @@ from rui_common.editing.generate import value_at
 from rui_common.fixes.model import MAX_FIXES, Fix
 from rui_common.fixes.nesting import wrapped
 from rui_common.validation.scopes import sites
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,9 +53,9 @@ class StructureFixer:
     def fixes(self, finding: Finding, place: SchemaLocation) -> Iterator[Fix]:
         """The mends of what is wrong with an element that should be a node, with an empty list, or with an object that
         is of a later version."""  # noqa: D205, D209  one sentence
-        if isinstance(place.kind, ListOf):
+        if isinstance(place.kind, ListKind):
             yield from self.empty(finding, place.kind)
-        elif isinstance(place.kind, ObjectOf):
+        elif isinstance(place.kind, ObjectKind):
             yield from self.turn_into(finding.path, [place.kind.shape])
         else:
             yield from self.child(finding, place)
@@ -66,7 +66,7 @@ class StructureFixer:
         """A value in a list of nodes that may not be there (docs/decisions.md, section 2, cases 1 to 5)."""
         kind, path = place.kind, finding.path
         value = value_at(self._document.value, path)
-        if not isinstance(kind, NodeOf):
+        if not isinstance(kind, NodeKind):
             return
         if not isinstance(value, dict):
             yield from self.element(path, kind)
@@ -76,7 +76,7 @@ class StructureFixer:
             yield from self.turn_into(path, kind.shapes)
             yield from self.remove_element(path)
 
-    def misplaced(self, path: Path, kind: NodeOf) -> Iterator[Fix]:
+    def misplaced(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
         """A node of a type that may not be here; made another one only if it can neither stay nor go."""
         found = [*self._wrap(path, kind), *self._lift(path), *self._dissolve(path, kind), *self.remove_element(path)]
         yield from found or self.turn_into(path, kind.shapes)
@@ -85,7 +85,7 @@ class StructureFixer:
         """An element of a list that should be an object and is none."""
         from rui_common.fixes.conversions import element_conversions  # noqa: PLC0415  hardly ever needed
 
-        shapes = inner_shapes(kind)
+        shapes = kind.inner_shapes
         for title, edit, made, shape in element_conversions(self._document, path, shapes[:MAX_FIXES], self._names):
             edits = _made([edit, *(() if made is None else self.entries(shape, kind, [made]))])
             if edits:
@@ -113,7 +113,7 @@ class StructureFixer:
         unknown = [] if shape.open else [name for name in given if name not in shape.props]
         wrong = [
             name for name, prop in shape.props.items()
-            if name in given and isinstance(prop.kind, OneOf) and given[name] not in prop.kind.values
+            if name in given and isinstance(prop.kind, EnumKind) and given[name] not in prop.kind.values
         ]  # fmt: skip
         return unknown, [name for name in shape.required if name not in given], wrong
 
@@ -124,7 +124,9 @@ class StructureFixer:
         edits: list[Edit | None] = []
         for name in wrong:
             kind = shape.props[name].kind
-            edits.append(set_value(self._document, (*path, name), kind.values[0]) if isinstance(kind, OneOf) else None)
+            edits.append(
+                set_value(self._document, (*path, name), kind.values[0]) if isinstance(kind, EnumKind) else None
+            )
         made = {name: maker.value(shape.props[name]) for name in missing}
         if unknown and len(unknown) == len(self._document.members(path)):
             return _made([set_value(self._document, path, made)])
@@ -145,7 +147,7 @@ class StructureFixer:
         if run:
             yield remove_members(self._document, path, run)
 
-    def _wrap(self, path: Path, kind: NodeOf) -> Iterator[Fix]:
+    def _wrap(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
         """A node put into one that may stand here and hold it, however deep; and all beside it that need the same."""
         run = self._run_around(path, kind)
         for shape in kind.shapes:
@@ -156,7 +158,7 @@ class StructureFixer:
                     what = f"{last - first + 1} blocks " if last > first else ""
                     yield Fix(f"Wrap {what}into a {shape.name}", edits, False)
 
-    def _run_around(self, path: Path, kind: NodeOf) -> tuple[int, int]:
+    def _run_around(self, path: Path, kind: NodeKind) -> tuple[int, int]:
         siblings = value_at(self._document.value, path[:-1])
         assert isinstance(siblings, list)  # noqa: S101  a node that is an element
         unfit = (*(self._vocabulary.nodes.keys() - kind.types.keys()),)  # what a type is given as may be a list
@@ -178,7 +180,7 @@ class StructureFixer:
         for size in range(len(path) - 2, 1, -2):
             owner = path[:size]
             place = schema_location(self._document.value, owner, self._vocabulary)
-            if place is None or not isinstance(place.kind, NodeOf) or not isinstance(owner[-1], int):
+            if place is None or not isinstance(place.kind, NodeKind) or not isinstance(owner[-1], int):
                 return
             shape = next((shape for shape in place.kind.shapes if shape.name == name), None)
             if shape is not None:
@@ -191,7 +193,7 @@ class StructureFixer:
                     yield Fix(f"Move {where} the {what} around it", (*edits, *new), False)
                 return
 
-    def _lifted(self, path: Path, owner: Path, kind: NodeOf) -> tuple[Edit, ...]:
+    def _lifted(self, path: Path, owner: Path, kind: NodeKind) -> tuple[Edit, ...]:
         """The changes that put the node at `path` behind the one at `owner`, or, if it is all that is in it, there."""
         top = path
         while len(self._document.members(top[:-1])) == 1 and len(top) > len(owner):
@@ -207,7 +209,7 @@ class StructureFixer:
         added = insert_texts(self._document, owner[:-1], int(owner[-1]), [moved])
         return _made([remove_member(self._document, top), added])
 
-    def _dissolve(self, path: Path, kind: NodeOf) -> Iterator[Fix]:
+    def _dissolve(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
         """A node that may not be here replaced by the nodes in it, which may."""
         node = value_at(self._document.value, path)
         allowed = kind.types.keys()
@@ -230,10 +232,10 @@ class StructureFixer:
 
     # Lists without elements, names that lead nowhere ------------------------------------------------------------------
 
-    def empty(self, finding: Finding, kind: ListOf) -> Iterator[Fix]:
+    def empty(self, finding: Finding, kind: ListKind) -> Iterator[Fix]:
         """A list that needs an element."""
         path = finding.path
-        shapes = inner_shapes(kind)
+        shapes = kind.inner_shapes
         for shape in shapes[:MAX_FIXES]:
             maker = self._names.maker_at(path)
             if len(shapes) == 1:
@@ -250,7 +252,7 @@ class StructureFixer:
 
     def entries(self, shape: Shape, kind: Kind, elements: Sequence[object]) -> Iterator[Edit | None]:
         """What has to be added so that nodes that are new are used, where names must be."""
-        symbol = kind.defines if isinstance(kind, NodeOf) else None
+        symbol = kind.defines if isinstance(kind, NodeKind) else None
         if symbol is None or symbol.unused is None or "id" not in shape.props:
             return
         used = set(self._names.names(symbol, (), used=True))
@@ -263,7 +265,7 @@ class StructureFixer:
         for site in sites(self._vocabulary.root, symbol, defining=False):
             path: Path = site[:-2]
             place = schema_location(self._document.value, path, self._vocabulary)
-            for shape in () if place is None else inner_shapes(place.kind):
+            for shape in () if place is None else place.kind.inner_shapes:
                 if not set(shape.required) - {site[-1]}:
                     return append_elements(self._document, path, [{str(site[-1]): name} for name in names])
         return None
@@ -272,14 +274,14 @@ class StructureFixer:
         """What a name that leads nowhere would name, added to where such things are."""
         name = str(finding.got)
         owner = schema_location(self._document.value, scope, self._vocabulary)
-        for shape in () if owner is None else inner_shapes(owner.kind):
+        for shape in () if owner is None else owner.kind.inner_shapes:
             for site in sites(shape, symbol, defining=True):
                 path = (*scope, *site[:-2])
                 place = schema_location(self._document.value, path, self._vocabulary)
-                for element in () if place is None or len(site) < 2 else inner_shapes(place.kind):
+                for element in () if place is None or len(site) < 2 else place.kind.inner_shapes:
                     prop = element.props[str(site[-1])]
                     maker = self._names.maker_at(path)
-                    if isinstance(prop.kind, Text) and prop.kind.fits(name) and maker.is_free(prop.defines, name):
+                    if isinstance(prop.kind, TextKind) and prop.kind.fits(name) and maker.is_free(prop.defines, name):
                         made = maker.make(element, None, {prop.name: name})
                         edits = _made([append_elements(self._document, path, [made])])
                         yield from [Fix(f'Add a {element.name} "{name}"', edits, False)] if edits else ()

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.paths import Path
     from rui_common.validation.findings import Finding
-    from rui_common.vocabulary.schema import NodeOf, Symbol
+    from rui_common.vocabulary.kinds import NodeKind
+    from rui_common.vocabulary.schema import Symbol
 
     # A name of document-wide scope: the symbol, the name, its path, and whether it is a use.
     Mention = tuple[Symbol, str, Path, bool]
@@ -36,7 +37,7 @@ class Plain:
         ids: list[str],
         values: Sequence[object],
         path: Path,
-        kind: NodeOf,
+        kind: NodeKind,
         *,
         first: int = -1,
     ) -> None:
@@ -62,7 +63,7 @@ class PageSlot:
 
     __slots__ = ("element", "kind", "path")
 
-    def __init__(self, kind: NodeOf, element: object, path: Path) -> None:
+    def __init__(self, kind: NodeKind, element: object, path: Path) -> None:
         self.kind = kind
         self.element = element
         self.path = path

@@ -9,7 +9,7 @@ A differential test holds the two together: what is accepted here has no finding
 from __future__ import annotations
 
 from rui_common.codegen import CodeWriter, startswith_test
-from rui_common.vocabulary.schema import AnyValue, ListOf, NodeOf, ObjectOf, OneOf, Text
+from rui_common.vocabulary.kinds import AnyKind, EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _ABSENT = object()
 _ROOT = "value"
 _acceptors: dict[Shape, Check | None] = {}
-_acceptors_of: dict[NodeOf, tuple[dict[str, Check], Symbol | None]] = {}
+_acceptors_of: dict[NodeKind, tuple[dict[str, Check], Symbol | None]] = {}
 _bare: dict[Shape, tuple[Check, tuple[Outer, ...]] | None] = {}
 
 
@@ -62,7 +62,7 @@ def compile_check_without_names(shape: Shape) -> tuple[Check, tuple[Outer, ...]]
     return _bare[shape]
 
 
-def acceptors_of(kind: NodeOf) -> tuple[dict[str, Check], Symbol | None]:
+def acceptors_of(kind: NodeKind) -> tuple[dict[str, Check], Symbol | None]:
     """The predicates of the types that are allowed in a place, and what their ids define; None if there is no such."""
     if kind not in _acceptors_of:
         symbols = {shape.props["id"].defines for shape in kind.shapes}
@@ -124,7 +124,7 @@ class _Writer(CodeWriter):
                 self._refuse(depth, f"not {name}.issubset({name}_used)")
         # Nodes come last: where one of them is refused, the object itself is known to be in order.
         for prop, nodes in values.items():
-            if isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf):
+            if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
                 if not prop.required:
                     self._add(depth, f"if {nodes} is not ABSENT:")
                 self._nodes(prop.kind.items, nodes, self.variable("e"), depth + (not prop.required))
@@ -145,23 +145,23 @@ class _Writer(CodeWriter):
         return value
 
     def _kind(self, kind: Kind, value: str, depth: int) -> None:
-        if isinstance(kind, OneOf):
+        if isinstance(kind, EnumKind):
             self._refuse(depth, " and ".join(f"{value} != {allowed!r}" for allowed in kind.values))
-        elif isinstance(kind, Text):
+        elif isinstance(kind, TextKind):
             self._text(kind, value, depth)
-        elif isinstance(kind, ObjectOf):
+        elif isinstance(kind, ObjectKind):
             self._refuse(depth, f"type({value}) is not dict")
             self.shape(kind.shape, value, depth)
-        elif isinstance(kind, ListOf):
+        elif isinstance(kind, ListKind):
             self._refuse(depth, f"type({value}) is not list or not {value}")
-            if not isinstance(kind.items, AnyValue | NodeOf):
+            if not isinstance(kind.items, AnyKind | NodeKind):
                 element = self.variable("e")
                 self._add(depth, f"for {element} in {value}:")
                 self._kind(kind.items, element, depth + 1)
-        elif isinstance(kind, NodeOf):
+        elif isinstance(kind, NodeKind):
             raise _CannotJudgeError  # nodes stand in lists
 
-    def _text(self, kind: Text, value: str, depth: int) -> None:
+    def _text(self, kind: TextKind, value: str, depth: int) -> None:
         self._refuse(depth, f"type({value}) is not str")
         # What may only be so long are names, each of them another one; other texts repeat.
         if kind.matches is not None and kind.max_length is None and not kind.start:
@@ -174,7 +174,7 @@ class _Writer(CodeWriter):
         elif kind.matches is not None:
             self._refuse(depth, f"{self.constant('matches', kind.matches)}({value}) is None")
 
-    def _nodes(self, kind: NodeOf, values: str, value: str, depth: int) -> None:
+    def _nodes(self, kind: NodeKind, values: str, value: str, depth: int) -> None:
         if kind.defines is not None:
             raise _CannotJudgeError
         start, index, here = self.variable("start"), self.variable("index"), self.variable("here")
@@ -203,7 +203,7 @@ class _Writer(CodeWriter):
             if shape.is_node and prop.name == "id":
                 self._add(depth, f"ids.append({value})")
                 continue
-            if self._is_bare and owner == _ROOT and symbol not in self._scopes and isinstance(prop.kind, Text):
+            if self._is_bare and owner == _ROOT and symbol not in self._scopes and isinstance(prop.kind, TextKind):
                 self.outer.append((prop.name, symbol, used))
                 continue
             if symbol not in self._scopes:

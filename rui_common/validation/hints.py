@@ -11,7 +11,7 @@ import re
 
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import format_path
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, Text
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
 TYPE_CHECKING = False
@@ -133,7 +133,7 @@ class Unwrap(_Here):
         return f"Put its `{self._holds}` in its place."
 
 
-def restructured(shape: Shape, kind: NodeOf) -> Remedy | None:
+def restructured(shape: Shape, kind: NodeKind) -> Remedy | None:
     """How a node of a shape that is not allowed in a place gets a right one: wrapped, or taken out of the way.
 
     Returns:
@@ -152,8 +152,8 @@ def _holder(outer: Shape, inner: tuple[Shape, ...]) -> str:
     """The property of a shape whose list may hold nodes of one of the others, or ``""``."""
     names = {shape.name for shape in inner}
     for prop in outer.props.values():
-        items = prop.kind.items if isinstance(prop.kind, ListOf) else None
-        if isinstance(items, NodeOf) and names & items.types.keys():
+        items = prop.kind.items if isinstance(prop.kind, ListKind) else None
+        if isinstance(items, NodeKind) and names & items.types.keys():
             return prop.name
     return ""
 
@@ -179,13 +179,13 @@ def fitted(prop: Prop, kind: Kind, example: object, scopes: Mapping[Symbol, Scop
         example: the declared one.
         scopes: the names of the document and of the object around it.
     """
-    if isinstance(kind, ObjectOf) and isinstance(example, dict):
+    if isinstance(kind, ObjectKind) and isinstance(example, dict):
         props = kind.shape.props
         return {
             name: fitted(props[name], props[name].kind, value, scopes) if name in props else value
             for name, value in example.items()
         }
-    if isinstance(kind, ListOf) and isinstance(example, list) and example:
+    if isinstance(kind, ListKind) and isinstance(example, list) and example:
         return _elements(kind.items, example, scopes) or example
     if prop.defines is not None and (waiting := _waiting(prop.defines, scopes)):
         return waiting[0]
@@ -199,11 +199,11 @@ def fitted(prop: Prop, kind: Kind, example: object, scopes: Mapping[Symbol, Scop
 
 def _elements(items: Kind, example: list[object], scopes: Mapping[Symbol, Scope]) -> list[object]:
     """An element for every name that is used and not defined, or for every one that is defined; or none."""
-    if isinstance(items, NodeOf):
+    if isinstance(items, NodeKind):
         names = _waiting(items.defines, scopes)
         first = example[0]
         return [{**first, "id": name} for name in names] if isinstance(first, dict) else []
-    if not isinstance(items, ObjectOf):
+    if not isinstance(items, ObjectKind):
         return []
     for prop in items.shape.props.values():
         names = _waiting(prop.defines, scopes)
@@ -258,9 +258,9 @@ def named(prop: Prop, example: object) -> object:
 
 
 def _with_names(kind: Kind, example: object) -> object:
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListKind):
         return _with_names(kind.items, example)
-    if not isinstance(kind, ObjectOf) or not isinstance(example, dict):
+    if not isinstance(kind, ObjectKind) or not isinstance(example, dict):
         return example
     props = kind.shape.props
     return {name: named(props[name], value) if name in props else value for name, value in example.items()}
@@ -270,12 +270,12 @@ def keeping_id(example: object, value: dict[str, object], shapes: tuple[Shape, .
     """The example of a node under the id that is there, if that is a good one."""
     name = value.get("id")
     kind = shapes[0].props["id"].kind
-    if isinstance(example, dict) and isinstance(name, str) and isinstance(kind, Text) and kind.fits(name):
+    if isinstance(example, dict) and isinstance(name, str) and isinstance(kind, TextKind) and kind.fits(name):
         return example | {"id": KeptName(name)}
     return example
 
 
-def well_formed(text: str, kind: Text, prop: Prop) -> object:
+def well_formed(text: str, kind: TextKind, prop: Prop) -> object:
     """What a string of the wrong form was most likely meant as; the example of the property if nobody can tell."""
     if len(text) <= MAX_READ and isinstance(prop.example, str):
         kebab = (kebab_case(text),) if prop.defines is not None else ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rui_common.validation.findings import FIRST_USED, LINK_HERE, NEAREST_NAME, Finding
 from rui_common.validation.hints import FixFirst, Insert, NewName, nested
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, Text
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Names:
         self.complete = True
         self.container: Path | None = None
         self.below: Path = ()
-        self.form: Text | None = None
+        self.form: TextKind | None = None
         self.asked = 0
         self._names: tuple[str, ...] = ()
 
@@ -141,11 +141,11 @@ def _names(
     return names
 
 
-def _form(shape: Shape, symbol: Symbol) -> Text | None:
+def _form(shape: Shape, symbol: Symbol) -> TextKind | None:
     """What a name has to look like that elements of the lists of a shape define."""
-    items = (prop.kind.items for prop in shape.props.values() if isinstance(prop.kind, ListOf))
-    kinds = (kind.shapes[0].props["id"].kind for kind in items if isinstance(kind, NodeOf) and kind.defines is symbol)
-    return next((kind for kind in kinds if isinstance(kind, Text)), None)
+    items = (prop.kind.items for prop in shape.props.values() if isinstance(prop.kind, ListKind))
+    kinds = (kind.shapes[0].props["id"].kind for kind in items if isinstance(kind, NodeKind) and kind.defines is symbol)
+    return next((kind for kind in kinds if isinstance(kind, TextKind)), None)
 
 
 def _gather(value: object, site: Path, path: Path, names: Names, incomplete: frozenset[Path]) -> None:
@@ -196,10 +196,10 @@ def sites(shape: Shape, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
 
 
 def _sites_in(kind: Kind, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListKind):
         for tail in _sites_in(kind.items, symbol, defining=defining):
             yield (ANY_ELEMENT, *tail)
-    elif isinstance(kind, ObjectOf):
+    elif isinstance(kind, ObjectKind):
         yield from sites(kind.shape, symbol, defining=defining)
-    elif isinstance(kind, NodeOf) and defining and kind.defines is symbol:
+    elif isinstance(kind, NodeKind) and defining and kind.defines is symbol:
         yield ("id",)

@@ -21,7 +21,7 @@ from rui_common.validation.hints import (
     well_formed,
 )
 from rui_common.validation.scopes import Scope
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ ABSENT_TYPE = "R6"
 PLANNED = "R22"
 
 _steps_of: dict[Shape, tuple[Step, ...]] = {}
-_holders: dict[Shape, tuple[str, NodeOf] | None] = {}
+_holders: dict[Shape, tuple[str, NodeKind] | None] = {}
 
 
 class Validator:
@@ -70,7 +70,7 @@ class Validator:
         self._sound: dict[int, tuple[int, list[str]]] = {}
 
     def node(
-        self, value: object, path: Path, kind: NodeOf, scopes: Scopes, *, is_faulty: bool = False
+        self, value: object, path: Path, kind: NodeKind, scopes: Scopes, *, is_faulty: bool = False
     ) -> Iterable[Event]:
         """A value in a place where a node belongs (docs/decisions.md, section 2, cases 1 to 5).
 
@@ -92,7 +92,7 @@ class Validator:
         return self._of_type(value, given, path, kind, scopes)
 
     def _of_type(
-        self, value: dict[str, object], given: str, path: Path, kind: NodeOf, scopes: Scopes
+        self, value: dict[str, object], given: str, path: Path, kind: NodeKind, scopes: Scopes
     ) -> Iterable[Event]:
         shape = kind.types.get(given)
         if shape is not None:
@@ -108,7 +108,7 @@ class Validator:
         return self._of_no_type(value, given, path, kind, scopes)
 
     def _only_nodes(
-        self, value: dict[str, object], holder: tuple[str, NodeOf], path: Path, scopes: Scopes
+        self, value: dict[str, object], holder: tuple[str, NodeKind], path: Path, scopes: Scopes
     ) -> Iterator[Event]:
         """A node about which, beside its id, there is nothing to say but of the nodes that it holds."""
         yield from self._identity(value, path)
@@ -117,7 +117,7 @@ class Validator:
         assert isinstance(values, list)  # noqa: S101  the acceptor came to its elements
         yield from self.nodes(values, (*path, name), kind, scopes)
 
-    def nodes(self, values: list[object], path: Path, kind: NodeOf, scopes: Scopes) -> Iterator[Event]:
+    def nodes(self, values: list[object], path: Path, kind: NodeKind, scopes: Scopes) -> Iterator[Event]:
         """The elements of a list of nodes; those that are plainly valid as many at a time as stand together."""
         accepted, symbol = acceptors_of(kind)
         if self._in_full or self._incomplete or symbol is None:
@@ -147,7 +147,7 @@ class Validator:
         return False
 
     def _misplaced(
-        self, value: dict[str, object], given: str, path: Path, kind: NodeOf, scopes: Scopes
+        self, value: dict[str, object], given: str, path: Path, kind: NodeKind, scopes: Scopes
     ) -> Iterator[Event]:
         rule = kind.nested.get(given, kind.child)
         shape = self._vocabulary.nodes[given]
@@ -165,7 +165,7 @@ class Validator:
             yield from self.properties(value, shape, path, scopes)
 
     def _of_no_type(
-        self, value: dict[str, object], given: object, path: Path, kind: NodeOf, scopes: Scopes
+        self, value: dict[str, object], given: object, path: Path, kind: NodeKind, scopes: Scopes
     ) -> Iterator[Event]:
         """A node whose type is absent or not registered: read by its shape if that can only be one."""
         shape = by_shape(value, kind)
@@ -276,21 +276,21 @@ class Validator:
         self, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object
     ) -> Iterable[Event]:
         """A value of a property or of its list; `example` is one that could stand there."""
-        if isinstance(kind, OneOf):
+        if isinstance(kind, EnumKind):
             return () if value in kind.values else (Finding(path, kind.rule, got=value, names=kind.values),)
-        if isinstance(kind, Text) and isinstance(value, str):
+        if isinstance(kind, TextKind) and isinstance(value, str):
             return self._text(value, kind, path, scopes, prop)
-        if isinstance(kind, ObjectOf) and isinstance(value, dict):
+        if isinstance(kind, ObjectKind) and isinstance(value, dict):
             is_plain = self._is_plain(value, kind.shape, path, scopes)
             return () if is_plain else self.properties(value, kind.shape, path, scopes, example=example)
-        if isinstance(kind, ListOf) and isinstance(value, list):
+        if isinstance(kind, ListKind) and isinstance(value, list):
             return self._list(value, kind, path, scopes, prop)
-        if isinstance(kind, Text | ObjectOf | ListOf):
+        if isinstance(kind, TextKind | ObjectKind | ListKind):
             wrong = Finding(path, WRONG_TYPE, got=value, expected=kind.word)
             return (self._with_example(wrong, prop, kind, example, scopes),)
         return ()
 
-    def _text(self, value: str, kind: Text, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
+    def _text(self, value: str, kind: TextKind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
         if prop.defines is not None:
             yield from self._symbol(value, prop.defines, path, scopes, is_use=False)
         if not kind.fits(value):
@@ -308,11 +308,11 @@ class Validator:
         findings = [judge(symbol, name, here, base) for judge in judges]
         return [finding for finding in findings if finding is not None]
 
-    def _list(self, value: list[object], kind: ListOf, path: Path, scopes: Scopes, prop: Prop) -> Iterable[Event]:
+    def _list(self, value: list[object], kind: ListKind, path: Path, scopes: Scopes, prop: Prop) -> Iterable[Event]:
         items = kind.items
         if not value:
             return () if path in self._incomplete else (self._absent(prop, kind.empty, path, scopes),)
-        if not isinstance(items, NodeOf):
+        if not isinstance(items, NodeKind):
             return self._elements(value, items, path, scopes, prop)
         if self._in_head:
             return (PageSlot(items, element, (*path, index)) for index, element in enumerate(value))
@@ -333,13 +333,13 @@ def _is_of_type_alone(finding: Finding, value: dict[str, object], path: Path, me
     if len(below) == 1:
         return finding.rule == UNKNOWN_PROP or finding.got is ABSENT
     prop = meant.props.get(str(below[0]))
-    items = prop.kind.items if prop is not None and isinstance(prop.kind, ListOf) else None
+    items = prop.kind.items if prop is not None and isinstance(prop.kind, ListKind) else None
     inner = value.get(str(below[0]))
     element = inner[below[1]] if isinstance(inner, list) and isinstance(below[1], int) else None
-    return isinstance(items, NodeOf) and isinstance(element, dict) and element.get("type") in (*items.types,)
+    return isinstance(items, NodeKind) and isinstance(element, dict) and element.get("type") in (*items.types,)
 
 
-def by_shape(value: dict[str, object], kind: NodeOf) -> Shape | None:
+def by_shape(value: dict[str, object], kind: NodeKind) -> Shape | None:
     """The only allowed type that requires nothing that `value` lacks and registers everything that it has."""
     has = value.keys() - {"type"}
     fitting = [shape for shape in kind.shapes if {*shape.required} - {"type"} <= has <= shape.props.keys()]
@@ -355,22 +355,22 @@ def _steps(shape: Shape) -> tuple[Step, ...]:
 
 def _glance(prop: Prop) -> Callable[[object], bool] | None:
     kind = prop.kind
-    if isinstance(kind, OneOf):
+    if isinstance(kind, EnumKind):
         return kind.values.__contains__
-    if isinstance(kind, Text):
+    if isinstance(kind, TextKind):
         has_form = kind.pattern is not None or kind.max_length is not None
         return None if has_form or prop.defines or prop.uses else lambda value: type(value) is str
-    if isinstance(kind, ObjectOf):
+    if isinstance(kind, ObjectKind):
         accept = compile_check(kind.shape)
         return None if accept is None else lambda value: type(value) is dict and accept(value, [], [])
     return None
 
 
-def _holder(shape: Shape) -> tuple[str, NodeOf] | None:
+def _holder(shape: Shape) -> tuple[str, NodeKind] | None:
     """The property of a node that holds others, if there is just one and no names belong to the node alone."""
     if shape not in _holders:
-        lists = [(name, prop.kind.items) for name, prop in shape.props.items() if isinstance(prop.kind, ListOf)]
-        found = [(name, items) for name, items in lists if isinstance(items, NodeOf)]
+        lists = [(name, prop.kind.items) for name, prop in shape.props.items() if isinstance(prop.kind, ListKind)]
+        found = [(name, items) for name, items in lists if isinstance(items, NodeKind)]
         _holders[shape] = found[0] if len(found) == 1 and not shape.scope else None
     return _holders[shape]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import namedtuple
 
 from rui_common.validation.validator import by_shape
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, inner_shapes, reachable
+from rui_common.vocabulary.schema import reachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,11 +67,11 @@ def schema_location(value: object, path: Path, vocabulary: Vocabulary = VOCABULA
         The place, or None where the vocabulary says nothing: below unregistered and open properties, and below
         nodes that no type fits.
     """
-    place = SchemaLocation((), ObjectOf(vocabulary.root), None, None)
+    place = SchemaLocation((), ObjectKind(vocabulary.root), None, None)
     for index, step in enumerate(path):
         here = path[: index + 1]
         if isinstance(step, int):
-            if not isinstance(place.kind, ListOf) or not isinstance(value, list) or not 0 <= step < len(value):
+            if not isinstance(place.kind, ListKind) or not isinstance(value, list) or not 0 <= step < len(value):
                 return None
             place, value = SchemaLocation(here, place.kind.items, None, None), value[step]
             continue
@@ -87,9 +88,9 @@ def shape_of(value: object, kind: Kind, vocabulary: Vocabulary = VOCABULARY) -> 
 
     A node without a registered type is read by its shape; one of a planned type is not read at all.
     """
-    if isinstance(kind, ObjectOf):
+    if isinstance(kind, ObjectKind):
         return kind.shape
-    if not isinstance(kind, NodeOf) or not isinstance(value, dict):
+    if not isinstance(kind, NodeKind) or not isinstance(value, dict):
         return None
     given = value.get("type")
     for shape in (*kind.shapes, *vocabulary.nodes.values()):
@@ -109,12 +110,12 @@ def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Pa
         vocabulary: what says where names are.
         below: only what is at this path or below it is gone through.
     """
-    pending: list[tuple[object, Kind, Path, dict[Symbol, Path]]] = [(value, ObjectOf(vocabulary.root), (), {})]
+    pending: list[tuple[object, Kind, Path, dict[Symbol, Path]]] = [(value, ObjectKind(vocabulary.root), (), {})]
     while pending:
         here, kind, path, scopes = pending.pop()
         if below and path[: len(below)] != below[: len(path)]:
             continue
-        if isinstance(here, list) and isinstance(kind, ListOf):
+        if isinstance(here, list) and isinstance(kind, ListKind):
             only = below[len(path)] if len(path) < len(below) else None
             steps = range(len(here)) if only is None else [only] if isinstance(only, int) and only < len(here) else []
             pending += [(here[index], kind.items, (*path, index), scopes) for index in steps]
@@ -156,14 +157,14 @@ _named: dict[Kind, bool] = {}
 def _has_names(kind: Kind) -> bool:
     """Whether there can be names in a value of this kind. In many there are none: bindings, say."""
     if kind not in _named:
-        shapes = [shape for inner in inner_shapes(kind) for shape in reachable(inner)]
+        shapes = [shape for inner in kind.inner_shapes for shape in reachable(inner)]
         props = [prop for shape in shapes for prop in shape.props.values()]
         _named[kind] = any(prop.defines is not None or prop.uses is not None for prop in props)
     return _named[kind]
 
 
 def _of_text(name: str, path: Path, owner: Kind, prop: Prop | None, scopes: dict[Symbol, Path]) -> Iterator[Occurrence]:
-    if isinstance(owner, NodeOf) and path[-1] == "id":
+    if isinstance(owner, NodeKind) and path[-1] == "id":
         # Ids count, whatever the type of the node (docs/decisions.md, section 2).
         defined = {owner.defines, *(shape.props["id"].defines for shape in owner.shapes)}
     else:

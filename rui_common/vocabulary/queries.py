@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rui_common.validation.validator import PLANNED, UNKNOWN_PROP, WRONG_TYPE
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rules import RULES
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Text, inner_shapes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 
 def json_type(kind: Kind) -> str:
     """The JSON type of a value of this kind, or ``any``."""
-    if isinstance(kind, Text | OneOf):
+    if isinstance(kind, TextKind | EnumKind):
         return "string"
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListKind):
         return "array"
-    return "object" if isinstance(kind, ObjectOf | NodeOf) else "any"
+    return "object" if isinstance(kind, ObjectKind | NodeKind) else "any"
 
 
 def notation(kind: Kind) -> str:
     """A kind in one short phrase: ``"stack" | "row"``, ``(Metric | Table | Text)[]``, ``ReadBinding``."""
-    if isinstance(kind, OneOf):
+    if isinstance(kind, EnumKind):
         return " | ".join(f'"{value}"' for value in kind.values)
-    if isinstance(kind, ObjectOf):
+    if isinstance(kind, ObjectKind):
         tightened = sorted(tightened_by(kind.shape))
         return kind.shape.name + (f" with {', '.join(tightened)}" if tightened else "")
-    if isinstance(kind, NodeOf):
+    if isinstance(kind, NodeKind):
         names = " | ".join(kind.types)
         return f"({names})" if len(kind.shapes) > 1 else names
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListKind):
         return f"{notation(kind.items)}[]"
     return json_type(kind)
 
@@ -59,7 +59,7 @@ def parents(vocabulary: Vocabulary, shape: Shape) -> tuple[str, ...]:
         f"{owner.name}.{prop.name}"
         for owner in vocabulary.shapes.values()
         for prop in (*owner.props.values(), *owner.suggested.values())
-        if shape.name in [inner.name for inner in inner_shapes(prop.kind)]
+        if shape.name in [inner.name for inner in prop.kind.inner_shapes]
     )
 
 
@@ -68,7 +68,7 @@ def children(shape: Shape) -> tuple[str, ...]:
     return tuple(
         inner.name
         for prop in shape.props.values()
-        if isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf)
+        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind)
         for inner in prop.kind.items.shapes
     )
 
@@ -83,25 +83,25 @@ def broken_rules(prop: Prop) -> Iterator[tuple[str, str]]:
     kind = prop.kind
     if prop.required:
         yield "missing", prop.missing
-    if isinstance(kind, OneOf):
+    if isinstance(kind, EnumKind):
         yield "value", kind.rule
         if kind.planned:
             yield "planned", PLANNED
     elif json_type(kind) != "any":
         yield "type", WRONG_TYPE
-    if isinstance(kind, Text) and kind.pattern:
+    if isinstance(kind, TextKind) and kind.pattern:
         yield "form", kind.rule
-    if isinstance(kind, ObjectOf):
+    if isinstance(kind, ObjectKind):
         for name in sorted(tightened_by(kind.shape)):
             yield f"missing:{name}", kind.shape.props[name].missing
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListKind):
         yield "empty", kind.empty
         yield from _of_items(kind.items)
     yield from _of_symbols(prop)
 
 
 def _of_items(items: Kind) -> Iterator[tuple[str, str]]:
-    if isinstance(items, NodeOf):
+    if isinstance(items, NodeKind):
         yield "child", items.child
         yield "planned", PLANNED
         for name, rule in items.nested.items():

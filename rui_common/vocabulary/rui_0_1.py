@@ -6,8 +6,9 @@ documentation and an example; rules are named by their numbers in `rui_common.vo
 
 from __future__ import annotations
 
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.roles import CONTENT, DESCRIPTION, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Symbol, Text, Vocabulary
+from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,25 +29,27 @@ COLUMN_KEY = Symbol("column key", "Names a column within its table.", duplicate=
 
 # How the declarations below are written -----------------------------------------------------------------------------
 
-string = Text()
+string = TextKind()
 required = True
 
 
-def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = None) -> OneOf:
+def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = None) -> EnumKind:
     """An enum, or with a single value a literal."""
-    return OneOf(values, rule, planned or {})
+    return EnumKind(values, rule, planned or {})
 
 
 def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = ()) -> Shape:
     """A strict shape with the two properties that every node has."""
     identity = Prop(
         "id",
-        Text(ID_PATTERN, rule="R4", max_length=ID_MAX_LENGTH,
+        TextKind(ID_PATTERN, rule="R4", max_length=ID_MAX_LENGTH,
              form=f"lowercase kebab-case, pattern {ID_PATTERN}, 1 to {ID_MAX_LENGTH} characters"),
         "Names this node. Lowercase kebab-case, unique in the whole RUI; chosen by the author and kept for good.",
         required=required, example=f"{name.lower()}-1", defines=NODE_ID,
     )  # fmt: skip
-    kind = Prop("type", OneOf((name,), "R5", {}), f"Says that this node is a {name}.", required=required, example=name)
+    kind = Prop(
+        "type", EnumKind((name,), "R5", {}), f"Says that this node is a {name}.", required=required, example=name
+    )
     return Shape(name, doc, (identity, kind, *props), role=role, scope=scope)
 
 
@@ -63,11 +66,11 @@ READ_BINDING = Shape(
              "The sort of binding. Version 0.1 only reads.", required=required, example="read"),
         Prop("method", one_of("GET", rule="R20"),
              "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET", role=METHOD),
-        Prop("path", Text(r"^/[\s\S]*$", rule="R24", form="a path that starts with /"),
+        Prop("path", TextKind(r"^/[\s\S]*$", rule="R24", form="a path that starts with /"),
              "The path of the endpoint on the app's own API, starting with a slash.",
              required=required, example="/api/orders", role=ENDPOINT),
         Prop("valuePath",
-             Text(VALUE_PATH_PATTERN, rule="R23", form="names joined by single dots, such as data.total",
+             TextKind(VALUE_PATH_PATTERN, rule="R23", form="names joined by single dots, such as data.total",
                   portable=VALUE_PATH_PORTABLE),
              "Where in the response the value stands: names joined by dots, such as `data.items`. A list endpoint "
              "mostly answers with an envelope: then name the property that holds the rows.",
@@ -81,7 +84,7 @@ METRIC = node(
     "Metric", "block", "A single number or text that somebody watches.",
     Prop("label", string, "What the value means, as a person would say it.", required=required, example="Open orders",
          role=LABEL, variations=("Busiest hour", "Revenue today", "Average delivery time")),
-    Prop("binding", ObjectOf(READ_BINDING.requiring("valuePath", else_="R19")),
+    Prop("binding", ObjectKind(READ_BINDING.requiring("valuePath", else_="R19")),
          "Where the value comes from; `valuePath` selects one scalar field of the response.",
          required=required, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.open"},
@@ -121,7 +124,7 @@ TABLE_FILTER = Shape(
           required=required, example="status", uses=COLUMN_KEY)],
     suggested=[
         Prop("label", string, "What the filter is called.", example="Status", role=LABEL),
-        Prop("options", ListOf(ObjectOf(FILTER_OPTION), empty=""), "The values to choose from.",
+        Prop("options", ListKind(ObjectKind(FILTER_OPTION), empty=""), "The values to choose from.",
              example=[{"value": "open", "label": "Open"}, {"value": "shipped", "label": "Shipped"}]),
     ],
     is_open=True,
@@ -131,17 +134,17 @@ TABLE = node(
     "Table", "block", "A list of rows with columns, optionally with a static filter.",
     Prop("title", string, "The heading above the table.", example="Latest orders", role=LABEL,
          variations=("Customers",)),
-    Prop("binding", ObjectOf(READ_BINDING),
+    Prop("binding", ObjectKind(READ_BINDING),
          "Where the rows come from; `valuePath` selects the row array of the response, and is left out only when "
          "the response itself is the array.",
          required=required, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders", "valuePath": "data.items"},
          variations=({"type": "read", "method": "GET", "path": "/api/customers", "valuePath": "customers"},)),
-    Prop("columns", ListOf(ObjectOf(COLUMN), empty="R17"), "The columns, from left to right.", required=required,
+    Prop("columns", ListKind(ObjectKind(COLUMN), empty="R17"), "The columns, from left to right.", required=required,
          example=[{"key": "number", "label": "Order"}, {"key": "status", "label": "Status", "type": "badge"}],
          variations=([{"key": "name", "label": "Customer"}, {"key": "since", "label": "Since", "type": "date"},
                       {"key": "orders", "label": "Orders", "type": "number"}],)),
-    Prop("filter", ObjectOf(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
+    Prop("filter", ObjectKind(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
          example={"field": "status", "label": "Status", "options": [{"value": "open", "label": "Open"}]},
          variations=({"field": "since", "label": "Customer since", "options": [{"value": "2025", "label": "2025"}]},)),
     scope=(COLUMN_KEY,),
@@ -161,7 +164,7 @@ SECTION = node(
          variations=("This week", "Notes")),
     Prop("direction", one_of("stack", "row"), "`stack` puts the blocks below each other, `row` side by side.",
          required=required, example="stack", role=LAYOUT, row="row"),
-    Prop("children", ListOf(NodeOf(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
+    Prop("children", ListKind(NodeKind(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
          "The blocks, in the order in which they are shown.", required=required,
          example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]),
 )  # fmt: skip
@@ -172,7 +175,7 @@ PAGE = node(
          variations=("Customers", "Deliveries")),
     Prop("description", string, "What the screen is for.", example="What came in today, and what is still open.",
          role=DESCRIPTION),
-    Prop("children", ListOf(NodeOf(SECTION, child="R12"), empty="R15"), "The sections, from top to bottom.",
+    Prop("children", ListKind(NodeKind(SECTION, child="R12"), empty="R15"), "The sections, from top to bottom.",
          required=required,
          example=[{"id": "section-1", "type": "Section", "direction": "stack", "children": [
              {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}]),
@@ -217,8 +220,9 @@ NAVIGATION_ITEM = Shape(
 NAVIGATION = Shape(
     "Navigation",
     "How a person reaches the pages; every page is in it at least once.",
-    [Prop("items", ListOf(ObjectOf(NAVIGATION_ITEM), empty="R9"), "The entries, in the order in which they are shown.",
-          required=required, example=[{"pageId": "page-1", "label": "Orders"}])],
+    [Prop("items", ListKind(ObjectKind(NAVIGATION_ITEM), empty="R9"),
+          "The entries, in the order in which they are shown.", required=required,
+          example=[{"pageId": "page-1", "label": "Orders"}])],
 )  # fmt: skip
 
 RUI = Shape(
@@ -227,11 +231,11 @@ RUI = Shape(
     [
         Prop("version", one_of(VERSION, rule="R1"), "The version of the vocabulary that the document is written in.",
              required=required, missing="R2", example=VERSION),
-        Prop("meta", ObjectOf(META), "What the app is called and what it is for; may be empty.",
+        Prop("meta", ObjectKind(META), "What the app is called and what it is for; may be empty.",
              required=required, missing="R2", example={"title": "Order desk"}),
-        Prop("navigation", ObjectOf(NAVIGATION), "How a person reaches the pages.",
+        Prop("navigation", ObjectKind(NAVIGATION), "How a person reaches the pages.",
              required=required, missing="R2", example={"items": [{"pageId": "page-1", "label": "Orders"}]}),
-        Prop("pages", ListOf(NodeOf(PAGE, child="R7b", at_type=True, defines=PAGE_ID), empty="R8"),
+        Prop("pages", ListKind(NodeKind(PAGE, child="R7b", at_type=True, defines=PAGE_ID), empty="R8"),
              "The screens of the app.", required=required, missing="R2",
              example=[{"id": "page-1", "type": "Page", "title": "Orders", "children": [
                  {"id": "section-1", "type": "Section", "direction": "stack", "children": [

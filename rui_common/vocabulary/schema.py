@@ -6,9 +6,8 @@ them: validator, normalizer, descriptions, editor. See ARCHITECTURE.md, "The sma
 
 from __future__ import annotations
 
-import re
+from types import MappingProxyType
 
-from rui_common.cache import BoundedCache
 from rui_common.vocabulary.roles import LABEL
 
 TYPE_CHECKING = False
@@ -46,142 +45,25 @@ class Symbol:
 
 
 class Kind:
-    """What a value may be. `word` is how a hint calls it: "Expected a string."."""
+    """The set of values that a property may have. The subclasses are in `rui_common.vocabulary.kinds`.
+
+    Attributes:
+        word: how a hint names a value of this kind, such as ``a string``.
+        defines: a symbol that a value, or each element of it, defines by itself; or None.
+        planned: values of a later version, each with its description.
+        inner_shapes: the shapes of the objects directly in a value, or in the elements of a list.
+        is_free_text: whether every string is a value.
+    """
 
     __slots__ = ()
-    word = "a value"
+    word: str
+    defines: Symbol | None = None
+    planned: Mapping[str, str] = MappingProxyType({})
+    inner_shapes: tuple[Shape, ...] = ()
+    is_free_text: bool = False
 
-
-class AnyValue(Kind):
-    """Any JSON value."""
-
-    __slots__ = ()
-    word = "any value"
-
-
-_BEGINS = re.compile(r"\^([\w/ -]+)\[\\s\\S\]\*\$")
-"""Patterns that ask for nothing but how a text begins."""
-
-
-class Text(Kind):
-    """A string, of a form if `pattern` is given; the pattern must match the whole string.
-
-    Attributes:
-        pattern: regular expression, in the part of the syntax that Python and ECMA-262 share, or None.
-        max_length: the most characters it may have, or None.
-        rule: number of the rule that a string of another form breaks.
-        form: the form in words, for the hint.
-        matches: tells of a whole string whether `pattern` matches it, or None without a pattern.
-        known: text → whether it fits, by what was asked before: names are all different, but other texts repeat.
-        start: what the string has to begin with, if `pattern` asks for nothing else; then that is quicker to ask.
-        portable: the pattern for readers with another idea of a letter (JSON Schema): it admits all that
-            `pattern` admits, and may admit more.
-    """
-
-    __slots__ = ("form", "known", "matches", "max_length", "pattern", "portable", "rule", "start")
-    word = "a string"
-
-    def __init__(
-        self,
-        pattern: str | None = None,
-        *,
-        rule: str = "",
-        form: str = "",
-        max_length: int | None = None,
-        portable: str | None = None,
-    ) -> None:
-        self.pattern = pattern
-        self.portable = portable or pattern
-        self.max_length = max_length
-        self.rule = rule
-        self.form = form
-        self.matches = re.compile(pattern).fullmatch if pattern else None
-        self.known = BoundedCache(self.fits)
-        begins = _BEGINS.fullmatch(pattern) if pattern else None
-        self.start = begins[1] if begins else ""
-
-    def fits(self, text: str) -> bool:
-        """Whether the whole of `text` has the form."""
-        if self.max_length is not None and len(text) > self.max_length:
-            return False
-        return self.matches is None or self.matches(text) is not None
-
-
-class OneOf(Kind):
-    """One of a few strings: an enum, or a literal when there is a single one.
-
-    Attributes:
-        values: the strings, in the order in which they are offered.
-        rule: number of the rule that any other value breaks, of whatever type.
-        planned: strings of a later version, each with what it will do.
-    """
-
-    __slots__ = ("planned", "rule", "values")
-    word = "a string"
-
-    def __init__(self, values: tuple[str, ...], rule: str, planned: Mapping[str, str]) -> None:
-        self.values = values
-        self.rule = rule
-        self.planned = planned
-
-
-class ObjectOf(Kind):
-    """An object of one shape."""
-
-    __slots__ = ("shape",)
-    word = "an object"
-
-    def __init__(self, shape: Shape) -> None:
-        self.shape = shape
-
-
-class NodeOf(Kind):
-    """A node, of one of several shapes told apart by ``type``.
-
-    Attributes:
-        shapes: the shapes that are allowed in this place.
-        types: the same by ``type``.
-        child: number of the rule that a node of any other registered type, or no object at all, breaks.
-        nested: rules for particular types, by type, before `child`.
-        at_type: whether a node of another type is reported at its ``type`` rather than at itself.
-        defines: a symbol that every element's ``id`` defines here, whatever its type.
-        example: a node that may stand here, from the example of the property; None before it has one.
-    """
-
-    __slots__ = ("at_type", "child", "defines", "example", "nested", "shapes", "types")
-    word = "an object"
-
-    def __init__(
-        self,
-        *shapes: Shape,
-        child: str,
-        nested: Mapping[str, str] | None = None,
-        at_type: bool = False,
-        defines: Symbol | None = None,
-    ) -> None:
-        self.shapes = shapes
-        self.types = {shape.name: shape for shape in shapes}
-        self.child = child
-        self.nested = nested or {}
-        self.at_type = at_type
-        self.defines = defines
-        self.example: object = None
-
-
-class ListOf(Kind):
-    """An array of at least one element.
-
-    Attributes:
-        items: what each element may be.
-        empty: number of the rule that an array without elements breaks.
-    """
-
-    __slots__ = ("empty", "items")
-    word = "an array"
-
-    def __init__(self, items: Kind, *, empty: str) -> None:
-        self.items = items
-        self.empty = empty
+    def set_example(self, example: object) -> None:
+        """Receive the example of the property that has this kind."""
 
 
 class Prop:
@@ -228,8 +110,7 @@ class Prop:
         self.variations = variations
         self.required = required
         self.example = example
-        if isinstance(kind, ListOf) and isinstance(kind.items, NodeOf) and isinstance(example, list):
-            kind.items.example = next(iter(example), None)
+        kind.set_example(example)
         self.missing = missing
         self.defines = defines
         self.uses = uses
@@ -245,8 +126,7 @@ class Prop:
     @property
     def is_free_text(self) -> bool:
         """Whether its value is words for people. Ids, keys and what has a form of its own are for programs."""
-        kind = self.kind
-        return isinstance(kind, Text) and kind.pattern is None and self.defines is None and self.uses is None
+        return self.kind.is_free_text and self.defines is None and self.uses is None
 
 
 class Shape:
@@ -312,7 +192,7 @@ class Shape:
     def planned_type(self, value: dict[str, object]) -> str | None:
         """The value's ``type`` if that belongs to a later version, else None."""
         prop = self.props.get("type")
-        if prop is None or not isinstance(prop.kind, OneOf):
+        if prop is None:
             return None
         given = value.get("type")
         return given if isinstance(given, str) and given in prop.kind.planned else None
@@ -352,17 +232,6 @@ class Vocabulary:
         self.symbols = tuple(dict.fromkeys(_symbols(self.shapes.values())))
 
 
-def inner_shapes(kind: Kind) -> tuple[Shape, ...]:
-    """The shapes that a value of this kind holds directly: none, one, or those of the elements."""
-    if isinstance(kind, ObjectOf):
-        return (kind.shape,)
-    if isinstance(kind, NodeOf):
-        return kind.shapes
-    if isinstance(kind, ListOf):
-        return inner_shapes(kind.items)
-    return ()
-
-
 def reachable(root: Shape) -> Iterator[Shape]:
     """`root` and every shape below it, each object once, a shape before what it holds."""
     seen: set[int] = set()
@@ -374,12 +243,11 @@ def reachable(root: Shape) -> Iterator[Shape]:
         seen.add(id(shape))
         yield shape
         for prop in (*shape.props.values(), *shape.suggested.values()):
-            waiting.extend(inner_shapes(prop.kind))
+            waiting.extend(prop.kind.inner_shapes)
 
 
 def _symbols(shapes: Iterable[Shape]) -> Iterator[Symbol]:
     for shape in shapes:
         for prop in shape.props.values():
-            items = prop.kind.items if isinstance(prop.kind, ListOf) else prop.kind
-            found = (prop.defines, prop.uses, items.defines if isinstance(items, NodeOf) else None)
-            yield from (symbol for symbol in found if symbol is not None)
+            symbols = (prop.defines, prop.uses, prop.kind.defines)
+            yield from (symbol for symbol in symbols if symbol is not None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from rui_common.vocabulary.schema import OneOf, Text
+from rui_common.vocabulary.kinds import EnumKind, TextKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ def declared(shape: Shape, names: tuple[str, ...]) -> list[Prop] | None:
 
 def is_string(prop: Prop) -> bool:
     """Whether the values of a property are strings."""
-    return isinstance(prop.kind, Text | OneOf)
+    return isinstance(prop.kind, TextKind | EnumKind)
 
 
 @lru_cache(256)

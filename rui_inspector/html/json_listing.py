@@ -11,7 +11,7 @@ from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-
 from typing import TYPE_CHECKING
 
 from rui_common.syntax.paths import parse_path
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_inspector.escape import shown, shown_json
 from rui_inspector.html.compiled import Code, PerShape, compiled, is_flat, is_string, pattern
 
@@ -65,21 +65,21 @@ _lines = PerShape(_line_writer)
 
 def _on_a_line(value: object, kind: Kind | None) -> str:
     """A value as JSON on one line, with what the vocabulary says of it."""
-    if type(value) is dict and isinstance(kind, ObjectOf):
+    if type(value) is dict and isinstance(kind, ObjectKind):
         write = _lines.of(kind.shape)[tuple(value)]
         if write is not None:
             try:
                 return write(value)
             except TypeError:  # something else stands where a string should
                 pass
-    elif type(value) is list and isinstance(kind, ListOf):
+    elif type(value) is list and isinstance(kind, ListKind):
         return f"[{', '.join(_elements(value, kind.items))}]"
     return _encode(value)
 
 
 def _elements(values: list[object], kind: Kind | None) -> list[str]:
     """The elements of a list, each on one line."""
-    if isinstance(kind, ObjectOf):
+    if isinstance(kind, ObjectKind):
         functions = _lines.of(kind.shape)
         try:
             return [functions[tuple(value)](value) for value in values]  # type: ignore[misc,arg-type]
@@ -228,11 +228,11 @@ class _Writer:
             self.lines.append(f"{head}{_encode(value)}{comma}")
             return
         if isinstance(value, list):
-            items = kind.items if isinstance(kind, ListOf) else None
+            items = kind.items if isinstance(kind, ListKind) else None
             parts: list[tuple[str, object, Kind | None]] = [("", below, items) for below in value]
             texts = _elements(value, items)
         else:
-            if isinstance(kind, ObjectOf) and is_flat(kind.shape):
+            if isinstance(kind, ObjectKind) and is_flat(kind.shape):
                 whole = _on_a_line(value, kind)
                 if len(whole) <= WIDTH + len("{}"):
                     self.lines.append(f"{head}{whole}{comma}")
@@ -257,7 +257,7 @@ class _Writer:
 
 def _parts(value: dict[str, object], kind: Kind | None) -> list[tuple[str, object, Kind | None]]:
     """The properties of an object: how each begins, its value, and what the vocabulary says of that."""
-    props = [kind.shape.prop(name) if isinstance(kind, ObjectOf) else None for name in value]
+    props = [kind.shape.prop(name) if isinstance(kind, ObjectKind) else None for name in value]
     return [
         (f"{_encode(name)}: ", below, prop.kind if prop is not None else None)
         for (name, below), prop in zip(value.items(), props, strict=True)
@@ -288,7 +288,7 @@ def _node_writer(props: list[Prop]) -> Callable[..., bool]:
         head = pattern([Code("inner"), f"{_encode(prop.name)}: "])
         constants[f"kind{at}"] = prop.kind
         written = f"writer.value({head}, a{at}, inner, {comma}, kind{at})"
-        if isinstance(prop.kind, ListOf) and isinstance(prop.kind.items, NodeOf):
+        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
             body += [f"if {prop.name!r} in nested:",
                      f"    writer.nodes({head} '[', nested[{prop.name!r}], inner, {comma})", "else:"]  # fmt: skip
             written = f"    {written}"

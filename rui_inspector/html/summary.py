@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.roles import CONTENT, DESCRIPTION
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf
 from rui_inspector.escape import LONG, shown
 from rui_inspector.html.compiled import Code, compiled, pattern
 from rui_inspector.model.shape_layouts import request_names
@@ -80,7 +80,7 @@ class SummaryWriter:
 
     def use(self, value: object, prop: Prop) -> str:
         """An object by the name in it that leads somewhere, such as ``filter status``."""
-        if not isinstance(prop.kind, ObjectOf) or not isinstance(value, dict) or not value:
+        if not isinstance(prop.kind, ObjectKind) or not isinstance(value, dict) or not value:
             return ""
         for inner in prop.kind.shape.props.values():
             text = value.get(inner.name) if inner.uses is not None else None
@@ -111,11 +111,11 @@ def _told(plan: Plan) -> list[tuple[str, Prop, Part]]:
         if prop is None or name == "type":
             continue
         kind = prop.kind
-        if isinstance(kind, OneOf):
+        if isinstance(kind, EnumKind):
             told.append((name, prop, SummaryWriter.word))
-        elif isinstance(kind, ListOf) and not isinstance(kind.items, NodeOf):
+        elif isinstance(kind, ListKind) and not isinstance(kind.items, NodeKind):
             told.append((name, prop, SummaryWriter.count))
-        elif isinstance(kind, ObjectOf) and request_names(kind.shape) is None:
+        elif isinstance(kind, ObjectKind) and request_names(kind.shape) is None:
             told.append((name, prop, SummaryWriter.use))
         elif prop.role in (CONTENT, DESCRIPTION):
             told.append((name, prop, SummaryWriter.excerpt))

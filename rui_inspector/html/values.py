@@ -10,7 +10,7 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rui_common.vocabulary.schema import ListOf, ObjectOf, OneOf, Text
+from rui_common.vocabulary.kinds import EnumKind, ListKind, ObjectKind, TextKind
 from rui_inspector.escape import BEGINNING, LONG, Written, attribute, clipped, marked, shown
 from rui_inspector.html.compiled import Code, PerShape, compiled, is_string, pattern
 from rui_inspector.model.shape_layouts import request_names
@@ -68,7 +68,7 @@ class ValueWriter:
             return self._text(value, kind, prop)
         if value and isinstance(value, dict | list) and nesting < MAX_NESTING:
             if isinstance(value, dict):
-                return self._object(value, kind.shape if isinstance(kind, ObjectOf) else None, nesting)
+                return self._object(value, kind.shape if isinstance(kind, ObjectKind) else None, nesting)
             if len(value) <= MAX_ITEMS:
                 return self._list(value, kind, nesting)
         return self._literal(value)
@@ -91,7 +91,7 @@ class ValueWriter:
         if not text:
             return '<span class="empty">empty text</span>'
         if prop is not None:
-            if isinstance(kind, OneOf):
+            if isinstance(kind, EnumKind):
                 return f'<span class="word">{self.name(text)}</span>'
             if prop.uses is not None or prop.defines is not None:
                 node = self._anchors.get((prop.uses, text)) if prop.uses is not None else None
@@ -127,8 +127,8 @@ class ValueWriter:
             return ""
 
     def _list(self, values: list[object], kind: Kind | None, nesting: int) -> str:
-        items = kind.items if isinstance(kind, ListOf) else None
-        shape = items.shape if isinstance(items, ObjectOf) else None
+        items = kind.items if isinstance(kind, ListKind) else None
+        shape = items.shape if isinstance(items, ObjectKind) else None
         if shape is not None or not any(isinstance(value, dict | list) and value for value in values):
             return f'<ul class="chips"><li>{"</li><li>".join(self._chips(values, shape, nesting + 1))}</li></ul>'
         elements = [self.value(value, None, nesting + 1) for value in values]
@@ -185,9 +185,9 @@ class ValueWriter:
 
 def _form(prop: Prop, shape: Shape | None) -> str:
     """How the HTML of a string begins that is understood without the name of its property."""
-    if isinstance(prop.kind, OneOf):
+    if isinstance(prop.kind, EnumKind):
         return '<span class="word">'
-    if isinstance(prop.kind, Text):
+    if isinstance(prop.kind, TextKind):
         is_label = shape is not None and prop in shape.labels
         return '<span class="text" dir="auto">' if is_label else '<span class="key" dir="auto">'
     return ""
@@ -210,11 +210,11 @@ def row_writer(props: Sequence[Prop]) -> Callable[..., str]:
     pieces = ['<dl class="fields">'] if props else []
     for at, prop in enumerate(props):
         pieces.append(f"<div><dt>{shown(prop.name)}</dt><dd>")
-        if isinstance(prop.kind, OneOf):
+        if isinstance(prop.kind, EnumKind):
             pieces += ['<span class="word">', Code(f"w[a{at}]"), "</span>"]
         elif is_string(prop) and prop.uses is None and prop.defines is None:
             pieces += ['<span class="text" dir="auto">', Code(f"w[a{at}]"), "</span>"]
-        elif isinstance(prop.kind, ObjectOf) and request_names(prop.kind.shape) is not None:
+        elif isinstance(prop.kind, ObjectKind) and request_names(prop.kind.shape) is not None:
             constants[f"requests{at}"] = _usual_requests.of(prop.kind.shape)
             pieces.append(Code(f"requests{at}[tuple(a{at})](writer, w, a{at})"))
         else:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rui_common.syntax.paths import format_path
-from rui_common.vocabulary.schema import ListOf, ObjectOf, Prop
+from rui_common.vocabulary.kinds import ListKind, ObjectKind
+from rui_common.vocabulary.schema import Prop
 from rui_inspector.model.view import members_of
 
 if TYPE_CHECKING:
@@ -223,10 +224,10 @@ def _inside(value: object, kind: Kind | None) -> Values | None:
     Names of elements begin with a blank here, to be told from properties.
     """
     if isinstance(value, dict):
-        shape = kind.shape if isinstance(kind, ObjectOf) else None
+        shape = kind.shape if isinstance(kind, ObjectKind) else None
         return {name: (inner, prop) for name, inner, prop in members_of(value, shape)}
-    items = kind.items if isinstance(kind, ListOf) else None
-    if not isinstance(value, list) or not isinstance(items, ObjectOf):
+    items = kind.items if isinstance(kind, ListKind) else None
+    if not isinstance(value, list) or not isinstance(items, ObjectKind):
         return None
     naming = next((prop.name for prop in items.shape.props.values() if prop.defines or prop.uses), None)
     names = [element.get(naming) if isinstance(element, dict) else None for element in value]

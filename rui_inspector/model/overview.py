@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rui_common.vocabulary.schema import ListOf, ObjectOf
+from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_inspector.escape import clipped
 from rui_inspector.model.view import called, text_of
 
@@ -89,10 +89,10 @@ def endpoints_of(view: View) -> list[Endpoint]:
 
 def _leading_list(prop: Prop | None) -> tuple[str, Shape, Prop] | None:
     """The list in an object whose elements lead to nodes, their shape, and the property of theirs that does."""
-    if prop is None or not isinstance(prop.kind, ObjectOf):
+    if prop is None or not isinstance(prop.kind, ObjectKind):
         return None
     for inner in prop.kind.shape.props.values():
-        if isinstance(inner.kind, ListOf) and isinstance(inner.kind.items, ObjectOf):
+        if isinstance(inner.kind, ListKind) and isinstance(inner.kind.items, ObjectKind):
             for leading in inner.kind.items.shape.props.values():
                 if leading.uses is not None:
                     return inner.name, inner.kind.items.shape, leading

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from rui_common.vocabulary.schema import ListOf, ObjectOf
+from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_inspector.model.overview import menus_of
 from rui_inspector.model.view import members_of
 
@@ -85,11 +85,11 @@ def _shown(members: list[Named]) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         elif isinstance(value, dict):
-            for name, inner, prop in members_of(value, kind.shape if isinstance(kind, ObjectOf) else None):
+            for name, inner, prop in members_of(value, kind.shape if isinstance(kind, ObjectKind) else None):
                 if prop is None:
                     yield name
                 waiting.append((inner, prop.kind if prop is not None else None))
         elif isinstance(value, list):
-            waiting += [(inner, kind.items if isinstance(kind, ListOf) else None) for inner in value]
+            waiting += [(inner, kind.items if isinstance(kind, ListKind) else None) for inner in value]
         else:
             yield json.dumps(value)

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.syntax.paths import format_path
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.roles import DESCRIPTION, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,7 +48,7 @@ class Plan:
     shape: Shape | None
     order: tuple[tuple[str, Prop | None], ...]
     labels: tuple[str, ...]
-    lists: tuple[tuple[str, NodeOf, str], ...] = ()
+    lists: tuple[tuple[str, NodeKind, str], ...] = ()
     requests: tuple[tuple[str, RequestNames], ...] = ()
     layout: tuple[str, str] = ("", "")
     is_usual: bool = False
@@ -88,7 +88,7 @@ class Plans:
             lists=tuple(
                 (name, kind.items, format_path(("", name)).removeprefix(format_path(("",))))
                 for name, kind in kinds
-                if isinstance(kind, ListOf) and isinstance(kind.items, NodeOf)
+                if isinstance(kind, ListKind) and isinstance(kind.items, NodeKind)
             ),
             requests=tuple(_requests(kinds)),
             layout=(layout.name, layout.row) if layout is not None else ("", ""),
@@ -143,6 +143,6 @@ def request_names(shape: Shape) -> RequestNames | None:
 
 def _requests(kinds: Iterable[tuple[str, Kind]]) -> Iterable[tuple[str, RequestNames]]:
     for name, kind in kinds:
-        names = request_names(kind.shape) if isinstance(kind, ObjectOf) else None
+        names = request_names(kind.shape) if isinstance(kind, ObjectKind) else None
         if names is not None:
             yield name, names

@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.syntax.paths import format_path, parse_path
+from rui_common.vocabulary.kinds import NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import NodeOf, ObjectOf, Text
 from rui_inspector.model.colors import UNKNOWN_COLOR, colors_of
 from rui_inspector.model.shape_layouts import Plan, callings, order_of, plans_of
 
@@ -208,7 +208,7 @@ def _names(document: dict[str, object], vocabulary: Vocabulary) -> tuple[str, st
     """What the app is called and what it is for, as the first object below the root with such properties says."""
     for name, value in document.items():
         prop = vocabulary.root.prop(name)
-        title, _ = called(value, prop.kind.shape if prop and isinstance(prop.kind, ObjectOf) else None, vocabulary)
+        title, _ = called(value, prop.kind.shape if prop and isinstance(prop.kind, ObjectKind) else None, vocabulary)
         if title:
             return title, described(value, vocabulary)
     return "", next((text for value in document.values() if (text := described(value, vocabulary))), "")
@@ -241,10 +241,10 @@ class _Builder:
         self._vocabulary = vocabulary = view.vocabulary
         self._plans = plans_of(vocabulary)
         kinds = [shape.props["id"].kind for shape in vocabulary.nodes.values()]
-        texts = {(kind.pattern, kind.max_length): kind for kind in kinds if isinstance(kind, Text)}
+        texts = {(kind.pattern, kind.max_length): kind for kind in kinds if isinstance(kind, TextKind)}
         self._fits = [kind.fits for kind in texts.values()]
         self._taken: set[str] = set()
-        self._known: dict[tuple[NodeOf, str, tuple[str, ...]], _Sort] = {}
+        self._known: dict[tuple[NodeKind, str, tuple[str, ...]], _Sort] = {}
 
     def root(self, value: dict[str, object]) -> None:
         """Make the nodes below the root."""
@@ -264,7 +264,7 @@ class _Builder:
                 nested[name] = [self._node(inner, kind, f"{below}{at}]") for at, inner in enumerate(values)]
         return nested or NOTHING
 
-    def _node(self, value: object, kind: NodeOf, path: str) -> Node:
+    def _node(self, value: object, kind: NodeKind, path: str) -> Node:
         view = self._view
         if not isinstance(value, dict):
             node = Node(value, "", NO_OBJECT, "", "", self._anchor("", path), path)
@@ -297,7 +297,7 @@ class _Builder:
             node.nested = self._nested(plan, value, path)
         return node
 
-    def _sort(self, value: dict[str, object], kind: NodeOf, given: str) -> _Sort:
+    def _sort(self, value: dict[str, object], kind: NodeKind, given: str) -> _Sort:
         shape = self._vocabulary.nodes.get(given) or shape_of(value, kind, self._vocabulary)
         defined = kind.defines, shape.props["id"].defines if shape is not None else None
         return _Sort(

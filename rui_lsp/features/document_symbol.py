@@ -6,8 +6,8 @@ from weakref import WeakKeyDictionary
 
 from rui_common.editing.traversal import DocumentTraversal, label_of
 from rui_common.syntax.spans import Span
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, inner_shapes
 from rui_lsp.client.convert import Positions, range_to_lsp
 from rui_lsp.protocol.framing import Encoded, encoded
 from rui_lsp.scheduling.idle import Slices
@@ -176,12 +176,12 @@ class _Outline:
     def _is_shown(self, placed: TypedMember) -> bool:
         """Whether an object is shown: a node, what defines or uses a name, and a property that holds a list of them."""
         kind = placed.kind
-        if not isinstance(kind, ObjectOf):
+        if not isinstance(kind, ObjectKind):
             return True
         known = self._shown.get(kind)
         if known is None:
-            lists = (prop.kind.items for prop in kind.shape.props.values() if isinstance(prop.kind, ListOf))
-            shapes = (kind.shape, *(shape for items in lists for shape in inner_shapes(items)))
+            lists = (prop.kind.items for prop in kind.shape.props.values() if isinstance(prop.kind, ListKind))
+            shapes = (kind.shape, *(shape for items in lists for shape in items.inner_shapes))
             props = (prop for shape in shapes for prop in shape.props.values())
             known = self._shown[kind] = any(prop.defines is not None or prop.uses is not None for prop in props)
         return known
@@ -225,14 +225,14 @@ def _name_of(value: object, shape: Shape | None) -> str:
 def kind_of(placed: TypedMember, shape: Shape | None) -> int:
     """The SymbolKind of an object: what stands for it depends on what it holds, not on its type."""
     props = () if shape is None else tuple(shape.props.values())
-    if isinstance(placed.kind, NodeOf):
+    if isinstance(placed.kind, NodeKind):
         if placed.kind.defines is not None:
             return MODULE  # of a sort that something else refers to
         if shape is None or shape.role == "layout":
             return NAMESPACE
         if shape.scope:
             return STRUCT
-        return VARIABLE if any(isinstance(prop.kind, ObjectOf) for prop in props) else STRING
+        return VARIABLE if any(isinstance(prop.kind, ObjectKind) for prop in props) else STRING
     if any(prop.defines is not None for prop in props):
         return FIELD
     return KEY if any(prop.uses is not None for prop in props) else OBJECT

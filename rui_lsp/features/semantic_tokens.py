@@ -6,8 +6,8 @@ from collections import OrderedDict
 from itertools import count
 
 from rui_common.editing.traversal import DocumentTraversal
+from rui_common.vocabulary.kinds import EnumKind, TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import OneOf, Text
 from rui_lsp.client.convert import Positions, range_from_lsp
 from rui_lsp.protocol.framing import Encoded, encoded
 from rui_lsp.scheduling.idle import Slices
@@ -141,10 +141,10 @@ def _meaning(placed: TypedMember) -> tuple[int, int] | None:
         return VARIABLE, DECLARATION
     if prop.uses is not None:
         return VARIABLE, 0
-    if isinstance(kind, OneOf) and placed.value in kind.values:
+    if isinstance(kind, EnumKind) and placed.value in kind.values:
         is_type = owner is not None and owner.is_node and kind.values == (owner.name,)
         return (CLASS if is_type else ENUM_MEMBER), 0
-    return (PROPERTY, 0) if isinstance(kind, Text) and kind.pattern is not None else None
+    return (PROPERTY, 0) if isinstance(kind, TextKind) and kind.pattern is not None else None
 
 
 class Encoder:

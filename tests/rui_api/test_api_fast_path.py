@@ -14,8 +14,9 @@ from rui_api.decoding.pattern_checks import all_fit
 from rui_api.decoding.typed_decoder import FastPath, value_of
 from rui_common.describe import full_example, minimal_example
 from rui_common.syntax.document import read
+from rui_common.vocabulary.kinds import AnyKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import ID_PATTERN, RUI, TEXT, VALUE_PATH_PATTERN, VOCABULARY, node, one_of
-from rui_common.vocabulary.schema import AnyValue, ListOf, NodeOf, ObjectOf, Prop, Shape, Symbol, Text, Vocabulary
+from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
 
 CASES = 10_000
 FAST_PATH = FastPath()
@@ -104,14 +105,15 @@ def test_forms_are_asked_about_all_at_once(pattern: str, right: list[str], wrong
 def vocabulary_with(*blocks: Shape) -> Vocabulary:
     """RUI 0.1 with other blocks in its sections, and a property that is a keyword of Python."""
     section = node("Section", "layout", "", Prop("class", one_of("a", "b"), ""),
-                   Prop("children", ListOf(NodeOf(*blocks, child="R13"), empty="R16"), "", required=True))  # fmt: skip
+                   Prop("children", ListKind(NodeKind(*blocks, child="R13"), empty="R16"), "",
+                        required=True))  # fmt: skip
     page = node(
-        "Page", "layout", "", Prop("children", ListOf(NodeOf(section, child="R12"), empty="R15"), "", required=True)
+        "Page", "layout", "", Prop("children", ListKind(NodeKind(section, child="R12"), empty="R15"), "", required=True)
     )
     props = [prop for prop in RUI.props.values() if prop.name != "pages"]
     defines = next(prop for prop in RUI.props.values() if prop.name == "pages").kind.items.defines
     pages = Prop(
-        "pages", ListOf(NodeOf(page, child="R7b", at_type=True, defines=defines), empty="R8"), "", required=True
+        "pages", ListKind(NodeKind(page, child="R7b", at_type=True, defines=defines), empty="R8"), "", required=True
     )
     return Vocabulary("0.1", Shape("RUI", "", [*props, pages], scope=RUI.scope), planned=VOCABULARY.planned)
 
@@ -125,7 +127,9 @@ def document_with(block: dict[str, object]) -> bytes:
 
 
 def test_another_block_type_is_data() -> None:
-    image = node("Image", "block", "", Prop("aria-label", Text(), "", required=True), Prop("src", Text(r"^/.+$"), ""))
+    image = node(
+        "Image", "block", "", Prop("aria-label", TextKind(), "", required=True), Prop("src", TextKind(r"^/.+$"), "")
+    )
     fast_path = FastPath(vocabulary_with(TEXT, image))
     right = document_with({"aria-label": "x", "type": "Image", "id": "i", "src": "/a"})
     plain = fast_path.read(right)
@@ -138,13 +142,13 @@ def test_another_block_type_is_data() -> None:
 
 def blocks(name: str) -> tuple[Shape, ...]:
     """Blocks that are read as one, or that no single object can hold, each for a reason of its own."""
-    first, second = Prop("a", Text(r"^x*$"), ""), Prop("b", Text(r"^y+$"), "", required=True)
+    first, second = Prop("a", TextKind(r"^x*$"), ""), Prop("b", TextKind(r"^y+$"), "", required=True)
     like = node("Like", "block", "", first, second)
     return (like, *{
-        "one order": (node("Other", "block", "", Prop("z", Text(), "", required=True), second), TEXT),
+        "one order": (node("Other", "block", "", Prop("z", TextKind(), "", required=True), second), TEXT),
         "orders that contradict": (node("Other", "block", "", second, first),),
         "kinds that differ": (node("Other", "block", "", first, Prop("b", one_of("y", "z"), "")),),
-        "lengths that differ": (node("Other", "block", "", Prop("a", Text(max_length=2), "", required=True)),),
+        "lengths that differ": (node("Other", "block", "", Prop("a", TextKind(max_length=2), "", required=True)),),
         "the same": (node("Other", "block", "", first, second),),
     }[name])  # fmt: skip
 
@@ -181,10 +185,10 @@ KEY_ROLES = {
 def with_keys(name: str) -> Shape:
     """A block with names of its own that others of its properties use, in one place or in several."""
     symbol = KEY_ROLES.get(name, KEY)
-    item = ObjectOf(Shape("Item", "", [Prop("key", Text(), "", required=True, defines=symbol)]))
-    use = ObjectOf(Shape("Use", "", [Prop("of", Text(), "", required=True, uses=symbol)]))
-    items = Prop("items", ListOf(item, empty="R16"), "", required=name != "a list that may be absent", missing="R2")
-    one, many, more = Prop("one", use, ""), Prop("many", ListOf(use, empty="R16"), ""), Prop("more", items.kind, "")
+    item = ObjectKind(Shape("Item", "", [Prop("key", TextKind(), "", required=True, defines=symbol)]))
+    use = ObjectKind(Shape("Use", "", [Prop("of", TextKind(), "", required=True, uses=symbol)]))
+    items = Prop("items", ListKind(item, empty="R16"), "", required=name != "a list that may be absent", missing="R2")
+    one, many, more = Prop("one", use, ""), Prop("many", ListKind(use, empty="R16"), ""), Prop("more", items.kind, "")
     props = {
         "one place behind": (items, one), "one place before": (one, items), "a list behind": (items, many),
         "two places": (items, one, many), "two lists": (items, more, one),
@@ -241,7 +245,7 @@ def test_blocks_are_looked_at_as_their_type_asks(given: str) -> None:
 
 
 def test_what_cannot_be_judged_is_left_to_the_validator() -> None:
-    anything = node("Anything", "block", "", Prop("value", AnyValue(), ""))
+    anything = node("Anything", "block", "", Prop("value", AnyKind(), ""))
     fast_path = FastPath(vocabulary_with(TEXT, anything))
     assert fast_path.readers == ()
     assert fast_path.read(document_with({"id": "t", "type": "Text", "content": ""})) is None
@@ -250,8 +254,8 @@ def test_what_cannot_be_judged_is_left_to_the_validator() -> None:
 def test_a_shape_that_holds_itself_is_left_to_the_validator() -> None:
     props: list[Prop] = []
     group = Shape("Group", "", props)
-    group.props["inner"] = Prop("inner", ObjectOf(group), "")
-    holder = node("Holder", "block", "", Prop("group", ObjectOf(group), ""))
+    group.props["inner"] = Prop("inner", ObjectKind(group), "")
+    holder = node("Holder", "block", "", Prop("group", ObjectKind(group), ""))
     assert FastPath(vocabulary_with(TEXT, holder)).readers == ()
 
 

@@ -21,9 +21,10 @@ from rui_common.editing.normal_form import normalize
 from rui_common.http_contract import docs_markdown, llms_txt
 from rui_common.syntax.paths import format_path
 from rui_common.validation.run import validate
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.roles import CONTENT, DESCRIPTION, LABEL, LAYOUT, ROLES
 from rui_common.vocabulary.rui_0_1 import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Text, Vocabulary, inner_shapes
+from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 
 # An independent copy of section 2 of the specification and section 1 of the decisions; ! is required, ? suggested.
 SHAPES = """
@@ -63,14 +64,14 @@ def signature(shape: Shape) -> str:
 
 def fits(value: object, kind: object) -> bool:
     """Whether an example is of the kind that its property declares, suggested ones too."""
-    if isinstance(kind, OneOf):
+    if isinstance(kind, EnumKind):
         return value in kind.values
-    if isinstance(kind, Text):
+    if isinstance(kind, TextKind):
         return isinstance(value, str) and kind.fits(value)
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListKind):
         return isinstance(value, list) and value != [] and all(fits(element, kind.items) for element in value)
-    if isinstance(kind, ObjectOf | NodeOf):
-        shapes = [shape for shape in inner_shapes(kind) if not shape.is_node or value["type"] == shape.name]
+    if isinstance(kind, ObjectKind | NodeKind):
+        shapes = [shape for shape in kind.inner_shapes if not shape.is_node or value["type"] == shape.name]
         return any(fits_shape(value, shape) for shape in shapes)
     raise AssertionError(f"no example for {kind}")
 
@@ -85,11 +86,11 @@ def fits_shape(value: object, shape: Shape) -> bool:
 
 def objects(value: object, kind: object) -> Iterator[tuple[Shape, dict[str, object]]]:
     """Every object of a document with its shape."""
-    if isinstance(value, list) and isinstance(kind, ListOf):
+    if isinstance(value, list) and isinstance(kind, ListKind):
         for element in value:
             yield from objects(element, kind.items)
     if isinstance(value, dict):
-        shapes = [shape for shape in inner_shapes(kind) if not shape.is_node or value.get("type") == shape.name]
+        shapes = [shape for shape in kind.inner_shapes if not shape.is_node or value.get("type") == shape.name]
         for shape in shapes:
             yield shape, value
             for name, inner in value.items():
@@ -111,8 +112,8 @@ def test_roles_nesting_and_planned_blocks_are_those_of_section_2() -> None:
     assert {shape.name: shape.role for shape in VOCABULARY.nodes.values()} == {
         "Page": "layout", "Section": "layout", "Metric": "block", "Table": "block", "Text": "block",
     }  # fmt: skip
-    assert [shape.name for shape in inner_shapes(VOCABULARY.nodes["Page"].props["children"].kind)] == ["Section"]
-    assert [shape.name for shape in inner_shapes(VOCABULARY.nodes["Section"].props["children"].kind)] == [
+    assert [shape.name for shape in VOCABULARY.nodes["Page"].props["children"].kind.inner_shapes] == ["Section"]
+    assert [shape.name for shape in VOCABULARY.nodes["Section"].props["children"].kind.inner_shapes] == [
         "Metric", "Table", "Text",
     ]  # fmt: skip
     assert [*VOCABULARY.planned] == ["Form", "Button"]
@@ -130,7 +131,7 @@ def test_what_a_property_is_to_a_reader_is_known(shape: Shape, prop: Prop) -> No
     assert prop.role in ("", *ROLES)
     assert bool(prop.row) == (prop.role == LAYOUT)
     if prop.role == LAYOUT:
-        assert isinstance(prop.kind, OneOf)
+        assert isinstance(prop.kind, EnumKind)
         assert prop.row in prop.kind.values
     if prop.is_free_text and shape.is_node:
         assert prop.role in (LABEL, DESCRIPTION, CONTENT)
@@ -140,7 +141,7 @@ def test_a_new_document_gets_its_name_whatever_that_is_called() -> None:
     about = Shape("About", "", [Prop("motto", string, ""), Prop("called", string, "", role=LABEL)])
     root = Shape("RUI", "", [
         Prop("version", one_of(VERSION), "", required=True, example=VERSION),
-        Prop("about", ObjectOf(about), "", required=True, example={"called": "x"}),
+        Prop("about", ObjectKind(about), "", required=True, example={"called": "x"}),
         Prop("pages", RUI.props["pages"].kind, "", required=True, example=RUI.props["pages"].example),
     ])  # fmt: skip
     made = json.loads(starter_text("Desk", vocabulary=Vocabulary(VERSION, root, planned={})))
@@ -155,7 +156,7 @@ def test_every_example_is_of_its_kind(shape: Shape, prop: Prop) -> None:
 @EVERY_PROP
 def test_every_example_is_valid_in_its_place(shape: Shape, prop: Prop) -> None:
     document = full_example()
-    place = next(value for found, value in objects(document, ObjectOf(RUI)) if found.name == shape.name)
+    place = next(value for found, value in objects(document, ObjectKind(RUI)) if found.name == shape.name)
     place[prop.name] = copy.deepcopy(prop.example)
     # The same name may stand elsewhere in the document already: that is not the example's fault.
     assert [(path, rule) for path, rule in broken(document) if rule not in NAMING_RULES] == []
@@ -172,14 +173,14 @@ SERIES = Shape(
 )
 CHART = node(
     "Chart", "block", "Values over time.",
-    Prop("binding", ObjectOf(READ_BINDING), "Where the points come from.", required=True, missing="R18",
+    Prop("binding", ObjectKind(READ_BINDING), "Where the points come from.", required=True, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/history", "valuePath": "data.points"}),
     Prop("style", one_of("line", "bar"), "How to draw them.", required=True, example="line"),
-    Prop("series", ListOf(ObjectOf(SERIES), empty="R17"), "The lines.", required=True, example=[{"key": "total"}]),
+    Prop("series", ListKind(ObjectKind(SERIES), empty="R17"), "The lines.", required=True, example=[{"key": "total"}]),
 )  # fmt: skip
 
 
-def replaced(shape: Shape, name: str, kind: ListOf) -> Shape:
+def replaced(shape: Shape, name: str, kind: ListKind) -> Shape:
     """The same shape with another kind of value in one property."""
     props = [
         Prop(
@@ -194,19 +195,19 @@ def replaced(shape: Shape, name: str, kind: ListOf) -> Shape:
 def with_block(block: Shape) -> Vocabulary:
     """RUI with one block more in its sections: what the next version's data would look like."""
     blocks = VOCABULARY.nodes["Section"].props["children"].kind
-    children = ListOf(
-        NodeOf(*blocks.items.shapes, block, child=blocks.items.child, nested=blocks.items.nested), empty=blocks.empty
+    children = ListKind(
+        NodeKind(*blocks.items.shapes, block, child=blocks.items.child, nested=blocks.items.nested), empty=blocks.empty
     )
     section = replaced(VOCABULARY.nodes["Section"], "children", children)
     sections = VOCABULARY.nodes["Page"].props["children"].kind
     page = replaced(
         VOCABULARY.nodes["Page"],
         "children",
-        ListOf(NodeOf(section, child=sections.items.child), empty=sections.empty),
+        ListKind(NodeKind(section, child=sections.items.child), empty=sections.empty),
     )
     pages = RUI.props["pages"].kind
-    kind = NodeOf(page, child=pages.items.child, at_type=pages.items.at_type, defines=pages.items.defines)
-    return Vocabulary(VERSION, replaced(RUI, "pages", ListOf(kind, empty=pages.empty)), planned=PLANNED_BLOCKS)
+    kind = NodeKind(page, child=pages.items.child, at_type=pages.items.at_type, defines=pages.items.defines)
+    return Vocabulary(VERSION, replaced(RUI, "pages", ListKind(kind, empty=pages.empty)), planned=PLANNED_BLOCKS)
 
 
 EXTENDED = with_block(CHART)
@@ -288,7 +289,7 @@ def test_a_table_in_the_place_of_a_page_is_still_checked_by_its_own_columns() ->
 
 
 def test_texts_that_were_asked_about_are_known_again() -> None:
-    kind = Text(r"^[a-c]+$")
+    kind = TextKind(r"^[a-c]+$")
     texts = [f"{'abcd'[number % 4]}{'b' * (number % 90)}{number // 400 * 'x'}" for number in range(2_000)]
     for text in [*texts, *texts]:
         assert kind.known[text] == kind.fits(text)

@@ -9,9 +9,10 @@ import pytest
 from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.syntax.paths import parse_path
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.roles import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
 from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 from rui_inspector.html.json_listing import list_value
 from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter
@@ -176,18 +177,18 @@ SOURCE = Shape("Source", "", [
     Prop("verb", one_of("FETCH"), "", role=METHOD), Prop("from", string, "", role=ENDPOINT),
     Prop("pick", string, "", role=SELECT), Prop("sort", string, ""),
 ])  # fmt: skip
-CHART = node("Chart", "block", "A curve.", Prop("caption", string, "", role=LABEL), Prop("series", ListOf(ObjectOf(
+CHART = node("Chart", "block", "A curve.", Prop("caption", string, "", role=LABEL), Prop("series", ListKind(ObjectKind(
     Shape("Series", "", [Prop("name", string, ""), Prop("line", one_of("solid", "dotted"), "")])), empty="R17"), ""),
-    Prop("source", ObjectOf(SOURCE), ""), Prop("note", string, "", role=CONTENT),
-    Prop("panels", ListOf(NodeOf(METRIC, child="R13"), empty="R16"), ""))  # fmt: skip
+    Prop("source", ObjectKind(SOURCE), ""), Prop("note", string, "", role=CONTENT),
+    Prop("panels", ListKind(NodeKind(METRIC, child="R13"), empty="R16"), ""))  # fmt: skip
 BOARD = node("Board", "layout", "A page.",
     Prop("name", string, ""), Prop("flow", one_of("down", "across"), "", role=LAYOUT, row="across"),
-    Prop("blocks", ListOf(NodeOf(CHART, SECTION, child="R12"), empty="R15"), ""))  # fmt: skip
+    Prop("blocks", ListKind(NodeKind(CHART, SECTION, child="R12"), empty="R15"), ""))  # fmt: skip
 LATER = Vocabulary(
     VERSION,
     Shape("RUI", "", [
-        Prop("navigation", ObjectOf(NAVIGATION), ""),
-        Prop("boards", ListOf(NodeOf(BOARD, child="R12", defines=PAGE_ID), empty="R8"), ""),
+        Prop("navigation", ObjectKind(NAVIGATION), ""),
+        Prop("boards", ListKind(NodeKind(BOARD, child="R12", defines=PAGE_ID), empty="R8"), ""),
     ]),
     planned={},
 )  # fmt: skip

@@ -3,8 +3,9 @@
 import pytest
 
 from rui_common.syntax.document import read
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import NODE_ID
-from rui_common.vocabulary.schema import ListOf, NodeOf, ObjectOf, OneOf, Prop, Shape, Text, Vocabulary
+from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 from rui_lsp.client.convert import Positions
 from rui_lsp.features import document_symbol as outline
 from tests.rui_lsp.client import Client
@@ -98,11 +99,13 @@ def test_a_list_for_clients_without_trees():
 
 def test_a_block_type_more_is_data_more():
     def node(name, role, *props):
-        identity = Prop("id", Text(), "", required=True, defines=NODE_ID)
-        return Shape(name, "", (identity, Prop("type", OneOf((name,), "R5", {}), ""), *props), role=role)
+        identity = Prop("id", TextKind(), "", required=True, defines=NODE_ID)
+        return Shape(name, "", (identity, Prop("type", EnumKind((name,), "R5", {}), ""), *props), role=role)
 
-    chart = node("Chart", "block", Prop("caption", Text(), ""), Prop("source", ObjectOf(Shape("Source", "", ())), ""))
-    root = Shape("RUI", "", (Prop("charts", ListOf(NodeOf(chart, child="R5"), empty=""), ""),))
+    chart = node(
+        "Chart", "block", Prop("caption", TextKind(), ""), Prop("source", ObjectKind(Shape("Source", "", ())), "")
+    )
+    root = Shape("RUI", "", (Prop("charts", ListKind(NodeKind(chart, child="R5"), empty=""), ""),))
     document = read('{"charts": [{"id": "c", "type": "Chart", "caption": "Sales", "source": {}}]}')
     found = outline.symbols(document, Positions(document, "utf-16"), Vocabulary("0", root, {}))
     assert list(lines(found)) == ["variable Sales — Chart c"]
