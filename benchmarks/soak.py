@@ -51,7 +51,7 @@ def read_again(count: int, minutes: float) -> bool:
         size, indent = chance.choice([(3000, 2), (3000, None), (8000, 2), (8000, None), (20_000, 2)])
         text = sample_text(size, indent=indent, seed=session)
         text = chance.choice([text, text, text.replace("\n", "\r\n"), text.replace("page-1", "page-😀")])
-        analysis, steps = Analysis.of(text), edits(chance, text)
+        analysis, steps = Analysis.from_text(text), edits(chance, text)
         for _ in range(min(SHORT, count)):
             if time.perf_counter() > end:
                 break

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from rui_common.describe.markdown import block, code, page, table
-from rui_lsp.client.convert import MAX_FIXED, MAX_FIXED_TEXT
+from rui_lsp.client.convert import MAX_DIAGNOSTICS_WITH_FIXES, MAX_TEXT_WITH_FIXES
 from rui_lsp.client.settings import SETTINGS
 from rui_lsp.features import FEATURES, handlers_of, module_of
 from rui_lsp.features.execute_command import MODULES
@@ -84,10 +84,10 @@ def language_server_markdown() -> str:
         "## Capabilities",
         table(["Announced", "Methods", "What it does", "Settings"], capabilities()),
         "All of it works in broken JSON, too, on as much of the document as could be made out.",
-        "`data` of a diagnostic holds the `path` in the value and the number of the `rule`; in a document of usual "
-        f"size (up to {MAX_FIXED_TEXT} characters, {MAX_FIXED} diagnostics, sound JSON) its `fixes` as well: "
-        "`{title, isPreferred, edits}`, for the very text that the diagnostics belong to. All others are had as code "
-        "actions: to find them at every keystroke would take longer than the diagnostics do.",
+        "`data` of a diagnostic contains the `path` in the value and the number of the `rule`. In well-formed JSON of "
+        f"up to {MAX_TEXT_WITH_FIXES} characters and {MAX_DIAGNOSTICS_WITH_FIXES} diagnostics it also contains "
+        "`fixes`: `{title, isPreferred, edits}`, for the text that the diagnostics belong to. Elsewhere, request "
+        "code actions: finding every fix after each keystroke would take longer than the diagnostics.",
         "Formatting writes the one layout that `rui format` writes, too: indented by two spaces, properties in "
         "canonical order. The options of a formatting request (`tabSize`, `insertSpaces` and the others) therefore "
         "count for nothing; set the editor to two spaces for what you type yourself.",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
     from rui_lsp.client.settings import Settings
-    from rui_lsp.documents.text_buffer import Position, Text
+    from rui_lsp.documents.text_buffer import Position, TextBuffer
 
     Json = dict[str, object]
 
@@ -32,7 +32,7 @@ _ERROR_SEVERITY, _WARNING_SEVERITY = 1, 2
 OFF = LEVELS["off"]
 _UNNECESSARY = 1  # DiagnosticTag.Unnecessary: shown faded
 
-MAX_FIXED_TEXT, MAX_FIXED = 16_000, 20
+MAX_TEXT_WITH_FIXES, MAX_DIAGNOSTICS_WITH_FIXES = 16_000, 20
 """Diagnostics carry their fixes in documents of so many characters, if there are no more of them than that: there it
 takes about as long as the diagnostics themselves. In a long one, finding the names that a fix may have to do with takes
 several times as long, in a broken one so does trying what repairs it, and everybody would wait at every keystroke.
@@ -40,7 +40,7 @@ several times as long, in a broken one so does trying what repairs it, and every
 
 
 def diagnostics_to_lsp(
-    found: list[Diagnostic], uri: str, text: Text, settings: Settings, document: Document | None = None
+    found: list[Diagnostic], uri: str, text: TextBuffer, settings: Settings, document: Document | None = None
 ) -> list[Json]:
     """Diagnostics as the protocol writes them, those left out that are switched off; see `diagnostic_to_lsp`.
 
@@ -52,14 +52,19 @@ def diagnostics_to_lsp(
         document: the document, if the diagnostics are to carry their fixes (``data.fixes``) where that is quickly done.
     """
     if settings.severities:
-        found = [diagnostic for diagnostic in found if settings.level_of(diagnostic) != OFF]
+        found = [diagnostic for diagnostic in found if settings.severity_for(diagnostic) != OFF]
     items = [diagnostic_to_lsp(diagnostic, uri, text, settings) for diagnostic in found]
-    if document is not None and 0 < len(found) <= MAX_FIXED and len(text) <= MAX_FIXED_TEXT and document.valid:
+    if (
+        document is not None
+        and 0 < len(found) <= MAX_DIAGNOSTICS_WITH_FIXES
+        and len(text) <= MAX_TEXT_WITH_FIXES
+        and document.valid
+    ):
         _add_fixes(items, found, document, text)
     return items
 
 
-def _add_fixes(items: list[Json], found: list[Diagnostic], document: Document, text: Text) -> None:
+def _add_fixes(items: list[Json], found: list[Diagnostic], document: Document, text: TextBuffer) -> None:
     """Put the mends into ``data.fixes``; a fault of ours in one of them costs nobody the diagnostics."""
     from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  a document in order does without
 
@@ -78,7 +83,7 @@ def _add_fixes(items: list[Json], found: list[Diagnostic], document: Document, t
             ]
 
 
-def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: Text, settings: Settings) -> Json:
+def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: TextBuffer, settings: Settings) -> Json:
     """A diagnostic as the protocol writes it.
 
     Args:
@@ -97,7 +102,7 @@ def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: Text, settings: Se
         "data": {"path": format_path(diagnostic.path), "rule": diagnostic.rule},
     }
     if settings.severities:
-        item["severity"] = settings.level_of(diagnostic) or item["severity"]
+        item["severity"] = settings.severity_for(diagnostic) or item["severity"]
     if diagnostic.code == DUPLICATE_KEY:
         item["tags"] = [_UNNECESSARY]
     if diagnostic.related:
@@ -114,9 +119,9 @@ def rule_url(diagnostic: Diagnostic, docs_url: str) -> str:
 
 
 class Positions:
-    """The positions of many offsets of one document: each costs a fifth of what `Text.position` takes.
+    """The positions of many offsets of one document: each costs a fifth of what `TextBuffer.position` takes.
 
-    Unlike a `Text` it stays what it is when the client makes changes.
+    Unlike a `TextBuffer` it stays what it is when the client makes changes.
     """
 
     __slots__ = ("_lines", "encoding")
@@ -130,12 +135,12 @@ class Positions:
         return self._lines.position(offset, self.encoding)
 
 
-def range_to_lsp(span: Span, text: Text | Positions) -> Json:
+def range_to_lsp(span: Span, text: TextBuffer | Positions) -> Json:
     """The range of a span of a text, in the client's encoding."""
     return {"start": _position_to_lsp(text.position(span.start)), "end": _position_to_lsp(text.position(span.end))}
 
 
-def edits_to_lsp(edits: Iterable[Edit], text: Text) -> list[Json]:
+def edits_to_lsp(edits: Iterable[Edit], text: TextBuffer) -> list[Json]:
     """Changes of a text as the protocol writes them."""
     return [{"range": range_to_lsp(edit.span, text), "newText": edit.text} for edit in edits]
 
@@ -144,7 +149,7 @@ def _position_to_lsp(position: Position) -> Json:
     return {"line": position[0], "character": position[1]}
 
 
-def offset_from_lsp(position: object, text: Text) -> int:
+def offset_from_lsp(position: object, text: TextBuffer) -> int:
     """The offset of a position in a text, clamped to it.
 
     Raises:

@@ -25,9 +25,9 @@ def markup(client: Client, text: str, *capability: str) -> Json:
     """
     kinds = client.values("textDocument", *capability)
     kind = next((kind for kind in kinds if kind in {_MARKDOWN, _PLAIN}), _PLAIN)
-    return {"kind": kind, "value": text if kind == _MARKDOWN else plain_text(text)}
+    return {"kind": kind, "value": text if kind == _MARKDOWN else strip_markdown(text)}
 
 
-def plain_text(markdown: str) -> str:
+def strip_markdown(markdown: str) -> str:
     """The Markdown of `rui_common.editing.hover` without its marks; of a link, the words are kept."""
     return _RULE.sub("", _LINK.sub(r"\1", markdown)).replace("**", "").replace("`", "").replace("\n\n\n\n", "\n\n")

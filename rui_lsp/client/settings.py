@@ -24,7 +24,7 @@ LEVELS = {"off": 0, "error": 1, "warning": 2, "information": 3, "hint": 4}
 """What a diagnostic can be shown as, with the protocol's numbers; 0 is not at all."""
 
 
-class PartlyError(ValueError):
+class PartialSettingError(ValueError):
     """Part of a setting makes no sense.
 
     Args:
@@ -94,19 +94,19 @@ class Settings:
     def _read(self, setting: Setting, given: object) -> object:
         try:
             return setting.read(given)
-        except PartlyError as error:
+        except PartialSettingError as error:
             self.messages += [f"{setting.name}: {reason}; the default holds." for reason in error.args]
             return error.value
         except ValueError as error:
             self.messages.append(f"{setting.name}: {error}; the default holds.")
             return setting.default
 
-    def level_of(self, diagnostic: Diagnostic) -> int | None:
+    def severity_for(self, diagnostic: Diagnostic) -> int | None:
         """What a diagnostic is to be shown as; None for what it is anyway. A rule's number says more than a code."""
         found = self.severities.get(diagnostic.rule.upper())
         return self.severities.get(diagnostic.code) if found is None else found
 
-    def without_severities(self) -> Settings:
+    def with_default_severities(self) -> Settings:
         """The same, but everything is shown as what it is."""
         same = Settings()
         same.docs_url, same.server_url, same.trace = self.docs_url, self.server_url, self.trace
@@ -158,7 +158,7 @@ def _severities(given: object) -> dict[str, int]:
         elif level is not None:
             wrong.append(f"{name} can be shown as {', '.join(LEVELS)}, not as {level!r:.100}")
     if wrong:
-        raise PartlyError(found, wrong)
+        raise PartialSettingError(found, wrong)
     return found
 
 

@@ -75,9 +75,9 @@ class Arguments:
         opened = workspace.documents.get(uri)
         if opened is not None:
             return str(opened.text)
-        from rui_lsp.documents.files_on_disk import path_of  # noqa: PLC0415
+        from rui_lsp.documents.files_on_disk import path_from_uri  # noqa: PLC0415
 
-        path = path_of(uri)
+        path = path_from_uri(uri)
         try:
             with open(path or "", "rb") as file:  # noqa: PTH123
                 return file.read()

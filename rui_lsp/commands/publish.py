@@ -14,7 +14,7 @@ from rui_lsp.client.convert import diagnostics_to_lsp
 from rui_lsp.client.progress import Progress, new_token
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import ERROR, location, name_of, say, show_address
-from rui_lsp.documents.text_buffer import Text
+from rui_lsp.documents.text_buffer import TextBuffer
 from rui_lsp.protocol.log import logger
 
 TYPE_CHECKING = False
@@ -78,8 +78,8 @@ async def _stored(workspace: Workspace, uri: str, spec: SavedSpec, *, show: bool
 def _refused(workspace: Workspace, uri: str, document: Document, found: list[Diagnostic]) -> Json:
     """An invalid document is not published; what is wrong, and where."""
     errors = [diagnostic for diagnostic in found if is_error(diagnostic)]
-    text = Text(document.text, workspace.encoding)
-    settings = workspace.client.settings_for(uri).without_severities()
+    text = TextBuffer(document.text, workspace.encoding)
+    settings = workspace.client.settings_for(uri).with_default_severities()
     items = diagnostics_to_lsp(errors, uri, text, settings, document)
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     what = f"{location(items[0])}: {errors[0].message}{more}"

@@ -8,7 +8,7 @@ from os.path import isfile  # pathlib is slow to import
 
 from rui_lsp.client.convert import diagnostics_to_lsp
 from rui_lsp.diagnostics.push_unopened import items_of_file
-from rui_lsp.documents.files_on_disk import path_of
+from rui_lsp.documents.files_on_disk import path_from_uri
 from rui_lsp.protocol.errors import NotOpenError
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ async def answer(workspace: Workspace, params: Json) -> Json:
     except NotOpenError as error:
         if error.uri in workspace.doubts:
             workspace.doubt(error.uri)  # Until now, this was asked as if it were open.
-        path = path_of(error.uri)
+        path = path_from_uri(error.uri)
         if path is None or not isfile(path):  # noqa: PTH113
             raise
         return report(await items_of_file(workspace, error.uri, path), previous, workspace.doubts.get(error.uri, 0))

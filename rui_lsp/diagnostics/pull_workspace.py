@@ -15,7 +15,7 @@ from rui_lsp.client import configuration
 from rui_lsp.client.progress import Progress
 from rui_lsp.diagnostics.pull import items_of, report
 from rui_lsp.diagnostics.push_unopened import Unopened, items_of_file
-from rui_lsp.documents.files_on_disk import SUFFIX, addresses
+from rui_lsp.documents.files_on_disk import SUFFIX, document_paths
 from rui_lsp.protocol.errors import InvalidParamsError
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ async def answer(workspace: Workspace, params: Json) -> Json:
             client.notify("$/progress", {"token": token, "value": {"items": [found]}})
 
     try:
-        found = await asyncio.to_thread(addresses, list(workspace.documents), client.folders.copy())
+        found = await asyncio.to_thread(document_paths, list(workspace.documents), client.folders.copy())
         for number, (uri, path) in enumerate(found.items()):
             document = workspace.documents.get(uri)
             if document is not None:

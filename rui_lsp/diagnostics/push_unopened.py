@@ -11,9 +11,9 @@ from contextlib import suppress
 
 from rui_common.validation.diagnostics import diagnose
 from rui_lsp.client.convert import diagnostics_to_lsp
-from rui_lsp.documents.files_on_disk import addresses, from_file, path_of
+from rui_lsp.documents.files_on_disk import compute_from_file, document_paths, path_from_uri
 from rui_lsp.documents.offload import elsewhere
-from rui_lsp.documents.text_buffer import Text
+from rui_lsp.documents.text_buffer import TextBuffer
 from rui_lsp.protocol.errors import LspError
 
 TYPE_CHECKING = False
@@ -40,9 +40,9 @@ async def items_of_file(workspace: Workspace, uri: str, path: str) -> list[Json]
 
 def _items_of_file(uri: str, path: str, encoding: Encoding, settings: Settings) -> list[Json]:
     def make(document: Document) -> list[Json]:
-        return diagnostics_to_lsp(diagnose(document), uri, Text(document.text, encoding), settings)
+        return diagnostics_to_lsp(diagnose(document), uri, TextBuffer(document.text, encoding), settings)
 
-    return from_file(path, ("diagnostics", uri, encoding, settings.key), make) or []
+    return compute_from_file(path, ("diagnostics", uri, encoding, settings.key), make) or []
 
 
 class Unopened:
@@ -75,7 +75,7 @@ class Unopened:
         async def some() -> None:
             for uri in uris:
                 self._told.add(uri)  # Whatever the client shows is not up to date.
-                await self._look_at(uri, path_of(uri))
+                await self._look_at(uri, path_from_uri(uri))
 
         self._in_background(some)
 
@@ -98,7 +98,7 @@ class Unopened:
             self._work = asyncio.get_running_loop().create_task(in_turn())
 
     async def _all(self) -> None:
-        found = await asyncio.to_thread(addresses, [], self._workspace.client.folders.copy())
+        found = await asyncio.to_thread(document_paths, [], self._workspace.client.folders.copy())
         for uri, path in list(found.items())[:MAX_FILES]:
             await self._look_at(uri, path)
         for uri in self._told - found.keys():

@@ -49,7 +49,7 @@ class Analysis:
         self._diagnostics: list[Diagnostic] | None = None
 
     @classmethod
-    def of(cls, text: str) -> Analysis:
+    def from_text(cls, text: str) -> Analysis:
         """The analysis of a text of which nothing is known yet."""
         return cls(read(text))
 

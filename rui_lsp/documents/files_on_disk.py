@@ -28,12 +28,12 @@ _kept: dict[tuple[str, Hashable], tuple[tuple[int, int], object]] = {}
 """Path of a file and what is made of it → its size and time, and what was made then."""
 
 
-def addresses(documents: list[str], folders: list[str]) -> dict[str, str | None]:
+def document_paths(documents: list[str], folders: list[str]) -> dict[str, str | None]:
     """Every open document, then every other one in some folders: its address, and its path if it is in a file."""
-    found = {uri: path_of(uri) for uri in documents}
+    found = {uri: path_from_uri(uri) for uri in documents}
     known = set(found.values())
     for folder in folders:
-        root = path_of(folder)
+        root = path_from_uri(folder)
         for path in () if root is None else _walk(root):
             if root is not None and path not in known:
                 known.add(path)
@@ -50,7 +50,7 @@ def _walk(root: str) -> Iterator[str]:
                 yield os.path.join(around, name)  # noqa: PTH118  strings go in and out
 
 
-def path_of(uri: str) -> str | None:
+def path_from_uri(uri: str) -> str | None:
     """The path of a file by its address, or None for an address of another kind."""
     try:
         parts = urlsplit(uri)
@@ -59,7 +59,7 @@ def path_of(uri: str) -> str | None:
     return url2pathname(parts.path) if parts.scheme == "file" else None
 
 
-def from_file(path: str, what: Hashable, make: Callable[[Document], _T]) -> _T | None:
+def compute_from_file(path: str, what: Hashable, make: Callable[[Document], _T]) -> _T | None:
     """What `make` gives for the document in a file; it is asked again only when size or time of the file change.
 
     Args:

@@ -27,7 +27,7 @@ _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _INSEPARABLE = re.compile(f"\r\n|{_SURROGATE_PAIR.pattern}")
 
 
-class Text:
+class TextBuffer:
     r"""A text kept in pieces of a few thousand characters, with running totals over the pieces.
 
     An edit makes anew only the pieces that it touches, and every look-up searches the totals and then one piece: so
@@ -61,10 +61,10 @@ class Text:
     def __len__(self) -> int:
         return self._chars[-1]
 
-    def as_it_is(self) -> Text:
+    def snapshot(self) -> TextBuffer:
         """The same text, which stays as it is when this one is edited; it shares all pieces."""
-        same = Text.__new__(Text)
-        for name in Text.__slots__:
+        same = TextBuffer.__new__(TextBuffer)
+        for name in TextBuffer.__slots__:
             setattr(same, name, getattr(self, name))
         return same
 

@@ -7,7 +7,7 @@ import time
 from weakref import WeakKeyDictionary
 
 from rui_common.editing.completion import known_texts
-from rui_lsp.documents.files_on_disk import addresses, from_file
+from rui_lsp.documents.files_on_disk import compute_from_file, document_paths
 from rui_lsp.scheduling.worker_process import HELPER
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ MAX_FILES = 1000
 _FRESH = 2.0  # seconds until files are looked at again; what has not changed is not read
 
 
-class Known:
+class ValueIndex:
     """What is known of the files of one workspace.
 
     Attributes:
@@ -36,7 +36,7 @@ class Known:
         self._looked_at = -_FRESH
         self._work: asyncio.Future[Texts] | None = None
 
-    def look(self, workspace: Workspace) -> None:
+    def refresh(self, workspace: Workspace) -> None:
         """Have the files looked at, unless that has just been done or there is no time for it."""
         if not workspace.client.folders or self._work is not None or time.monotonic() - self._looked_at < _FRESH:
             self.is_complete = self.is_complete or not workspace.client.folders
@@ -58,16 +58,16 @@ class Known:
 
 def _gathered(opened: list[str], folders: list[str]) -> Texts:
     found: Texts = {}
-    for uri, path in list(addresses(opened, folders).items())[:MAX_FILES]:
-        texts = None if path is None or uri in opened else from_file(path, "known texts", known_texts)
+    for uri, path in list(document_paths(opened, folders).items())[:MAX_FILES]:
+        texts = None if path is None or uri in opened else compute_from_file(path, "known texts", known_texts)
         for name, values in (texts or {}).items():
             found.setdefault(name, set()).update(values)
     return found
 
 
-_known: WeakKeyDictionary[Workspace, Known] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Workspace, ValueIndex] = WeakKeyDictionary()
 
 
-def known_of(workspace: Workspace) -> Known:
+def get_value_index(workspace: Workspace) -> ValueIndex:
     """What is known of the files of a workspace."""
-    return _known.setdefault(workspace, Known())
+    return _known.setdefault(workspace, ValueIndex())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_lsp.client.client import Client
 from rui_lsp.client.convert import range_from_lsp
-from rui_lsp.documents.text_buffer import Text
+from rui_lsp.documents.text_buffer import TextBuffer
 from rui_lsp.protocol.errors import InvalidParamsError, NotOpenError
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ class OpenDocument:
 
     __slots__ = ("_analysis", "_before", "_behind", "text", "uri", "version")
 
-    def __init__(self, uri: str, version: int, text: Text) -> None:
+    def __init__(self, uri: str, version: int, text: TextBuffer) -> None:
         self.uri = uri
         self.version = version
         self.text = text
@@ -57,7 +57,7 @@ class OpenDocument:
 
         text = str(self.text)
         if self._analysis is None:
-            self._analysis = Analysis.of(text)
+            self._analysis = Analysis.from_text(text)
         elif text is not self._analysis.document.text:
             before, behind = _as_they_were(self._analysis.document.text, text, self._before, self._behind)
             self._analysis = self._analysis.edited(text, before, behind)
@@ -78,7 +78,7 @@ class OpenDocument:
         for positions, new in edits:
             if positions is None:
                 self._before = self._behind = 0
-                self.text = Text(new, self.text.encoding)
+                self.text = TextBuffer(new, self.text.encoding)
             else:
                 self._note(*positions)
                 self.text.replace(*positions, new)
@@ -137,7 +137,7 @@ class Workspace:
 
     def open(self, uri: str, version: int, text: str) -> OpenDocument:
         """Take in a document; one that is open already is replaced."""
-        document = OpenDocument(uri, version, Text(text, self.encoding))
+        document = OpenDocument(uri, version, TextBuffer(text, self.encoding))
         self.documents[uri] = document
         return document
 

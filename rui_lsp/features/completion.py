@@ -11,7 +11,7 @@ from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
 from rui_lsp.client.markup import markup
-from rui_lsp.documents.value_index import known_of
+from rui_lsp.documents.value_index import get_value_index
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | Json | None:
     cursor = completion_context_at(opened.document, offset_from_lsp(params.get("position"), opened.text))
     if cursor is None:
         return []
-    known = known_of(workspace)
+    known = get_value_index(workspace)
     is_complete = True
 
     def others(name: str) -> Iterator[str]:
         nonlocal is_complete
-        known.look(workspace)
+        known.refresh(workspace)
         is_complete = known.is_complete
         yield from known.texts.get(name, ())
         for other in workspace.documents.values():

@@ -57,7 +57,7 @@ def _rules(workspace: Workspace, opened: OpenDocument) -> Iterator[Link]:
     """At every fault the page of its rule."""
     settings = workspace.client.settings_for(opened.uri)
     for diagnostic in opened.diagnostics[:MAX_RULES]:
-        if settings.level_of(diagnostic) != OFF:
+        if settings.severity_for(diagnostic) != OFF:
             tooltip = f"Explain {diagnostic.rule or diagnostic.code}"
             yield diagnostic.span, {"target": rule_url(diagnostic, settings.docs_url), "tooltip": tooltip}
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
     from rui_lsp.client.convert import Json
-    from rui_lsp.documents.text_buffer import Position, Text
+    from rui_lsp.documents.text_buffer import Position, TextBuffer
     from rui_lsp.documents.workspace import OpenDocument, Workspace
 
 METHOD = "textDocument/documentSymbol"
@@ -50,13 +50,15 @@ async def gathered(opened: OpenDocument) -> AsyncIterator[Json]:
     """The symbols at the top of a document, each with the tree below it; others have their turn in between."""
     slices = Slices()
     # Where the parts of the document stand: so few positions do not need all lines to be counted.
-    for symbol in symbols(opened.document, opened.text.as_it_is()):
+    for symbol in symbols(opened.document, opened.text.snapshot()):
         yield symbol
         if slices.is_over:
             await slices.pause()
 
 
-def symbols(document: Document, positions: Positions | Text, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Json]:
+def symbols(
+    document: Document, positions: Positions | TextBuffer, vocabulary: Vocabulary = VOCABULARY
+) -> Iterator[Json]:
     """The symbols of a document, those at the top one by one, each with the tree below it.
 
     Shown are nodes, the elements of lists that define or use a name, and the properties that hold such lists.
@@ -131,7 +133,7 @@ def _moved(symbol: Json, lines: int, characters: int) -> Json:
 
 
 class _Outline:
-    def __init__(self, tour: DocumentTraversal, positions: Positions | Text, vocabulary: Vocabulary) -> None:
+    def __init__(self, tour: DocumentTraversal, positions: Positions | TextBuffer, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._tour = tour
         self._positions = positions

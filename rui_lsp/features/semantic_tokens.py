@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Vocabulary
     from rui_lsp.client.convert import Json
-    from rui_lsp.documents.text_buffer import Text as EditedText
+    from rui_lsp.documents.text_buffer import TextBuffer
     from rui_lsp.documents.workspace import Workspace
 
 # Places in the legend that is announced: types of nodes; ids and keys, and what refers to them; other words of which
@@ -150,7 +150,7 @@ def _meaning(placed: TypedMember) -> tuple[int, int] | None:
 class Encoder:
     """Writes tokens as LSP does: five numbers each, lines and characters counted from the token before."""
 
-    def __init__(self, positions: Positions | EditedText) -> None:
+    def __init__(self, positions: Positions | TextBuffer) -> None:
         self.data: list[int] = []
         self._positions = positions
         self._line = self._character = 0

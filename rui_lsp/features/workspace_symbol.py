@@ -6,7 +6,7 @@ import asyncio
 from weakref import WeakKeyDictionary
 
 from rui_lsp.client.convert import Positions
-from rui_lsp.documents.files_on_disk import addresses, from_file
+from rui_lsp.documents.files_on_disk import compute_from_file, document_paths
 from rui_lsp.documents.offload import elsewhere
 from rui_lsp.features.document_symbol import gathered, symbols
 from rui_lsp.protocol.framing import Encoded, encoded
@@ -62,7 +62,7 @@ async def _outlines(workspace: Workspace) -> AsyncIterator[tuple[str, list[Json]
         if document not in _trees:
             _trees[document] = [symbol async for symbol in gathered(opened)]
         yield uri, _trees[document]
-    everywhere = await asyncio.to_thread(addresses, list(workspace.documents), workspace.client.folders.copy())
+    everywhere = await asyncio.to_thread(document_paths, list(workspace.documents), workspace.client.folders.copy())
     for uri, path in list(everywhere.items())[:MAX_FILES]:
         if path is not None and uri not in workspace.documents:
             yield uri, await elsewhere(_tree_of_file, path, workspace.encoding)
@@ -72,7 +72,7 @@ def _tree_of_file(path: str, encoding: Encoding) -> list[Json]:
     def make(document: Document) -> list[Json]:
         return list(symbols(document, Positions(document, encoding)))
 
-    return from_file(path, ("outline", encoding), make) or []
+    return compute_from_file(path, ("outline", encoding), make) or []
 
 
 def _name(symbol: Json) -> str:

@@ -9,7 +9,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_lsp.client.convert import diagnostics_to_lsp
 from rui_lsp.client.settings import Settings
-from rui_lsp.documents.text_buffer import Text
+from rui_lsp.documents.text_buffer import TextBuffer
 from tests.editors import tools
 from tests.editors.neovim import ROOT, Neovim, neovim
 
@@ -53,6 +53,8 @@ def shown(nvim: Neovim) -> list[tuple[str, int, int, int, int]]:
 
 def wrong_with(text: str) -> list[tuple[str, int, int, int, int]]:
     document = read(text)
-    items = diagnostics_to_lsp(diagnose(document), "file:///a", Text(document.text, "utf-8"), Settings(), document)
+    items = diagnostics_to_lsp(
+        diagnose(document), "file:///a", TextBuffer(document.text, "utf-8"), Settings(), document
+    )
     places = ((item["code"], item["range"]["start"], item["range"]["end"]) for item in items)
     return sorted((code, a["line"], a["character"], b["line"], b["character"]) for code, a, b in places)

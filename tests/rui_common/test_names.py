@@ -10,7 +10,7 @@ from rui_common.editing.references import ReferenceIndex
 from rui_common.editing.traversal import DocumentTraversal, label_of
 from rui_common.syntax.document import read
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.documents.text_buffer import Text
+from rui_lsp.documents.text_buffer import TextBuffer
 from rui_lsp.documents.workspace import OpenDocument
 
 
@@ -28,7 +28,7 @@ def check(document):
 @pytest.mark.parametrize("indent", [2, None])
 def test_edits_in_pages(indent):
     chance = random.Random(5)
-    opened = OpenDocument("file:///a", 1, Text(sample_text(9000, indent=indent)))
+    opened = OpenDocument("file:///a", 1, TextBuffer(sample_text(9000, indent=indent)))
     check(opened.document)
     for version in range(2, 30):
         text = str(opened.text)
@@ -42,7 +42,7 @@ def test_edits_in_pages(indent):
 
 
 def test_a_tour_passes_everything_at_its_place():
-    opened = OpenDocument("file:///a", 1, Text(sample_text(9000)))
+    opened = OpenDocument("file:///a", 1, TextBuffer(sample_text(9000)))
     edit = {"line": opened.text.line_count // 2, "character": 0}
     opened.document.value  # noqa: B018
     opened.change(2, [{"range": {"start": edit, "end": edit}, "text": "  "}])

@@ -1,4 +1,4 @@
-"""A text edited by the letter of LSP, as plainly as can be: what `text_buffer.Text` is compared with."""
+"""A text edited by the letter of LSP, as plainly as can be: what `text_buffer.TextBuffer` is compared with."""
 
 from __future__ import annotations
 

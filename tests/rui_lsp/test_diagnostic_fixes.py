@@ -62,8 +62,8 @@ def test_a_client_can_make_them():
     "text",
     [
         TYPO[:-1],
-        TYPO + " " * convert.MAX_FIXED_TEXT,
-        with_unknown(convert.MAX_FIXED + 1),
+        TYPO + " " * convert.MAX_TEXT_WITH_FIXES,
+        with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES + 1),
     ],
 )
 def test_what_would_take_long_is_left_to_code_actions(text):
@@ -72,8 +72,8 @@ def test_what_would_take_long_is_left_to_code_actions(text):
 
 
 def test_every_one_of_several_carries_its_fixes():
-    items = published(with_unknown(convert.MAX_FIXED))
-    assert [len(item["data"]["fixes"]) for item in items] == [1] * convert.MAX_FIXED
+    items = published(with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES))
+    assert [len(item["data"]["fixes"]) for item in items] == [1] * convert.MAX_DIAGNOSTICS_WITH_FIXES
 
 
 def test_a_fault_in_a_mend_costs_nobody_the_diagnostics(monkeypatch, caplog):

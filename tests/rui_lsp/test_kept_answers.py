@@ -36,7 +36,7 @@ def test_kept_answers_are_fresh_answers(encoding, indent):
     chance = random.Random(f"{encoding} {indent}")
     text = sample_text(4000, indent=indent)
     for first in (text, text.replace("\n", "\r\n"), text.replace("page-1", "page-😀")):
-        analysis, steps, kept = Analysis.of(first), edits(chance, first), 0
+        analysis, steps, kept = Analysis.from_text(first), edits(chance, first), 0
         for _ in range(EDITS):
             analysis = analysis.edited(*next(steps))
             document = analysis.document
@@ -61,7 +61,7 @@ def replaced(analysis, old, new):
 
 
 def test_an_edit_around_the_pages_keeps_them():
-    analysis = replaced(Analysis.of(sample_text(6000)), "Order desk", "Orders")
+    analysis = replaced(Analysis.from_text(sample_text(6000)), "Order desk", "Orders")
     assert isinstance(analysis.document, IncrementalDocument)
     broken = replaced(analysis, '"navigation"', '{"navigation"')
     assert not isinstance(broken.document, IncrementalDocument)

@@ -10,7 +10,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.validation.incremental import IncrementalDocument, read_incremental
 from rui_lsp.documents.analysis import Analysis
-from rui_lsp.documents.text_buffer import Text
+from rui_lsp.documents.text_buffer import TextBuffer
 from rui_lsp.documents.workspace import OpenDocument
 from tests.rui_lsp.sessions import check, edits, shown
 
@@ -60,7 +60,7 @@ def test_after_every_edit_all_is_as_a_fresh_look_finds_it(indent, size, monkeypa
     chance = random.Random(f"{indent} {size}")
     text = sample_text(size, indent=indent)
     for first in (text, text.replace("\n", "\r\n"), text.replace("page-1", "page-😀")):
-        analysis = Analysis.of(first)
+        analysis = Analysis.from_text(first)
         session = edits(chance, first)
         kept = 0
         for _ in range(EDITS):
@@ -71,7 +71,7 @@ def test_after_every_edit_all_is_as_a_fresh_look_finds_it(indent, size, monkeypa
 
 
 def test_an_edit_inside_a_page_reads_that_page_alone():
-    analysis = edited(Analysis.of(PAGES), "Hello", "Hello you")
+    analysis = edited(Analysis.from_text(PAGES), "Hello", "Hello you")
     one, two = analysis.document.pages
     assert analysis.diagnostics == []
     analysis = edited(analysis, "Bye", "Bye you")
@@ -95,7 +95,7 @@ def test_an_edit_inside_a_page_reads_that_page_alone():
     ],
 )
 def test_what_an_edit_does_to_other_pages_is_noticed(old, new):
-    before = edited(edited(Analysis.of(PAGES), "Bye", "By"), "By", "Bye")
+    before = edited(edited(Analysis.from_text(PAGES), "Bye", "By"), "By", "Bye")
     assert before.diagnostics == []
     after = edited(before, old, new)
     assert isinstance(after.document, IncrementalDocument)
@@ -107,7 +107,7 @@ def test_what_an_edit_does_to_other_pages_is_noticed(old, new):
 
 @pytest.mark.parametrize("mark_incomplete", ["{", "[", '"', "}", "]", "\\", '"x": {', "}, ", "/*", "}]}"])
 def test_damage_never_leaves_its_page(mark_incomplete):
-    analysis = edited(Analysis.of(PAGES), '"title": "One",', f'"title": "One", {mark_incomplete}')
+    analysis = edited(Analysis.from_text(PAGES), '"title": "One",', f'"title": "One", {mark_incomplete}')
     assert not analysis.document.valid
     assert analysis.document.value["pages"][1] == json.loads(PAGES)["pages"][1]
     two = analysis.document.find(("pages", 1)).span
@@ -116,7 +116,7 @@ def test_damage_never_leaves_its_page(mark_incomplete):
 
 
 def test_hints_name_the_lines_of_the_document_even_when_they_move():
-    analysis = edited(Analysis.of(PAGES), '"content": "Bye"}\n        ]}', '"content": "Bye"}\n        ]')
+    analysis = edited(Analysis.from_text(PAGES), '"content": "Bye"}\n        ]}', '"content": "Bye"}\n        ]')
     line = PAGES[: PAGES.index('{"id": "second"')].count("\n") + 1
     [item] = analysis.diagnostics
     assert f"line {line}." in item.hint
@@ -133,7 +133,7 @@ def test_hints_name_the_lines_of_the_document_even_when_they_move():
     ],
 )
 def test_an_edit_that_changes_more_than_a_page_has_the_whole_read(old, new, pages):
-    before = edited(edited(Analysis.of(PAGES), "Bye", "By"), "By", "Bye")
+    before = edited(edited(Analysis.from_text(PAGES), "Bye", "By"), "By", "Bye")
     after = edited(before, old, new)
     assert isinstance(after.document, IncrementalDocument)
     assert len(after.document.pages) == len(after.document.value["pages"]) == pages
@@ -155,14 +155,14 @@ def test_what_has_no_pages_or_is_odd_is_read_as_a_whole(text):
 
 
 def test_depth_is_that_of_the_whole_document():
-    analysis = edited(Analysis.of(PAGES), '"Hello"', "[" * 250 + "]" * 250)
+    analysis = edited(Analysis.from_text(PAGES), '"Hello"', "[" * 250 + "]" * 250)
     assert analysis.document.valid == read(analysis.document.text).valid is False
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_open_documents_note_what_their_edits_leave_as_it_is(encoding):
     chance = random.Random(encoding)
-    document = OpenDocument("file:///a", 1, Text(PAGES.replace("Hello", "He😀llo"), encoding))
+    document = OpenDocument("file:///a", 1, TextBuffer(PAGES.replace("Hello", "He😀llo"), encoding))
     for version in range(300):
         changes = []
         for _ in range(chance.choice([1, 1, 2, 4])):

@@ -6,7 +6,7 @@ import pytest
 
 import rui_lsp.documents.text_buffer
 from rui_common.syntax.line_index import LineIndex
-from rui_lsp.documents.text_buffer import Text
+from rui_lsp.documents.text_buffer import TextBuffer
 from tests.rui_lsp.model import Model, joined, random_range, random_text
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
@@ -38,7 +38,7 @@ def check_against_lines(text, encoding):
 def test_edit_sessions_stay_in_step_with_a_plain_model(encoding, seed, pieces):
     chance = random.Random(seed)
     start = random_text(chance, 60)
-    text, model = Text(start, encoding), Model(start, encoding)
+    text, model = TextBuffer(start, encoding), Model(start, encoding)
     for number in range(EDITS):
         begin, end = random_range(chance, str(text))
         new = random_text(chance, chance.choice([2, 2, 2, 8, 40]))
@@ -53,7 +53,7 @@ def test_edit_sessions_stay_in_step_with_a_plain_model(encoding, seed, pieces):
 def test_large_texts_are_cut_and_joined_in_step(encoding):
     chance = random.Random(encoding)
     start = random_text(chance, 2) + "x" * 5000 + random_text(chance, 9000) + "😀é" * 9000
-    text, model = Text(start, encoding), Model(start, encoding)
+    text, model = TextBuffer(start, encoding), Model(start, encoding)
     for _ in range(25):
         begin, end = random_range(chance, str(text))
         new = random_text(chance, chance.choice([2, 2, 4000]))
@@ -84,19 +84,19 @@ def test_large_texts_are_cut_and_joined_in_step(encoding):
     ],
 )
 def test_one_edit(encoding, before, start, end, new, after):
-    text = Text(before, encoding)
+    text = TextBuffer(before, encoding)
     text.replace(start, end, new)
     assert str(text) == after
     assert str(text) == joined(after)
 
 
 def test_a_position_between_cr_and_lf_is_the_line_end():
-    assert Text("ab\r\nc").position(3) == (0, 2)
+    assert TextBuffer("ab\r\nc").position(3) == (0, 2)
 
 
 def test_a_text_as_it_is_stays_so():
-    text = Text("one\ntwo\n" * 3000)
-    before = text.as_it_is()
+    text = TextBuffer("one\ntwo\n" * 3000)
+    before = text.snapshot()
     text.replace((0, 0), (5000, 0), "x")
     assert (str(before), str(text)) == ("one\ntwo\n" * 3000, "x" + "one\ntwo\n" * 500)
     assert (before.position(4 * 5000), text.position(1)) == ((5000, 0), (0, 1))
