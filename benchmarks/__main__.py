@@ -1,7 +1,7 @@
-"""`make bench`: every benchmark in turn, or those that are named; exit 1 if a limit is missed.
+"""Run benchmarks: `python -m benchmarks [NAME …] [OPTIONS of the named one]`.
 
-The language server's has a target of its own, `make bench-lsp`: it installs its peer from npm. So have the service's,
-`make bench-api`, for they start services.
+`make bench` runs those that need no other installation. `make bench-lsp` and `make bench-api` install their peers from
+npm; `make bench-vscode` and `make soak` start editors and services. The exit code is 1 if a limit is missed.
 """
 
 from __future__ import annotations
@@ -17,34 +17,44 @@ ON_DEMAND = {
 
 
 def benchmarks() -> list[str]:
-    """The modules here that are one: they have a `main`. The others help them."""
+    """Return the names of the modules that define `main`; the others are helpers."""
     modules = Path(__file__).parent.glob("[!_]*.py")
     return sorted(path.stem for path in modules if "\ndef main(" in path.read_text(encoding="utf-8"))
 
 
 def main(names: list[str], options: list[str]) -> int:
-    """Run the benchmarks called `names`, or all but those that run on demand; `options` are for those that have some.
+    """Run the named benchmarks, or all except `ON_DEMAND`, and return the exit code.
 
-    Each is a module here whose ``main()`` prints its ratios and returns whether all of them keep their limits.
+    The ``main(*options)`` of a benchmark prints its ratios and returns whether all limits are kept.
     """
     known = benchmarks()
     if not names and options:
-        print(f"python -m benchmarks [NAME …] [OPTIONS of the one that is named]\n\n{', '.join(known)}")
+        print(f"usage: python -m benchmarks [NAME …] [OPTIONS]\nbenchmarks: {', '.join(known)}")
         return 0 if options == ["--help"] else 2
     unknown = set(names) - set(known)
     if unknown:
-        print(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(known)}", file=sys.stderr)
+        print(f"unknown benchmark: {', '.join(sorted(unknown))}; known: {', '.join(known)}", file=sys.stderr)
         return 2
-    missed = [
-        name
-        for name in names or sorted(set(known) - ON_DEMAND)
-        if not importlib.import_module(f"benchmarks.{name}").main(*([options] if options else []))
-    ]
-    print(f"\n{'missed: ' + ', '.join(missed) if missed else 'every limit is kept'}")
-    return 1 if missed else 0
+    missed = []
+    for name in names or sorted(set(known) - ON_DEMAND):
+        module = importlib.import_module(f"benchmarks.{name}")
+        arguments = [options] if options else []
+        if not module.main(*arguments):
+            missed.append(name)
+    if missed:
+        print(f"\nmissed: {', '.join(missed)}")
+        return 1
+    print("\nevery limit is kept")
+    return 0
+
+
+def split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Split a command line into names and the options that follow them."""
+    for position, argument in enumerate(arguments):
+        if argument.startswith("--"):
+            return arguments[:position], arguments[position:]
+    return arguments, []
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
-    first = next((at for at, argument in enumerate(given) if argument.startswith("--")), len(given))
-    sys.exit(main(given[:first], given[first:]))
+    sys.exit(main(*split_arguments(sys.argv[1:])))
