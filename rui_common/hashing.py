@@ -1,11 +1,15 @@
-"""`contentHash`: SHA-256 of the RFC 8785 form (JCS), so that anyone can recompute it from the answer."""
+"""`contentHash`: the SHA-256 of the canonical JSON of RFC 8785 (JCS)."""
 
 from __future__ import annotations
 
 import json
 from hashlib import sha256
 
-_quote = json.encoder.encode_basestring  # escapes what JSON demands and nothing else, as RFC 8785 section 3.2.2.2
+_quote = json.encoder.encode_basestring  # escapes exactly the characters that RFC 8785 section 3.2.2.2 lists
+
+_MAX_FIXED = 21
+_MIN_FIXED = -6
+"""Positions of the decimal point between which ECMAScript writes a number without an exponent."""
 
 
 def content_hash(value: object) -> str:
@@ -18,17 +22,18 @@ def content_hash(value: object) -> str:
 
 
 def hash_of(canonical: bytes) -> str:
-    """The `content_hash` of a value of which the RFC 8785 form is known already."""
+    """The `content_hash` of a value from its `canonical_json`."""
     return "sha256:" + sha256(canonical).hexdigest()
 
 
 def canonical_json(value: object) -> bytes:
-    """The JSON value in the form of RFC 8785, in UTF-8.
+    """A JSON value in the form of RFC 8785, in UTF-8.
 
-    Integers that a double cannot hold are written as RFC 8785 writes the nearest double.
+    Integers that a double cannot represent are written as the nearest double.
 
     Raises:
         OverflowError: a number is too large for a double. (The reader refuses such numbers.)
+        TypeError: the value is not JSON.
     """
     parts: list[str] = []
     _write(value, parts)
@@ -39,40 +44,34 @@ def _write(value: object, parts: list[str]) -> None:
     if isinstance(value, str):
         parts.append(_quote(value))
     elif isinstance(value, dict):
-        _write_object(value, parts)
+        separator = "{"
+        for name in sorted(value, key=_utf_16):
+            parts.append(f"{separator}{_quote(name)}:")
+            _write(value[name], parts)
+            separator = ","
+        parts.append("}" if value else "{}")
     elif isinstance(value, list):
-        parts.append("[")
-        for index, element in enumerate(value):
-            if index:
-                parts.append(",")
+        separator = "["
+        for element in value:
+            parts.append(separator)
             _write(element, parts)
-        parts.append("]")
+            separator = ","
+        parts.append("]" if value else "[]")
     elif value is None or isinstance(value, bool):
-        parts.append({None: "null", True: "true", False: "false"}[value])
+        parts.append(json.dumps(value))
     elif isinstance(value, int | float):
         parts.append(format_number(value))
     else:
         raise TypeError(f"no JSON value: {type(value).__name__}")
 
 
-def _write_object(value: dict[str, object], parts: list[str]) -> None:
-    parts.append("{")
-    for index, name in enumerate(sorted(value, key=_utf_16)):
-        if index:
-            parts.append(",")
-        parts.append(_quote(name))
-        parts.append(":")
-        _write(value[name], parts)
-    parts.append("}")
-
-
 def _utf_16(name: str) -> bytes:
-    """Sorts names by UTF-16 code units, as RFC 8785 section 3.2.3 asks."""
+    """Sort key: names are ordered by UTF-16 code units (RFC 8785, section 3.2.3)."""
     return name.encode("utf-16-be")
 
 
 def format_number(value: int | float) -> str:
-    """A number as ECMAScript writes it (ECMA-262, Number::toString), which is what RFC 8785 asks for.
+    """A number as ECMAScript writes it (ECMA-262, Number::toString), as RFC 8785 requires.
 
     >>> format_number(1e21), format_number(1.5e-7), format_number(100.0)
     ('1e+21', '1.5e-7', '100')
@@ -80,19 +79,20 @@ def format_number(value: int | float) -> str:
     number = float(value)
     if number == 0:
         return "0"
-    sign = "-" if number < 0 else ""
-    mantissa, _, exponent = repr(abs(number)).partition("e")
+    if number < 0:
+        return "-" + format_number(-number)
+    mantissa, _, exponent = repr(number).partition("e")
     whole, _, fraction = mantissa.partition(".")
     digits = (whole + fraction).lstrip("0")
-    # The decimal point stands behind so many of `digits`:
-    point = len(whole) + int(exponent or 0) - (len(whole + fraction) - len(digits))
+    leading_zeros = len(whole + fraction) - len(digits)
+    point = len(whole) - leading_zeros + int(exponent or 0)  # the number is 0.digits * 10**point
     digits = digits.rstrip("0")
-    count = len(digits)
-    if count <= point <= 21:
-        return sign + digits + "0" * (point - count)
-    if 0 < point <= 21:
-        return sign + digits[:point] + "." + digits[point:]
-    if -6 < point <= 0:
-        return sign + "0." + "0" * -point + digits
-    scale = f"e{'+' if point > 0 else '-'}{abs(point - 1)}"
-    return sign + digits[0] + ("." + digits[1:] if count > 1 else "") + scale
+    if len(digits) <= point <= _MAX_FIXED:
+        return digits + "0" * (point - len(digits))
+    if 0 < point <= _MAX_FIXED:
+        return digits[:point] + "." + digits[point:]
+    if _MIN_FIXED < point <= 0:
+        return "0." + "0" * -point + digits
+    if len(digits) > 1:
+        digits = digits[0] + "." + digits[1:]
+    return f"{digits}e{point - 1:+d}"

@@ -1,18 +1,20 @@
-"""Addresses as they are shown to people and in logs: what stands before an "@" may be a password."""
+"""Remove credentials from URLs before they are shown or logged."""
 
 from __future__ import annotations
 
 
 def redact_userinfo(url: str) -> str:
-    """A URL that somebody gave, right or wrong, without user and password.
+    """`url` without user and password; it need not be a valid URL.
 
-    As nobody knows where they end in a wrong one, everything up to the last "@" is left out.
+    In an invalid URL it is unknown where they end, so everything up to the last "@" is removed.
     """
     before, at, after = url.rpartition("@")
     scheme, separator, _ = before.partition("://")
-    return f"{scheme}://***@{after}" if separator else f"***@{after}" if at else url
+    if separator:
+        return f"{scheme}://***@{after}"
+    return f"***@{after}" if at else url
 
 
 def redact_all_userinfo(text: str) -> str:
-    """A text with URLs among its words, each of them `redact_userinfo`."""
+    """Apply `redact_userinfo` to every URL among the words of a text."""
     return " ".join(redact_userinfo(word) if "://" in word else word for word in text.split(" "))

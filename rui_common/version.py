@@ -1,4 +1,4 @@
-"""The version of the toolkit, as `pyproject.toml` says it; asking the installation takes longer than a start."""
+"""The version of the toolkit, as in `pyproject.toml`. Reading it from the installed package takes milliseconds."""
 
 from __future__ import annotations
 

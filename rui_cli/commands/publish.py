@@ -71,12 +71,12 @@ def main(argv: list[str]) -> int:
     if told:
         _report(name, document, told, given)
     from rui_common.client import InvalidRuiError, ServiceError, UnreachableError  # noqa: PLC0415  slow
-    from rui_common.client.publish import body_of, located  # noqa: PLC0415
+    from rui_common.client.publish import request_body, service_diagnostics  # noqa: PLC0415
 
     try:
-        spec = client.store(body_of(document))
+        spec = client.store(request_body(document))
     except InvalidRuiError as refused:
-        return _refuse(name, document, located(document, refused.errors), given)
+        return _refuse(name, document, service_diagnostics(document, refused.errors), given)
     except UnreachableError as error:
         nobody = error.may_pass and not error.sent
         advice = f"; is it running (rui serve), or elsewhere (--server, {VARIABLE})?" if nobody else ""

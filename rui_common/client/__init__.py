@@ -1,15 +1,13 @@
-"""A client of the service, on the standard library alone: what command line, editor and Python scripts share.
+"""A client of the service that needs only the standard library. The command line and the editor use it, too.
 
-    from rui_common.client import Client, InvalidRuiError
+from rui_common.client import Client, InvalidRuiError
 
-    client = Client("https://rui.example.org")
-    try:
-        print(client.store(Path("shop.rui.json").read_bytes()).view_url)
-    except InvalidRuiError as refused:
-        for item in refused.errors:
-            print(item.path, item.message, item.hint)
-
-It speaks the contract (specification, section 4) and knows nothing of how a service is made.
+client = Client("https://rui.example.org")
+try:
+print(client.store(Path("shop.rui.json").read_bytes()).view_url)
+except InvalidRuiError as error:
+for item in error.errors:
+print(item.path, item.message, item.hint)
 """
 
 from __future__ import annotations

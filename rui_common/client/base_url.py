@@ -1,4 +1,4 @@
-"""Where the service is: its base URL, and the proxy on the way to it."""
+"""The base URL of a service, and the proxy on the way to it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from rui_common.redact import redact_userinfo
 
-_NO_HOST = set(' "<>\\^`{|}')
+_NOT_IN_HOST = set(' "<>\\^`{|}')
 _PORTS = {"http": 80, "https": 443}
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-"""Hosts that no proxy can lead to."""
+"""Hosts for which proxies are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class Address:
     """The base URL of a service.
 
     Attributes:
-        url: the URL, without a slash at its end.
+        url: the URL without a slash at its end.
         scheme: ``http`` or ``https``.
-        host: a name or an IP address, without brackets.
+        host: a name or an IP address without brackets.
         port: the port.
-        path: what comes before every path of the service: ``""`` or ``/rui``.
+        path: prefix of every path of the service: ``""`` or such as ``/rui``.
     """
 
     url: str
@@ -42,12 +42,13 @@ class Address:
     path: str
 
     def proxy(self) -> Proxy | None:
-        """The proxy that the environment names for this address (``http_proxy``, ``https_proxy``, ``no_proxy``).
+        """The proxy that the environment configures for this address (``http_proxy``, ``https_proxy``, ``no_proxy``).
 
-        There is none to this machine itself, whatever the environment says.
+        Returns:
+            None if there is none, and for addresses of this machine.
 
         Raises:
-            ValueError: what it names is no HTTP proxy.
+            ValueError: the configured address is not that of an HTTP proxy.
         """
         if self.host in LOOPBACK or not any(name.lower().endswith("_proxy") for name in os.environ):
             return None
@@ -58,21 +59,23 @@ class Address:
         bypass = urllib.request.proxy_bypass_environment  # type: ignore[attr-defined]
         if not text or bypass(f"{self.host}:{self.port}", proxies):
             return None
-        parts = _split(text if "://" in text else f"http://{text}")
+        if "://" not in text:
+            text = f"http://{text}"
+        parts = _split(text)
         if parts is None or parts.scheme != "http":
-            raise ValueError("the proxy that the environment names is no http:// address")
+            raise ValueError("the proxy in the environment is not an http:// address")
         credentials = parts.netloc.rpartition("@")[0]
         return Proxy(str(parts.hostname), parts.port or _PORTS["http"], unquote(credentials))
 
 
 def read_address(base_url: str) -> Address:
-    """The address that a base URL means.
+    """Parse a base URL.
 
     Args:
         base_url: such as ``https://rui.example.org`` or ``http://127.0.0.1:8000/rui/``.
 
     Raises:
-        ValueError: it is no http or https URL, or has credentials, a query or a fragment; the message is one line.
+        ValueError: it is not an http or https URL, or has credentials, a query or a fragment. The message is one line.
     """
     text = base_url.strip()
     parts = _split(text)
@@ -81,18 +84,17 @@ def read_address(base_url: str) -> Address:
             "the address of a service is like https://rui.example.org, without user, query or fragment, "
             f"not {redact_userinfo(base_url)!r:.200}"
         )
-    return Address(
-        text.rstrip("/"), parts.scheme, str(parts.hostname), parts.port or _PORTS[parts.scheme], parts.path.rstrip("/")
-    )
+    port = parts.port or _PORTS[parts.scheme]
+    return Address(text.rstrip("/"), parts.scheme, str(parts.hostname), port, parts.path.rstrip("/"))
 
 
 def _split(text: str) -> SplitResult | None:
-    """The parts of an http or https URL, or None."""
-    if not text.isprintable() or not text.isascii() or _NO_HOST & set(text):
+    """The parts of an http or https URL; None if it is not one."""
+    if not text.isprintable() or not text.isascii() or _NOT_IN_HOST & set(text):
         return None
     try:
         parts = urlsplit(text)
-        usable = parts.scheme in _PORTS and parts.hostname and parts.port != 0
+        is_usable = parts.scheme in _PORTS and parts.hostname and parts.port != 0
     except ValueError:
         return None
-    return parts if usable else None
+    return parts if is_usable else None

@@ -1,4 +1,4 @@
-"""What can go wrong with a call to the service. Every message is one line that can be shown to people."""
+"""Exceptions of the client. Every message is one line that can be shown to a user."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class ServiceError(Exception):
 
 
 class UnreachableError(ServiceError):
-    """There was no whole answer: nobody listens, the name is unknown, the connection broke.
+    """There was no complete response: connection refused, unknown host, broken connection.
 
     Attributes:
-        sent: whether the service may have had the request all the same. Of a store that was sent nobody knows
-            whether it was stored.
-        may_pass: whether the same call may go well a moment later.
+        sent: whether the service may have received the request. After a store, it is then unknown whether the
+            document was stored.
+        may_pass: whether the same call may succeed later.
     """
 
     def __init__(self, message: str, *, sent: bool, may_pass: bool = True) -> None:
@@ -28,18 +28,18 @@ class UnreachableError(ServiceError):
 
 
 class ServiceTimeoutError(UnreachableError):
-    """The service did not answer in time."""
+    """The service did not respond in time."""
 
 
 class ResponseError(ServiceError):
-    """The service has answered, but not with what was asked for.
+    """The service has responded, but not with the expected result.
 
     Attributes:
         status: the HTTP status.
         code: the error code of the body, such as ``STORAGE_UNAVAILABLE`` (section 7.4), or ``""``.
-        message: what the service says about it, or ``""``.
+        message: the message of the body, or ``""``.
         errors: ``errors[]`` of the body (section 2.5); empty unless the RUI is invalid.
-        body: the answer's body as it came.
+        body: the body as received.
     """
 
     def __init__(
@@ -55,10 +55,10 @@ class ResponseError(ServiceError):
 
 
 class InvalidRuiError(ResponseError):
-    """The service does not store an invalid RUI (section 4.2); `errors` says what is wrong with it.
+    """The service does not store an invalid RUI (section 4.2); `errors` contains the reasons.
 
     Attributes:
-        truncated: whether more is wrong than `errors` says.
+        truncated: whether there are more errors than `errors` contains.
     """
 
     truncated = False
@@ -69,14 +69,14 @@ class NotFoundError(ResponseError):
 
 
 class UnavailableError(ResponseError):
-    """503: the service cannot do it now, and every retry was in vain.
+    """503: the service cannot do it now, and every retry failed.
 
     Attributes:
-        retry_after: the seconds that the service asked to be left alone for, or None.
+        retry_after: the seconds of ``Retry-After``, or None.
     """
 
     retry_after: float | None = None
 
 
 class UnexpectedResponseError(ResponseError):
-    """The answer is none that a RUI service gives: another program listens there, or one in between answers."""
+    """The response is not one of a RUI service: another program or a proxy has sent it."""

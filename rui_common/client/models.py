@@ -32,13 +32,13 @@ class ErrorItem:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What the service says of a RUI (section 4.1).
+    """The result of validating a RUI (section 4.1).
 
     Attributes:
         valid: whether it is valid.
-        errors: what is wrong with it; empty if it is valid. For a body that is no RUI at all (status 400) that is
-            one item with the code ``INVALID_JSON``.
-        truncated: whether more is wrong than `errors` says.
+        errors: its errors; empty if it is valid. For a body that is not JSON (status 400) this is one item with the
+            code ``INVALID_JSON``.
+        truncated: whether there are more errors than `errors` contains.
         normalized_rui: its normal form if it is valid, else None.
     """
 
@@ -54,8 +54,8 @@ class SavedSpec:
 
     Attributes:
         spec_id: its id, a UUID.
-        url: where programs get it.
-        view_url: where people look at it.
+        url: its address for programs.
+        view_url: the address of its page in the inspector.
         created_at: when it was stored, in ISO 8601 and UTC.
         content_hash: ``sha256:`` and the digest of the RFC 8785 form of `normalized_rui`.
         validation_version: the version of the rules that it was checked by.

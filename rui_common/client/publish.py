@@ -1,4 +1,4 @@
-"""What is sent to a service when a document is published, and what it says about it."""
+"""Publishing a document: the request body, and the errors of the service as diagnostics."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from rui_common.syntax.document import Document
 
 
-def body_of(document: Document) -> bytes:
+def request_body(document: Document) -> bytes:
     """A valid document as the body of a request.
 
-    It is sent as its author wrote it. Only if its layout alone makes it longer than a body may be
-    (specification, section 8), the layout is left away: what is stored is the same.
+    The text is sent unchanged. If only its layout makes it longer than a body may be (specification, section 8), it is
+    sent without layout: the service stores the same.
 
     Args:
         document: a document without errors.
@@ -31,16 +31,17 @@ def body_of(document: Document) -> bytes:
     return json.dumps(document.value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def located(document: Document, errors: Iterable[ErrorItem]) -> list[Diagnostic]:
-    """What a service finds in a document that is in order here, with its place in the text.
+def service_diagnostics(document: Document, errors: Iterable[ErrorItem]) -> list[Diagnostic]:
+    """The errors of a service as diagnostics with positions in the text.
 
-    Its rules are not ours, then: it is older or newer.
+    They occur in a document that is valid here if the service is older or newer.
     """
-    found = []
+    diagnostics = []
     for error in errors:
         try:
             path = parse_path(error.path)
         except ValueError:
             path = ()
-        found.append(Diagnostic(ERROR, error.code, "", path, error.message, error.hint, document.range_of(path)))
-    return found
+        span = document.range_of(path)
+        diagnostics.append(Diagnostic(ERROR, error.code, "", path, error.message, error.hint, span))
+    return diagnostics

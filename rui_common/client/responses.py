@@ -1,8 +1,9 @@
-"""Bodies of the service → typed results, or the exceptions that they amount to (specification, sections 2.4 to 4)."""
+"""Convert responses of the service to results or exceptions (specification, sections 2.4 to 4)."""
 
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
 from rui_common.client.errors import (
@@ -21,118 +22,141 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
-GATEWAY = (502, 504)
-"""What proxies say when there is nobody behind them."""
-_TEXTS = ("specId", "url", "viewUrl", "createdAt", "contentHash", "validationVersion", "registryVersion")
+GATEWAY_STATUSES = (502, 504)
+"""Statuses of a proxy that cannot reach the service."""
+
+_MAX_DIGITS = 9
+"""Maximum length of a ``Retry-After`` in seconds."""
 
 
-def json_object(answer: RawResponse) -> Json:
-    """The object in a body; an empty one if there is none."""
+def json_object(response: RawResponse) -> Json:
+    """The JSON object in a body; an empty one if there is none."""
     try:
-        value = json.loads(answer.body)
+        value = json.loads(response.body)
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 
 
-def validation(answer: RawResponse, url: str) -> Validation:
-    """What an answer of 200 or 400 says of a RUI.
+def validation(response: RawResponse, url: str) -> Validation:
+    """The result of a validation, of status 200 or 400.
 
     Raises:
-        ResponseError: it says nothing about one.
+        ResponseError: the body is not such a result.
     """
-    body = json_object(answer)
-    valid, rui = body.get("valid"), body.get("normalizedRui")
-    if answer.status not in {200, 400} or not isinstance(valid, bool) or (valid and not isinstance(rui, dict)):
-        raise failure(answer, url)
-    errors = () if valid else _errors(body)
-    if not valid and not errors:
-        raise failure(answer, url)
-    return Validation(valid, errors, body.get("truncated") is True, rui if valid else None)
-
-
-def saved_spec(answer: RawResponse, url: str) -> SavedSpec:
-    """The spec in an answer.
-
-    Raises:
-        InvalidRuiError: the RUI is invalid, so that it was not stored.
-        ResponseError: there is no spec in it.
-    """
-    body = json_object(answer)
-    texts = [body.get(name) for name in _TEXTS]
+    body = json_object(response)
     rui = body.get("normalizedRui")
-    # Whoever has them opened in a browser relies on their being web addresses.
-    is_web = all(str(body.get(name)).startswith(("http://", "https://")) for name in ("url", "viewUrl"))
-    is_whole = is_web and all(isinstance(text, str) for text in texts)
-    if answer.status in {200, 201} and is_whole and isinstance(rui, dict):
-        spec_id, address, view_url, created_at, content_hash, rules, registry = map(str, texts)
-        return SavedSpec(spec_id, address, view_url, created_at, content_hash, rules, registry, rui)
+    truncated = body.get("truncated") is True
+    if response.status in {200, 400}:
+        if body.get("valid") is True and isinstance(rui, dict):
+            return Validation(True, (), truncated, rui)
+        errors = _errors(body)
+        if body.get("valid") is False and errors:
+            return Validation(False, errors, truncated, None)
+    raise failure(response, url)
+
+
+def saved_spec(response: RawResponse, url: str) -> SavedSpec:
+    """The stored spec in a response.
+
+    Raises:
+        InvalidRuiError: the RUI is invalid and was not stored.
+        ResponseError: the body is not a stored spec.
+    """
+    body = json_object(response)
+    if response.status in {200, 201} and _is_saved_spec(body):
+        return SavedSpec(
+            spec_id=body["specId"],
+            url=body["url"],
+            view_url=body["viewUrl"],
+            created_at=body["createdAt"],
+            content_hash=body["contentHash"],
+            validation_version=body["validationVersion"],
+            registry_version=body["registryVersion"],
+            normalized_rui=body["normalizedRui"],
+        )
     errors = _errors(body)
-    if answer.status in {200, 400} and body.get("valid") is False and errors:
-        text = f"the service refuses the RUI: {errors[0].message}" + (
-            f" (and {len(errors) - 1} more)" * (len(errors) > 1)
-        )
-        refused = InvalidRuiError(
-            text, answer.status, answer.body, code=errors[0].code, message=errors[0].message, errors=errors
-        )
-        refused.truncated = body.get("truncated") is True
-        raise refused
-    raise failure(answer, url)
+    if response.status in {200, 400} and body.get("valid") is False and errors:
+        raise _invalid_rui(response, errors, truncated=body.get("truncated") is True)
+    raise failure(response, url)
 
 
-def failure(answer: RawResponse, url: str) -> ResponseError:
-    """The exception that an answer amounts to which is not what was asked for."""
-    body, status = json_object(answer), answer.status
-    code, message = (found if isinstance(found := body.get(name), str) else "" for name in ("error", "message"))
+def _is_saved_spec(body: Json) -> bool:
+    urls = (body.get("url"), body.get("viewUrl"))
+    texts = ("specId", "createdAt", "contentHash", "validationVersion", "registryVersion")
+    return (
+        # Callers open these URLs in a browser: other schemes would be a risk.
+        all(isinstance(url, str) and url.startswith(("http://", "https://")) for url in urls)
+        and all(isinstance(body.get(name), str) for name in texts)
+        and isinstance(body.get("normalizedRui"), dict)
+    )
+
+
+def _invalid_rui(response: RawResponse, errors: tuple[ErrorItem, ...], *, truncated: bool) -> InvalidRuiError:
+    first = errors[0]
+    text = f"the service refuses the RUI: {first.message}"
+    if len(errors) > 1:
+        text += f" (and {len(errors) - 1} more)"
+    error = InvalidRuiError(text, response.status, response.body, code=first.code, message=first.message, errors=errors)
+    error.truncated = truncated
+    return error
+
+
+def failure(response: RawResponse, url: str) -> ResponseError:
+    """The exception for a response that is not the expected one."""
+    body = json_object(response)
+    code = _text(body, "error")
+    message = _text(body, "message")
+    status = response.status
+    details = f": {message}" if message else ""
     if status == 503:
-        text = f"{url} is not available now" + (f": {message}" if message else "")
-        unavailable = UnavailableError(text, status, answer.body, code=code, message=message)
-        unavailable.retry_after = retry_after(answer)
-        return unavailable
-    if 300 <= status < 400 and "location" in answer.headers:
-        there = redact_all_userinfo(answer.headers["location"])
-        text = f"{url} redirects to {there!r:.300}; use the address of the service itself"
-        return UnexpectedResponseError(text, status, answer.body)
+        text = f"{url} is not available now{details}"
+        error = UnavailableError(text, status, response.body, code=code, message=message)
+        error.retry_after = retry_after(response)
+        return error
+    if 300 <= status < 400 and "location" in response.headers:
+        target = redact_all_userinfo(response.headers["location"])
+        text = f"{url} redirects to {target!r:.300}; use the address of the service itself"
+        return UnexpectedResponseError(text, status, response.body)
     if status == 404 and code == NOT_FOUND and "specId" in body:
-        return NotFoundError(f"{url} has no spec {body['specId']!s:.80}", status, answer.body, code=code)
+        return NotFoundError(f"{url} has no spec {body['specId']!s:.80}", status, response.body, code=code)
     if code:
-        text = f"{url} answers {status} {code}" + (f": {message}" if message else "")
-        return ResponseError(text, status, answer.body, code=code, message=message)
-    if status in GATEWAY:
-        text = f"{url} answers {status}: a proxy there does not reach the service; try again when it runs"
-        return UnexpectedResponseError(text, status, answer.body)
-    media_type = answer.headers.get("content-type", "").partition(";")[0] or "a body without a type"
-    return UnexpectedResponseError(
-        f"{url} answers {status} with {media_type!r:.80}, which no RUI service does; is this its address?",
-        status, answer.body,
-    )  # fmt: skip
+        text = f"{url} responds with {status} {code}{details}"
+        return ResponseError(text, status, response.body, code=code, message=message)
+    if status in GATEWAY_STATUSES:
+        text = f"{url} responds with {status}: a proxy there does not reach the service; try again when it runs"
+    else:
+        media_type = response.headers.get("content-type", "").partition(";")[0] or "a body without a type"
+        text = f"{url} responds with {status} and {media_type!r:.80}: it is no RUI service; check the address"
+    return UnexpectedResponseError(text, status, response.body)
 
 
-def retry_after(answer: RawResponse) -> float | None:
-    """The seconds of a ``Retry-After``, which may also name a time; None without one."""
-    text = answer.headers.get("retry-after", "").strip()
-    if text.isascii() and text.isdecimal() and len(text) < 10:
+def retry_after(response: RawResponse) -> float | None:
+    """The delay of ``Retry-After`` in seconds; None if there is none. The header may contain a date."""
+    text = response.headers.get("retry-after", "").strip()
+    if text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS:
         return float(text)
     if not text:
         return None
-    from email.utils import parsedate_to_datetime  # noqa: PLC0415  seldom
+    from email.utils import parsedate_to_datetime  # noqa: PLC0415  slow to import, and rarely needed
 
     try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - _now())
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
     except (ValueError, OverflowError, OSError):
         return None
 
 
-def _now() -> float:
-    import time  # noqa: PLC0415
-
-    return time.time()
+def _text(body: Json, name: str) -> str:
+    value = body.get(name)
+    return value if isinstance(value, str) else ""
 
 
 def _errors(body: Json) -> tuple[ErrorItem, ...]:
     items = body.get("errors")
+    if not isinstance(items, list):
+        return ()
     return tuple(
         ErrorItem(*(str(item.get(name, "")) for name in ("path", "code", "message", "hint")))
-        for item in (items if isinstance(items, list) else ())
+        for item in items
         if isinstance(item, dict)
     )

@@ -1,6 +1,6 @@
-"""One HTTP request and its answer, by a deadline, whatever the other side does.
+"""One HTTP request and its response, within a deadline that covers every byte.
 
-Every request has a connection of its own: nothing is shared between threads, and no connection can have gone stale.
+Every request has a connection of its own, so threads share no state and no connection can be stale.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from socket import socket
 
-    from rui_common.client.base_url import Address
+    from rui_common.client.base_url import Address, Proxy
 
-MAX_ANSWER = 16 * 1024 * 1024
-"""Bytes of a body that are read at most; no answer of a service comes near."""
+MAX_RESPONSE_BYTES = 16 * 1024 * 1024
+"""Maximum size of a response body; the largest body of a service is far smaller."""
 
 NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL")
-"""What versions of OpenSSL say when something else is spoken."""
+"""Reasons that versions of OpenSSL give if the server does not speak TLS."""
 
-_SHORTEST = 0.001  # seconds; no timeout at all would mean never to block
+_MIN_TIMEOUT = 0.001
+"""Seconds. A timeout of 0 would make the socket non-blocking."""
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """What is asked of the service: a method, a path of its own such as ``/api/specs``, headers, a body."""
+class Request:
+    """A request: method, path such as ``/api/specs``, headers, body."""
 
     method: str
     path: str
@@ -44,58 +45,63 @@ class Call:
     body: bytes | None = None
 
 
-def exchange(
-    address: Address, call: Call, deadline: float, connect_timeout: float, context: ssl.SSLContext | None
+def send_request(
+    address: Address, request: Request, deadline: float, connect_timeout: float, context: ssl.SSLContext | None
 ) -> RawResponse:
-    """Send one request and take its answer, of whatever status. No redirect is followed.
+    """Send one request and return the response, whatever its status. Redirects are not followed.
 
     Args:
         address: the service.
-        call: the request.
-        deadline: when it has to be over, on the clock of `time.monotonic`. Only looking a name up cannot be held
-            to it, as the operating system does that.
-        connect_timeout: seconds for the connection to be made, TLS and proxy included.
-        context: how https is spoken.
+        request: the request, with a path below `address`.
+        deadline: when the response must be complete, on the clock of `time.monotonic`. It does not limit the lookup
+            of the host name, which the operating system does.
+        connect_timeout: seconds for making the connection, including TLS and proxy.
+        context: the TLS settings for https.
 
     Raises:
-        UnreachableError: there was no whole answer.
-        UnexpectedResponseError: it is no HTTP, or has no end.
+        UnreachableError: there was no complete response.
+        UnexpectedResponseError: the response is not HTTP, or is too large.
     """
     try:
         proxy = address.proxy()
     except ValueError as error:
         raise UnreachableError(f"cannot reach {address.url}: {error}", sent=False, may_pass=False) from None
-    timeout = max(_SHORTEST, min(connect_timeout, deadline - time.monotonic()))
-    where = (address.host, address.port) if proxy is None else (proxy.host, proxy.port)
-    target, headers = f"{address.path}{call.path}", dict(call.headers)
-    secret = {} if proxy is None or not proxy.credentials else {"Proxy-Authorization": _basic(proxy.credentials)}
-    connection: HTTPConnection
-    if address.scheme == "https":
-        connection = _TlsConnection(*where, timeout=timeout, context=context)
-        if proxy is not None:
-            connection.set_tunnel(address.host, address.port, secret)
-    else:
-        connection = _PlainConnection(*where, timeout=timeout)
-        if proxy is not None:
-            target, headers = f"{address.url}{call.path}", {**headers, **secret}
+    timeout = max(_MIN_TIMEOUT, min(connect_timeout, deadline - time.monotonic()))
+    connection = _new_connection(address, proxy, timeout, context)
     connection.response_class = partial(_Response, deadline=deadline)  # type: ignore[assignment]
+    target = f"{address.path}{request.path}"
+    headers = dict(request.headers)
+    if proxy is not None and address.scheme == "http":
+        target = f"{address.url}{request.path}"
+        headers |= _proxy_headers(proxy)
     try:
         _connect(connection, address.url)
-        return _ask(connection, Call(call.method, target, headers, call.body), deadline, address.url)
+        return _exchange(connection, Request(request.method, target, headers, request.body), deadline, address.url)
     finally:
         connection.close()
 
 
-class _PlainConnection(HTTPConnection):
-    """http."""
+def _new_connection(
+    address: Address, proxy: Proxy | None, timeout: float, context: ssl.SSLContext | None
+) -> HTTPConnection:
+    server = proxy or address
+    if address.scheme == "http":
+        return HTTPConnection(server.host, server.port, timeout=timeout)
+    connection = HTTPSConnection(server.host, server.port, timeout=timeout, context=context)
+    if proxy is not None:
+        connection.set_tunnel(address.host, address.port, _proxy_headers(proxy))
+    return connection
 
 
-class _TlsConnection(HTTPSConnection):
-    """https."""
+def _proxy_headers(proxy: Proxy) -> dict[str, str]:
+    if not proxy.credentials:
+        return {}
+    token = base64.b64encode(proxy.credentials.encode()).decode()
+    return {"Proxy-Authorization": f"Basic {token}"}
 
 
 class _Response(HTTPResponse):
-    """A response that has to be read by a deadline, byte by byte if need be."""
+    """A response with one deadline for all of its bytes."""
 
     def __init__(self, sock: socket, debuglevel: int = 0, method: str | None = None, *, deadline: float) -> None:
         super().__init__(sock, debuglevel, method)
@@ -104,7 +110,7 @@ class _Response(HTTPResponse):
 
 
 class _Reader(io.RawIOBase):
-    """Reads a socket, and waits for no byte longer than there is time for all of them."""
+    """A socket whose timeout is set to the remaining time before every read."""
 
     def __init__(self, sock: socket, deadline: float) -> None:
         self._sock = sock
@@ -112,30 +118,27 @@ class _Reader(io.RawIOBase):
         self._raw = sock.makefile("rb", buffering=0)
 
     def readable(self) -> bool:
-        """It is."""
         return True
 
     def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
-        """Read what is there, or wait for something."""
-        self._sock.settimeout(_left(self._deadline))
+        self._sock.settimeout(_remaining_seconds(self._deadline))
         return self._raw.readinto(buffer)
 
     def close(self) -> None:
-        """Let go of the socket."""
         self._raw.close()
         super().close()
 
 
-def _left(deadline: float) -> float:
+def _remaining_seconds(deadline: float) -> float:
     """The seconds until a deadline.
 
     Raises:
-        TimeoutError: there are none.
+        TimeoutError: the deadline has passed.
     """
-    left = deadline - time.monotonic()
-    if left <= 0:
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
         raise TimeoutError("timed out")
-    return left
+    return seconds
 
 
 def _connect(connection: HTTPConnection, url: str) -> None:
@@ -144,49 +147,47 @@ def _connect(connection: HTTPConnection, url: str) -> None:
     except TimeoutError:
         raise ServiceTimeoutError(f"{url} does not accept a connection in time", sent=False) from None
     except ssl.SSLError as error:
-        reason = getattr(error, "verify_message", "") or error.reason or "no TLS"
         if error.reason in NO_TLS:
-            text = f"{url} does not speak TLS; is its address one with http://?"
-            raise UnreachableError(text, sent=False, may_pass=False) from None
-        raise UnreachableError(f"{url} cannot be trusted: {reason}", sent=False, may_pass=False) from None
+            text = f"{url} does not speak TLS; should the address begin with http://?"
+        else:
+            reason = getattr(error, "verify_message", "") or error.reason or "no TLS"
+            text = f"{url} cannot be trusted: {reason}"
+        raise UnreachableError(text, sent=False, may_pass=False) from None
     except (OSError, HTTPException, UnicodeError) as error:
-        unknown = isinstance(error, gaierror) and error.errno == EAI_NONAME
-        raise UnreachableError(f"cannot reach {url}: {_reason(error)}", sent=False, may_pass=not unknown) from None
+        is_unknown_host = isinstance(error, gaierror) and error.errno == EAI_NONAME
+        text = f"cannot reach {url}: {_reason(error)}"
+        raise UnreachableError(text, sent=False, may_pass=not is_unknown_host) from None
 
 
-def _ask(connection: HTTPConnection, call: Call, deadline: float, url: str) -> RawResponse:
+def _exchange(connection: HTTPConnection, request: Request, deadline: float, url: str) -> RawResponse:
     try:
-        _send(connection, call, deadline)
+        _send(connection, request, deadline)
         with connection.getresponse() as response:
-            body = response.read(MAX_ANSWER + 1)
-            if response.length and len(body) <= MAX_ANSWER:
+            body = response.read(MAX_RESPONSE_BYTES + 1)
+            if response.length and len(body) <= MAX_RESPONSE_BYTES:
                 raise IncompleteRead(body, response.length)
     except TimeoutError:
-        raise ServiceTimeoutError(f"{url} does not answer in time", sent=True) from None
-    except (OSError, IncompleteRead) as error:  # A connection that is closed instead of answered is among these.
-        reason = (
-            "it closed the connection" if isinstance(error, RemoteDisconnected | IncompleteRead) else _reason(error)
-        )
-        raise UnreachableError(f"no answer from {url}: {reason}", sent=True) from None
+        raise ServiceTimeoutError(f"{url} does not respond in time", sent=True) from None
+    except (RemoteDisconnected, IncompleteRead):
+        raise UnreachableError(f"no response from {url}: it closed the connection", sent=True) from None
+    except OSError as error:
+        raise UnreachableError(f"no response from {url}: {_reason(error)}", sent=True) from None
     except (HTTPException, ValueError) as error:
         raise UnexpectedResponseError(f"{url} does not speak HTTP ({type(error).__name__})", 0) from None
-    if len(body) > MAX_ANSWER:
-        raise UnexpectedResponseError(f"the response of {url} is larger than {MAX_ANSWER} bytes", response.status)
+    if len(body) > MAX_RESPONSE_BYTES:
+        text = f"the response of {url} is larger than {MAX_RESPONSE_BYTES} bytes"
+        raise UnexpectedResponseError(text, response.status)
     return RawResponse(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
 
 
-def _send(connection: HTTPConnection, call: Call, deadline: float) -> None:
+def _send(connection: HTTPConnection, request: Request, deadline: float) -> None:
     if connection.sock is not None:
-        connection.sock.settimeout(_left(deadline))
-    with suppress(BrokenPipeError, ConnectionResetError):  # Who refuses a body half-way has answered already.
-        connection.request(call.method, call.path, call.body, dict(call.headers))
-
-
-def _basic(credentials: str) -> str:
-    return f"Basic {base64.b64encode(credentials.encode()).decode()}"
+        connection.sock.settimeout(_remaining_seconds(deadline))
+    # A server that refuses a body before reading all of it has already sent its response.
+    with suppress(BrokenPipeError, ConnectionResetError):
+        connection.request(request.method, request.path, request.body, dict(request.headers))
 
 
 def _reason(error: BaseException) -> str:
-    """Why, in a few words that begin with a small letter."""
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return text[:1].lower() + text[1:]

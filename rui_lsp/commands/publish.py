@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from rui_common.client import Client as Service
 from rui_common.client import InvalidRuiError, SavedSpec, ServiceError, UnreachableError
-from rui_common.client.publish import body_of, located
+from rui_common.client.publish import request_body, service_diagnostics
 from rui_common.validation.diagnostics import diagnose, is_error
 from rui_lsp.client.convert import diagnostics_to_lsp
 from rui_lsp.client.progress import Progress, new_token
@@ -50,10 +50,10 @@ async def run(workspace: Workspace, params: Json) -> Json:
     progress = Progress(workspace.client, token, f"Publishing {name_of(uri)}")
     try:
         service = Service(settings.server_url, timeout=TIMEOUT, retries=2, user_agent="rui lsp")
-        body = body_of(document)  # not in the thread: a document reads on when it is asked
+        body = request_body(document)  # not in the thread: a document reads on when it is asked
         spec = await _in_thread(lambda: service.store(body))
     except InvalidRuiError as refused:
-        return _refused(workspace, uri, document, located(document, refused.errors))
+        return _refused(workspace, uri, document, service_diagnostics(document, refused.errors))
     except (ServiceError, ValueError) as error:
         unseen = isinstance(error, UnreachableError) and not error.sent
         advice = " Is it running (rui serve), or elsewhere (setting rui.server.url)?" if unseen else ""

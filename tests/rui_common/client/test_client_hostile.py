@@ -49,17 +49,20 @@ def check(error: type[Exception], said: str, *treatments, connections: int, stor
 @pytest.mark.parametrize(
     ("treatment", "said"),
     [
-        (answers(200, b"<html>", media_type="text/html"), "answers 200 with 'text/html', which no RUI service does"),
+        (answers(200, b"<html>", media_type="text/html"), "responds with 200 and 'text/html': it is no RUI service"),
         (answers(200, b"{}"), "no RUI service"),
         (answers(200, b"[]"), "no RUI service"),
         (answers(200, b'{"valid": true}'), "no RUI service"),
         (answers(200, b'{"valid": false, "errors": []}'), "no RUI service"),
         (answers(200, b"[" * 100_000), "no RUI service"),
         (answers(200, b"\xff\xfe"), "no RUI service"),
-        (answers(404, b"not here", media_type="text/plain"), "answers 404 with 'text/plain'"),
-        (answers(502, b"<html>", media_type="text/html"), "answers 502: a proxy there does not reach the service"),
-        (answers(504, b"", media_type="text/html"), "answers 504: a proxy there does not reach the service"),
-        (answers(204), "answers 204"),
+        (answers(404, b"not here", media_type="text/plain"), "responds with 404 and 'text/plain'"),
+        (
+            answers(502, b"<html>", media_type="text/html"),
+            "responds with 502: a proxy there does not reach",
+        ),
+        (answers(504, b"", media_type="text/html"), "responds with 504: a proxy there does not reach"),
+        (answers(204), "responds with 204"),
         (answers(301, b"", "Location: https://elsewhere.org/"), "redirects to 'https://elsewhere.org/'"),
         (says(b"SSH-2.0-OpenSSH\r\n"), "does not speak HTTP"),
         (says(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200), "does not speak HTTP"),
@@ -94,11 +97,11 @@ CHUNK = says(b"HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"
 
 @pytest.mark.parametrize("treatment", [says(b""), resets, HALF, CHUNK])
 def test_a_connection_that_breaks(treatment):
-    unsure = "no answer from .* whether the RUI is stored is not known"
+    unsure = "no response from .* whether the RUI is stored is not known"
     error = check(UnreachableError, unsure, treatment, connections=1, store=True)
     assert error.sent
     assert not isinstance(error, ServiceTimeoutError)
-    check(UnreachableError, "no answer from", treatment, connections=4)
+    check(UnreachableError, "no response from", treatment, connections=4)
     with hostile(treatment, treatment, VALID) as server:
         assert quick(server.url).validate({}).valid
 
@@ -106,7 +109,7 @@ def test_a_connection_that_breaks(treatment):
 @pytest.mark.parametrize("treatment", [hangs, drips])
 def test_nothing_takes_longer_than_it_may(treatment):
     start = time.monotonic()
-    error = check(ServiceTimeoutError, "does not answer in time", treatment, connections=1, timeout=0.4)
+    error = check(ServiceTimeoutError, "does not respond in time", treatment, connections=1, timeout=0.4)
     assert error.sent
     assert time.monotonic() - start < 8
 
@@ -207,7 +210,7 @@ def test_what_is_no_address_is_refused_at_once(url):
 )  # fmt: skip
 def test_what_cannot_be_waited_is_refused_at_once(wrong):
     [name] = wrong
-    with pytest.raises(ValueError, match=rf"^{name} is (a|the) number of .*, not ") as raised:
+    with pytest.raises(ValueError, match=rf"^{name} must be (a|an) (number|integer) .*, not ") as raised:
         Client("http://a.org", **wrong)
     assert repr(wrong[name]) in str(raised.value)
 
@@ -272,7 +275,7 @@ def test_a_proxy_is_not_asked_for_what_it_is_not_for():
 
 @pytest.mark.parametrize("proxy", ["socks5://localhost:1", "https://localhost:1", "http://local host", "http://:1"])
 def test_a_proxy_that_cannot_be_used_is_told(proxy):
-    with proxied(all_proxy=proxy), pytest.raises(UnreachableError, match="is no http:// address"):
+    with proxied(all_proxy=proxy), pytest.raises(UnreachableError, match="is not an http:// address"):
         quick("http://rui.test").store({})
 
 
@@ -314,5 +317,5 @@ def test_https_that_nobody_vouches_for_is_refused_and_not_tried_again(certificat
             Client(server.url).store({})
     assert not raised.value.sent
     assert not sleep.called
-    with hostile(VALID) as server, pytest.raises(UnreachableError, match="does not speak TLS; is its address"):
+    with hostile(VALID) as server, pytest.raises(UnreachableError, match="does not speak TLS; should the address"):
         Client(server.url.replace("http:", "https:")).store({})
