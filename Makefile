@@ -1,4 +1,4 @@
-# Every target sets up what it needs, in .venv; nothing else on the machine is touched.
+# Every target installs its dependencies in .venv and changes no other folder.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,7 +28,7 @@ serve: $(VENV)/.serve ## run the service on http://127.0.0.1:8000 with an embedd
 test: $(VENV)/.dev ## run all tests
 	$(BIN)/python -m pytest $(ARGS)
 
-test-editors: $(VENV)/.dev ## run the tests in real editors alone, which are set up from the registries first
+test-editors: $(VENV)/.dev ## run only the tests in real editors, after installing the editors
 	$(BIN)/python -m tests.editors.tools
 	$(BIN)/python -m pytest tests/editors $(ARGS)
 
@@ -48,32 +48,32 @@ format: $(VENV)/.dev ## format the sources
 bench: $(VENV)/.dev ## run the benchmarks and print their ratios
 	$(BIN)/python -m benchmarks
 
-bench-lsp: $(VENV)/.dev ## run the benchmark of the language server beside VS Code's own
+bench-lsp: $(VENV)/.dev ## run the benchmark of the language server next to VS Code's JSON server
 	$(BIN)/python -m benchmarks language_server
 
-soak-lsp: $(VENV)/.dev ## edit at random 200,000 times, or for ten minutes, and check the language server after each
+soak-lsp: $(VENV)/.dev ## send 200,000 random edits, or edit for ten minutes, and check the language server after each
 	$(BIN)/python -m benchmarks soak
 
 bench-vscode: $(VENV)/.dev ## measure the extension in the real workbench
 	$(BIN)/python -m benchmarks vscode
 
-bench-api: $(VENV)/.dev ## run the benchmarks of the service beside their peers: about ten minutes
+bench-api: $(VENV)/.dev ## run the benchmarks of the service next to their peers: about ten minutes
 	$(BIN)/python -m benchmarks api_inprocess api storing memory restarts conformance
 
-bench-differential: $(VENV)/.dev ## two roads of the core against each other, CASES=1000000 of them: some minutes
+bench-differential: $(VENV)/.dev ## compare fast path and validator on CASES=1000000 random documents: some minutes
 	$(BIN)/python -m benchmarks differential --cases $(or $(CASES),1000000)
 
 .PHONY: soak bench-differential
 soak: soak-lsp ## language server, then service in long use: about twenty minutes (MINUTES=10 of the service)
 	$(BIN)/python -m benchmarks service_soak --minutes $(or $(MINUTES),10)
 
-docs: $(VENV)/.dev ## write the generated pages under docs/
+docs: $(VENV)/.dev ## write the generated files under docs/
 	$(BIN)/python -m rui_common.describe docs
 	$(BIN)/python -m rui_lsp.reference_page docs
 	$(BIN)/python -m editors.make_grammar
 	$(BIN)/python docs/code_map.py
 
-images: $(VENV)/.dev ## photograph pages and editors into docs/images, with the system's Chromium
+images: $(VENV)/.dev ## take screenshots of pages and editors for docs/images with the system's Chromium
 	$(BIN)/python -m tests.rui_inspector.images
 	$(BIN)/python -m tests.editors.images
 
