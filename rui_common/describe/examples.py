@@ -12,7 +12,7 @@ import json
 from rui_common.describe.sample_words import SKETCHES
 from rui_common.editing.normal_form import by_code_point, normalize
 from rui_common.syntax.paths import parse_path
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
@@ -171,7 +171,7 @@ class _Maker:
             example = next((example for example in examples if _is_of(example, shape)), None)
             made.append(self.make(shape, example, full=True))
             for prop in shape.props.values():
-                for other in prop.kind.values if isinstance(prop.kind, EnumKind) else ():
+                for other in prop.kind.values:
                     if other != prop.example:
                         small = self.make(shape, {prop.name: other}, full=False, names=frozenset([prop.name]))
                         made.append(small)

@@ -7,13 +7,11 @@ character beyond ASCII, because ECMA-262 knows no other.
 
 from __future__ import annotations
 
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.queries import tightened_by
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
+    from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 
     Json = dict[str, object]
 
@@ -39,7 +37,7 @@ def json_schema(vocabulary: Vocabulary = VOCABULARY) -> Json:
 
 
 def _definition(shape: Shape) -> Json:
-    properties = {prop.name: {**_constraint(prop.kind), **_notes(prop)} for prop in shape.props.values()}
+    properties = {prop.name: {**prop.kind.json_schema(_ref), **_notes(prop)} for prop in shape.props.values()}
     # A suggested property is documented and may be anything: no constraint.
     properties |= {prop.name: _notes(prop) for prop in shape.suggested.values()}
     definition: Json = {"title": shape.name, "description": shape.doc, "type": "object", "properties": properties}
@@ -50,33 +48,6 @@ def _definition(shape: Shape) -> Json:
 
 def _notes(prop: Prop) -> Json:
     return {"description": prop.doc, "examples": [prop.example]}
-
-
-def _constraint(kind: Kind) -> Json:
-    if isinstance(kind, EnumKind):
-        return {"const": kind.values[0]} if len(kind.values) == 1 else {"enum": list(kind.values)}
-    if isinstance(kind, TextKind):
-        return _text(kind)
-    if isinstance(kind, ObjectKind):
-        more = sorted(tightened_by(kind.shape))
-        return {"$ref": _ref(kind.shape), "required": more} if more else {"$ref": _ref(kind.shape)}
-    if isinstance(kind, ListKind):
-        return {"type": "array", "minItems": 1, "items": _constraint(kind.items)}
-    if isinstance(kind, NodeKind):
-        allowed: list[Json] = [{"$ref": _ref(shape)} for shape in kind.shapes]
-        return allowed[0] if len(allowed) == 1 else {"anyOf": allowed}
-    return {}
-
-
-def _text(kind: TextKind) -> Json:
-    constraint: Json = {"type": "string"}
-    if not kind.fits(""):
-        constraint["minLength"] = 1
-    if kind.max_length is not None:
-        constraint["maxLength"] = kind.max_length
-    if kind.portable is not None:
-        constraint["pattern"] = kind.portable
-    return constraint
 
 
 def _ref(shape: Shape) -> str:

@@ -6,23 +6,19 @@ from rui_common.describe.examples import full_example, minimal_example, shape_ex
 from rui_common.describe.json_schema import json_schema
 from rui_common.syntax.paths import format_path
 from rui_common.validation.scopes import sites
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import ListKind, ObjectKind, TextKind
 from rui_common.vocabulary.queries import (
-    UNKNOWN_PROP,
     broken_rules,
     children,
-    json_type,
-    notation,
     parents,
     signature,
-    tightened_by,
 )
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES, UNKNOWN_PROP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
+    from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
 
     Json = dict[str, object]
 
@@ -117,9 +113,9 @@ def _shape(shape: Shape, vocabulary: Vocabulary) -> Json:
 
 def _prop(prop: Prop) -> Json:
     return {
-        "type": json_type(prop.kind),
+        "type": prop.kind.json_type,
         "required": prop.required,
-        **_constraint(prop.kind),
+        **prop.kind.limits(),
         "description": prop.doc,
         "example": prop.example,
         "breaks": dict(broken_rules(prop)),
@@ -129,24 +125,8 @@ def _prop(prop: Prop) -> Json:
 def _suggested(prop: Prop) -> Json:
     """A convention: the constraint is what readers expect, and nothing checks it."""
     return {
-        "type": json_type(prop.kind), **_constraint(prop.kind), "description": prop.doc, "example": prop.example,
+        "type": prop.kind.json_type, **prop.kind.limits(), "description": prop.doc, "example": prop.example,
     }  # fmt: skip
-
-
-def _constraint(kind: Kind) -> Json:
-    if isinstance(kind, EnumKind):
-        return {"values": list(kind.values)}
-    if isinstance(kind, TextKind):
-        limits: Json = {"pattern": kind.pattern} if kind.pattern else {}
-        return limits | ({"maxLength": kind.max_length} if kind.max_length is not None else {})
-    if isinstance(kind, ObjectKind):
-        tightened = {"requires": sorted(tightened_by(kind.shape))} if tightened_by(kind.shape) else {}
-        return {"shape": kind.shape.name, **tightened}
-    if isinstance(kind, NodeKind):
-        return {"types": [*kind.types]}
-    if isinstance(kind, ListKind):
-        return {"minItems": 1, "items": {"type": json_type(kind.items), **_constraint(kind.items)}}
-    return {}
 
 
 def _bindings(vocabulary: Vocabulary) -> list[Json]:
@@ -154,7 +134,7 @@ def _bindings(vocabulary: Vocabulary) -> list[Json]:
     return [
         {
             "in": f"{shape.name}.{prop.name}",
-            "binding": notation(prop.kind),
+            "binding": prop.kind.notation(),
             "requires": list(prop.kind.shape.required),
             "description": prop.doc,
             "example": prop.example,
@@ -168,7 +148,7 @@ def _bindings(vocabulary: Vocabulary) -> list[Json]:
 def planned_types(shape: Shape) -> dict[str, str]:
     """The values of ``type`` that belong to a later version of this shape, each with what it will be."""
     prop = shape.props.get("type")
-    return dict(prop.kind.planned) if prop is not None and isinstance(prop.kind, EnumKind) else {}
+    return {} if prop is None else dict(prop.kind.planned)
 
 
 def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:

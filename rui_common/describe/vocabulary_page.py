@@ -6,8 +6,7 @@ from rui_common.describe.examples import full_example, minimal_example, shape_ex
 from rui_common.describe.markdown import block, bullets, code, json_block, or_none, page, table
 from rui_common.describe.rule_pages import anchor
 from rui_common.describe.vocabulary_json import planned_types
-from rui_common.vocabulary.kinds import TextKind
-from rui_common.vocabulary.queries import broken_rules, children, notation, parents, signature
+from rui_common.vocabulary.queries import broken_rules, children, parents, signature
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
@@ -66,8 +65,8 @@ def _props(shape: Shape) -> Iterator[list[str]]:
 
 
 def _value(prop: Prop) -> str:
-    form = prop.kind.form if isinstance(prop.kind, TextKind) else ""
-    return code(notation(prop.kind)) + (f": {form}" if form else "")
+    notation = code(prop.kind.notation())
+    return f"{notation}: {prop.kind.form}" if prop.kind.form else notation
 
 
 def _broken(prop: Prop) -> str:

@@ -13,7 +13,6 @@ from rui_common.editing.snippets import INDENT, property_snippet, shape_snippet
 from rui_common.syntax.fragments import parts
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import schema_location, shape_of
-from rui_common.vocabulary.queries import notation
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Prop
 
@@ -76,7 +75,7 @@ def completions_at(document: Document, cursor: CompletionContext, others: Others
             prop = owner.prop(cursor.key or "")
             if prop is not None:
                 found = _values(document, cursor, prop.kind, prop, owner, others)
-                if isinstance(prop.kind, EnumKind) and (shape is None or len(prop.kind.values) == 1):
+                if prop.kind.values and (shape is None or len(prop.kind.values) == 1):
                     found = [*found, *_other_types(place.kind, owner, prop)]
                 return list(dict.fromkeys(found))
         return []
@@ -106,7 +105,7 @@ def plain(snippet: str) -> str:
 def _other_types(kind: Kind, owner: Shape, prop: Prop) -> Iterator[Completion]:
     for shape in kind.inner_shapes:
         other = shape.prop(prop.name)
-        if shape is not owner and other is not None and isinstance(other.kind, EnumKind):
+        if shape is not owner and other is not None:
             yield from (Completion(text, _written(text), shape.doc, shape.name, "") for text in other.kind.values)
 
 
@@ -123,10 +122,10 @@ def _properties(
     for name, (owner, prop) in sorted(props.items(), key=lambda item: not item[1][1].required):
         if name in has:
             continue
-        detail = notation(prop.kind) + (" (required)" if prop.required else "")
+        detail = prop.kind.notation() + (" (required)" if prop.required else "")
         if cursor.colon:
             snippet = _written(name)
-        elif isinstance(prop.kind, EnumKind):
+        elif prop.kind.values:
             snippet = property_snippet(Prop(name, EnumKind(_values_of(owners, name), "", {}), prop.doc))
         else:
             filled = Prop(name, prop.kind, prop.doc, example=maker.missing(prop, kind))
@@ -137,26 +136,25 @@ def _properties(
 def _values_of(owners: Iterable[Shape], name: str) -> tuple[str, ...]:
     """What a property may be in any of several shapes."""
     kinds = [prop.kind for owner in owners if (prop := owner.prop(name)) is not None]
-    return tuple(dict.fromkeys(value for kind in kinds if isinstance(kind, EnumKind) for value in kind.values))
+    return tuple(dict.fromkeys(value for kind in kinds for value in kind.values))
 
 
 def _values(
     document: Document, cursor: CompletionContext, kind: Kind, prop: Prop | None, owner: Shape | None, others: Others
 ) -> Iterable[Completion]:
     about = ("" if owner is None else owner.name, "" if prop is None else prop.name)
-    if isinstance(kind, EnumKind):
-        return [Completion(text, _written(text), f"{about[1]} of {about[0]}", *about) for text in kind.values]
     if isinstance(kind, TextKind) and prop is not None:
         texts = _texts(document, cursor, prop, others)
-        empty = [] if texts or cursor.in_string else [Completion('""', '"$1"', notation(kind), *about)]
-        return [*(Completion(text, _written(text), notation(kind), *about) for text in texts), *empty]
+        empty = [] if texts or cursor.in_string else [Completion('""', '"$1"', kind.notation(), *about)]
+        return [*(Completion(text, _written(text), kind.notation(), *about) for text in texts), *empty]
     if isinstance(kind, NodeKind | ObjectKind):
         return list(_objects(document, cursor, kind))
     if isinstance(kind, ListKind):
         filled = [one._replace(label=f"[{one.label}]", snippet=_listed(one.snippet))
                   for one in _objects(document, cursor, kind.items)]  # fmt: skip
-        return [*filled, Completion("[ ]", "[$0]", notation(kind), *about)]
-    return []
+        return [*filled, Completion("[ ]", "[$0]", kind.notation(), *about)]
+    values = kind.completions(None if prop is None else prop.example)
+    return [Completion(_label(value), _written(value), f"{about[1]} of {about[0]}", *about) for value in values]
 
 
 def _objects(document: Document, cursor: CompletionContext, kind: Kind) -> Iterator[Completion]:
@@ -221,5 +219,9 @@ def _all_of(value: object, name: str) -> Iterator[str]:
         ]  # fmt: skip
 
 
-def _written(text: str) -> str:
+def _label(value: object) -> str:
+    return value if isinstance(value, str) else _written(value)
+
+
+def _written(text: object) -> str:
     return re.sub(r"([$}\\])", r"\\\1", json.dumps(text, ensure_ascii=False))

@@ -6,7 +6,7 @@ import re
 
 from rui_common.validation.findings import ABSENT
 from rui_common.validation.scopes import ANY_ELEMENT, sites
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import Occurrence, occurrences, schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
@@ -198,8 +198,6 @@ class ValueGenerator:
         return waiting[0] if waiting else self.value(prop)
 
     def _of_kind(self, kind: Kind, example: object, prop: Prop | None = None) -> object:
-        if isinstance(kind, EnumKind):
-            return example if example in kind.values else kind.values[0]
         if isinstance(kind, TextKind) and prop is not None and isinstance(example, str):
             if prop.defines is not None:
                 return self.free(prop.defines, example)
@@ -209,7 +207,7 @@ class ValueGenerator:
             return self.elements(kind, example)
         given = example.get("type") if isinstance(example, dict) else None
         shapes = kind.inner_shapes
-        return self.make(_named(shapes, given), example) if shapes else example
+        return self.make(_named(shapes, given), example) if shapes else kind.default(example)
 
     def elements(self, kind: ListKind, example: object) -> list[object]:
         """Elements for an empty list: one for every name that waits for it, else those of the example."""
@@ -240,8 +238,8 @@ class ValueGenerator:
 def default_value(prop: Prop, shape: Shape, siblings: dict[str, object]) -> tuple[object, bool]:
     """What to write where a property is absent, and whether that is sure to be right."""
     kind = prop.kind
-    if isinstance(kind, EnumKind) and len(kind.values) == 1:
-        literals = [(name, other.kind) for name, other in shape.props.items() if isinstance(other.kind, EnumKind)]
+    if len(kind.values) == 1:
+        literals = [(name, other.kind) for name, other in shape.props.items() if other.kind.values]
         agree = all(siblings[name] in literal.values for name, literal in literals if name in siblings)
         return kind.values[0], agree
     if isinstance(kind, ObjectKind) and not kind.shape.required:

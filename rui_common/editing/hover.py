@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rui_common.vocabulary.kinds import EnumKind
-from rui_common.vocabulary.queries import broken_rules, notation, parents
+from rui_common.vocabulary.queries import broken_rules, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
 
@@ -21,12 +20,11 @@ def prop_text(owner: Shape | None, prop: Prop, docs_url: str) -> str:
         docs_url: the page of rules.
     """
     name = prop.name if owner is None else f"{owner.name}.{prop.name}"
-    parts = [f"**{name}**: `{notation(prop.kind)}`" + (" (required)" if prop.required else ""), prop.doc]
-    if isinstance(prop.kind, EnumKind):
+    parts = [f"**{name}**: `{prop.kind.notation()}`" + (" (required)" if prop.required else ""), prop.doc]
+    if prop.kind.values:
         parts.append("Allowed: " + ", ".join(f"`{value}`" for value in prop.kind.values))
-    form = getattr(prop.kind, "form", "")
-    if form:
-        parts.append(f"Form: {form}")
+    if prop.kind.form:
+        parts.append(f"Form: {prop.kind.form}")
     numbers = dict.fromkeys(number for _, number in broken_rules(prop))
     parts += [f"- [{number}]({docs_url}#{number.lower()}): {RULES[number].condition}" for number in numbers]
     return "\n\n".join(parts[:3]) + "".join("\n\n" + part for part in parts[3:])
@@ -35,7 +33,7 @@ def prop_text(owner: Shape | None, prop: Prop, docs_url: str) -> str:
 def shape_text(shape: Shape) -> str:
     """A shape: what it is for, its properties, and where it may stand."""
     props = [
-        f"- `{prop.name}`{' (required)' if prop.required else ''}: `{notation(prop.kind)}`. {prop.doc}"
+        f"- `{prop.name}`{' (required)' if prop.required else ''}: `{prop.kind.notation()}`. {prop.doc}"
         for prop in (*shape.props.values(), *shape.suggested.values())
     ]
     places = ", ".join(f"`{place}`" for place in parents(VOCABULARY, shape))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class _Writer:
 
     def value(self, kind: Kind, example: object, indent: str) -> str:
         """A value of the kind, `example` being the default."""
-        if isinstance(kind, EnumKind):
+        if kind.values:
             return self._choice(kind.values)
         if isinstance(kind, ObjectKind):
             return self.shape(kind.shape, example, indent)

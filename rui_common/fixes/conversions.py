@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from rui_common.editing.edits import Edit, indent_at, lay_out
 from rui_common.editing.generate import value_at
 from rui_common.syntax.spans import Span
-from rui_common.vocabulary.kinds import EnumKind, ListKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +33,10 @@ def conversions(document: Document, path: Path, kind: Kind) -> Iterator[tuple[st
     if member is None or member.span is None:
         return
     written = document.text[member.start : member.end]
-    if isinstance(kind, TextKind) and isinstance(value, int | float) and kind.fits(written):
-        yield f'Write it as a string: "{written}"', (Edit(member.span, f'"{written}"'),)
+    coerced = kind.coerce(value, written)
+    if coerced is not None:
+        text = json.dumps(coerced, ensure_ascii=False)
+        yield f"Write it as {kind.word}: {text}", (Edit(member.span, text),)
     elif isinstance(value, list) and len(value) == 1 and _may_be(kind, value[0]):
         inside = document.members(path)[0]
         yield "Take it out of the array", (
@@ -45,9 +49,9 @@ def conversions(document: Document, path: Path, kind: Kind) -> Iterator[tuple[st
 
 def _may_be(kind: Kind, value: object) -> bool:
     """Whether a value is of the type that a kind asks for."""
-    if isinstance(kind, TextKind) and isinstance(value, str):
-        return kind.fits(value)
-    return isinstance(kind, ObjectKind) and isinstance(value, dict) and value.keys() >= set(kind.shape.required)
+    if isinstance(kind, ObjectKind):
+        return isinstance(value, dict) and value.keys() >= set(kind.shape.required)
+    return not isinstance(kind, ListKind | NodeKind) and kind.accepts(value)
 
 
 def element_conversions(
@@ -85,7 +89,7 @@ def element_conversions(
 def _only_text(shape: Shape, value: str, maker: ValueGenerator) -> str | None:
     """The property that a string is meant for: the only text that an object of a shape needs, if it may be that one."""
     props = [prop for prop in shape.props.values() if prop.required]
-    texts = [prop for prop in props if isinstance(prop.kind, TextKind) and prop.kind.pattern is None]
+    texts = [prop for prop in props if prop.kind.is_free_text]
     if len(texts) != 1 or not all(prop is texts[0] or _goes_without_saying(prop) for prop in props):
         return None
     prop = texts[0]
@@ -96,7 +100,7 @@ def _only_text(shape: Shape, value: str, maker: ValueGenerator) -> str | None:
 
 def _goes_without_saying(prop: Prop) -> bool:
     """Whether a property can be made without the author: an id, or a literal."""
-    return prop.defines is not None or (isinstance(prop.kind, EnumKind) and len(prop.kind.values) == 1)
+    return prop.defines is not None or len(prop.kind.values) == 1
 
 
 def _laid_out(text: str, span: Span, value: object) -> Edit:

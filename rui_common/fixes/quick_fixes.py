@@ -38,10 +38,10 @@ from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.findings import shorten
 from rui_common.validation.hints import FixFirst, TakeOut
-from rui_common.validation.validator import PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
 from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
 TYPE_CHECKING = False

@@ -20,7 +20,7 @@ from rui_common.editing.generate import value_at
 from rui_common.fixes.model import MAX_FIXES, Fix
 from rui_common.fixes.nesting import wrapped
 from rui_common.validation.scopes import sites
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
@@ -113,7 +113,7 @@ class StructureFixer:
         unknown = [] if shape.open else [name for name in given if name not in shape.props]
         wrong = [
             name for name, prop in shape.props.items()
-            if name in given and isinstance(prop.kind, EnumKind) and given[name] not in prop.kind.values
+            if name in given and prop.kind.values and given[name] not in prop.kind.values
         ]  # fmt: skip
         return unknown, [name for name in shape.required if name not in given], wrong
 
@@ -121,12 +121,9 @@ class StructureFixer:
         """The changes that make the object at `path` one of a shape, as far as its own properties go."""
         unknown, missing, wrong = self._plan(path, shape)
         maker = self._names.maker_at(path)
-        edits: list[Edit | None] = []
-        for name in wrong:
-            kind = shape.props[name].kind
-            edits.append(
-                set_value(self._document, (*path, name), kind.values[0]) if isinstance(kind, EnumKind) else None
-            )
+        edits: list[Edit | None] = [
+            set_value(self._document, (*path, name), shape.props[name].kind.values[0]) for name in wrong
+        ]
         made = {name: maker.value(shape.props[name]) for name in missing}
         if unknown and len(unknown) == len(self._document.members(path)):
             return _made([set_value(self._document, path, made)])
@@ -281,7 +278,7 @@ class StructureFixer:
                 for element in () if place is None or len(site) < 2 else place.kind.inner_shapes:
                     prop = element.props[str(site[-1])]
                     maker = self._names.maker_at(path)
-                    if isinstance(prop.kind, TextKind) and prop.kind.fits(name) and maker.is_free(prop.defines, name):
+                    if prop.kind.accepts(name) and maker.is_free(prop.defines, name):
                         made = maker.make(element, None, {prop.name: name})
                         edits = _made([append_elements(self._document, path, [made])])
                         yield from [Fix(f'Add a {element.name} "{name}"', edits, False)] if edits else ()

@@ -13,10 +13,10 @@ from rui_common.describe.vocabulary_json import (
 )
 from rui_common.http_contract.endpoints import FORMS
 from rui_common.suggest import nearest
-from rui_common.vocabulary.kinds import EnumKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.queries import UNKNOWN_PROP, broken_rules, signature
+from rui_common.vocabulary.kinds import NodeKind, ObjectKind
+from rui_common.vocabulary.queries import broken_rules, signature
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import RULES
+from rui_common.vocabulary.rules import RULES, UNKNOWN_PROP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +84,9 @@ def compact_slice(wanted: Iterable[str], vocabulary: Vocabulary = VOCABULARY) ->
 def meaning(shape: Shape) -> str:
     """What a shape is, and what is to be known of those of its properties that are objects or words of a few."""
     telling = (
-        prop for prop in shape.props.values() if isinstance(prop.kind, ObjectKind | EnumKind) and prop.name != "type"
+        prop
+        for prop in shape.props.values()
+        if (prop.kind.values or isinstance(prop.kind, ObjectKind)) and prop.name != "type"
     )
     return " ".join([shape.doc, *(f"`{prop.name}`: {prop.doc}" for prop in telling if shape.is_node)])
 
@@ -98,7 +100,7 @@ def _forms(shapes: Iterable[Shape]) -> Iterator[str]:
     described: dict[str, str] = {}
     for shape in shapes:
         for prop in shape.props.values():
-            if isinstance(prop.kind, TextKind) and prop.kind.form:
+            if prop.kind.form:
                 described.setdefault(f"`{prop.name}`: {prop.kind.form}.", prop.doc)
     return (f"{form} {doc}" for form, doc in described.items())
 

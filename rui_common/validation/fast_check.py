@@ -8,8 +8,8 @@ A differential test holds the two together: what is accepted here has no finding
 
 from __future__ import annotations
 
-from rui_common.codegen import CodeWriter, startswith_test
-from rui_common.vocabulary.kinds import AnyKind, EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.codegen import CodeWriter
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -145,34 +145,18 @@ class _Writer(CodeWriter):
         return value
 
     def _kind(self, kind: Kind, value: str, depth: int) -> None:
-        if isinstance(kind, EnumKind):
-            self._refuse(depth, " and ".join(f"{value} != {allowed!r}" for allowed in kind.values))
-        elif isinstance(kind, TextKind):
-            self._text(kind, value, depth)
-        elif isinstance(kind, ObjectKind):
-            self._refuse(depth, f"type({value}) is not dict")
+        conditions = kind.refusals(value, self.constant)
+        if conditions:
+            self._refuse(depth, " or ".join(conditions))
+        if isinstance(kind, ObjectKind):
             self.shape(kind.shape, value, depth)
-        elif isinstance(kind, ListKind):
-            self._refuse(depth, f"type({value}) is not list or not {value}")
-            if not isinstance(kind.items, AnyKind | NodeKind):
-                element = self.variable("e")
-                self._add(depth, f"for {element} in {value}:")
-                self._kind(kind.items, element, depth + 1)
+        elif isinstance(kind, ListKind) and not isinstance(kind.items, NodeKind):
+            element, start = self.variable("e"), len(self.lines)
+            self._kind(kind.items, element, depth + 1)
+            if len(self.lines) > start:
+                self.lines.insert(start, "    " * depth + f"for {element} in {value}:")
         elif isinstance(kind, NodeKind):
-            raise _CannotJudgeError  # nodes stand in lists
-
-    def _text(self, kind: TextKind, value: str, depth: int) -> None:
-        self._refuse(depth, f"type({value}) is not str")
-        # What may only be so long are names, each of them another one; other texts repeat.
-        if kind.matches is not None and kind.max_length is None and not kind.start:
-            self._refuse(depth, f"not {self.constant('known', kind.known)}[{value}]")
-            return
-        if kind.max_length is not None:
-            self._refuse(depth, f"len({value}) > {kind.max_length}")
-        if kind.start:
-            self._refuse(depth, f"not {startswith_test(kind.start, value)}")
-        elif kind.matches is not None:
-            self._refuse(depth, f"{self.constant('matches', kind.matches)}({value}) is None")
+            raise _CannotJudgeError  # only nodes in lists are compiled
 
     def _nodes(self, kind: NodeKind, values: str, value: str, depth: int) -> None:
         if kind.defines is not None:
@@ -203,7 +187,7 @@ class _Writer(CodeWriter):
             if shape.is_node and prop.name == "id":
                 self._add(depth, f"ids.append({value})")
                 continue
-            if self._is_bare and owner == _ROOT and symbol not in self._scopes and isinstance(prop.kind, TextKind):
+            if self._is_bare and owner == _ROOT and symbol not in self._scopes and prop.kind.json_type == "string":
                 self.outer.append((prop.name, symbol, used))
                 continue
             if symbol not in self._scopes:

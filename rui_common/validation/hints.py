@@ -11,8 +11,7 @@ import re
 
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import format_path
-from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -270,19 +269,21 @@ def keeping_id(example: object, value: dict[str, object], shapes: tuple[Shape, .
     """The example of a node under the id that is there, if that is a good one."""
     name = value.get("id")
     kind = shapes[0].props["id"].kind
-    if isinstance(example, dict) and isinstance(name, str) and isinstance(kind, TextKind) and kind.fits(name):
+    if isinstance(example, dict) and isinstance(name, str) and kind.accepts(name):
         return example | {"id": KeptName(name)}
     return example
 
 
-def well_formed(text: str, kind: TextKind, prop: Prop) -> object:
-    """What a string of the wrong form was most likely meant as; the example of the property if nobody can tell."""
-    if len(text) <= MAX_READ and isinstance(prop.example, str):
-        kebab = (kebab_case(text),) if prop.defines is not None else ()
-        for form in (*kebab, *certain_normalizations(text, prop.example), *possible_normalizations(text, prop.example)):
-            if form and form != text and kind.fits(form):
-                return form
-    return prop.example
+def corrected(value: object, kind: Kind, prop: Prop, example: object) -> object:
+    """Return the most likely well-formed value for a malformed one, `example` if there is none."""
+    if not isinstance(value, str):
+        return next((new for new, _ in kind.corrections(value, example)), example)
+    if len(value) > MAX_READ:
+        return example
+    kebab = kebab_case(value) if prop.defines is not None else ""
+    if kebab and kind.accepts(kebab):
+        return kebab
+    return next((new for new, _ in kind.corrections(value, example)), example)
 
 
 def freed(example: object, taken: Taken, given: Given) -> object:

@@ -13,15 +13,17 @@ from rui_common.validation.findings import ABSENT, Finding
 from rui_common.validation.hints import (
     FixFirst,
     TakeOut,
+    corrected,
     element_of,
     fitted,
     keeping_id,
     named,
     restructured,
-    well_formed,
 )
 from rui_common.validation.scopes import Scope
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.lookup import by_shape
+from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,16 +33,10 @@ if TYPE_CHECKING:
     from rui_common.validation.events import Event
     from rui_common.validation.fast_check import Check
     from rui_common.validation.fast_check import Step as Trail
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
+    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Violation, Vocabulary
 
     Scopes = dict[Symbol, tuple[Scope, Path]]
     Step = tuple[str, Prop, Callable[[object], bool] | None]
-
-WRONG_TYPE = "R7b"
-UNKNOWN_PROP = "R7"
-UNREGISTERED_TYPE = "R5"
-ABSENT_TYPE = "R6"
-PLANNED = "R22"
 
 _steps_of: dict[Shape, tuple[Step, ...]] = {}
 _holders: dict[Shape, tuple[str, NodeKind] | None] = {}
@@ -276,28 +272,40 @@ class Validator:
         self, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object
     ) -> Iterable[Event]:
         """A value of a property or of its list; `example` is one that could stand there."""
-        if isinstance(kind, EnumKind):
-            return () if value in kind.values else (Finding(path, kind.rule, got=value, names=kind.values),)
-        if isinstance(kind, TextKind) and isinstance(value, str):
-            return self._text(value, kind, path, scopes, prop)
+        if isinstance(value, str) and kind.json_type == "string":
+            return self._text(value, kind, path, scopes, prop, example)
+        violation = kind.violation(value)
+        if violation is not None:
+            return (self._violating(violation, value, kind, path, scopes, prop, example),)
         if isinstance(kind, ObjectKind) and isinstance(value, dict):
             is_plain = self._is_plain(value, kind.shape, path, scopes)
             return () if is_plain else self.properties(value, kind.shape, path, scopes, example=example)
         if isinstance(kind, ListKind) and isinstance(value, list):
             return self._list(value, kind, path, scopes, prop)
-        if isinstance(kind, TextKind | ObjectKind | ListKind):
-            wrong = Finding(path, WRONG_TYPE, got=value, expected=kind.word)
-            return (self._with_example(wrong, prop, kind, example, scopes),)
+        if isinstance(kind, NodeKind):
+            return self.node(value, path, kind, scopes)
         return ()
 
-    def _text(self, value: str, kind: TextKind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
+    def _text(self, value: str, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object) -> Iterator[Event]:
         if prop.defines is not None:
             yield from self._symbol(value, prop.defines, path, scopes, is_use=False)
-        if not kind.fits(value):
-            right = named(prop, well_formed(value, kind, prop))
-            yield Finding(path, kind.rule, got=value, expected=kind.form, example=right)
+        violation = kind.violation(value)
+        if violation is not None:
+            yield self._violating(violation, value, kind, path, scopes, prop, example)
         if prop.uses is not None:
             yield from self._symbol(value, prop.uses, path, scopes, is_use=True)
+
+    def _violating(
+        self, violation: Violation, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object
+    ) -> Finding:
+        """The finding for a value that its kind refuses."""
+        finding = Finding(path, violation.rule, got=value, names=violation.values, expected=violation.expected)
+        if violation.is_wrong_type:
+            return self._with_example(finding, prop, kind, example, scopes)
+        if not violation.values:
+            declared = prop.example if kind is prop.kind else example
+            finding.example = named(prop, corrected(value, kind, prop, declared))
+        return finding
 
     def _symbol(self, name: str, symbol: Symbol, path: Path, scopes: Scopes, *, is_use: bool) -> Iterable[Event]:
         if symbol not in scopes:
@@ -339,13 +347,6 @@ def _is_of_type_alone(finding: Finding, value: dict[str, object], path: Path, me
     return isinstance(items, NodeKind) and isinstance(element, dict) and element.get("type") in (*items.types,)
 
 
-def by_shape(value: dict[str, object], kind: NodeKind) -> Shape | None:
-    """The only allowed type that requires nothing that `value` lacks and registers everything that it has."""
-    has = value.keys() - {"type"}
-    fitting = [shape for shape in kind.shapes if {*shape.required} - {"type"} <= has <= shape.props.keys()]
-    return fitting[0] if len(fitting) == 1 else None
-
-
 def _steps(shape: Shape) -> tuple[Step, ...]:
     """The properties of a shape, each with what tells at a glance that nothing is to be said about a value."""
     if shape not in _steps_of:
@@ -355,15 +356,12 @@ def _steps(shape: Shape) -> tuple[Step, ...]:
 
 def _glance(prop: Prop) -> Callable[[object], bool] | None:
     kind = prop.kind
-    if isinstance(kind, EnumKind):
-        return kind.values.__contains__
-    if isinstance(kind, TextKind):
-        has_form = kind.pattern is not None or kind.max_length is not None
-        return None if has_form or prop.defines or prop.uses else lambda value: type(value) is str
     if isinstance(kind, ObjectKind):
         accept = compile_check(kind.shape)
         return None if accept is None else lambda value: type(value) is dict and accept(value, [], [])
-    return None
+    if isinstance(kind, ListKind | NodeKind) or prop.defines or prop.uses:
+        return None
+    return kind.accepts
 
 
 def _holder(shape: Shape) -> tuple[str, NodeKind] | None:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 
 from rui_common.cache import BoundedCache
-from rui_common.vocabulary.schema import Kind
+from rui_common.codegen import startswith_test
+from rui_common.vocabulary.rules import PLANNED, WRONG_TYPE
+from rui_common.vocabulary.schema import Kind, ScalarType, Violation
+from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from rui_common.vocabulary.schema import Shape, Symbol
+    from rui_common.vocabulary.schema import Correction, Shape, Symbol
+
+    Constant = Callable[[str, object], str]
+    Json = dict[str, object]
 
 _PREFIX_PATTERN = re.compile(r"\^([\w/ -]+)\[\\s\\S\]\*\$")
 """Patterns that only require a prefix."""
@@ -21,7 +27,26 @@ class AnyKind(Kind):
     """Any JSON value."""
 
     __slots__ = ()
+    json_type = "any"
     word = "any value"
+
+    def notation(self) -> str:
+        return "any"
+
+    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
+        return {}
+
+    def limits(self) -> Json:
+        return {}
+
+    def violation(self, value: object) -> Violation | None:
+        return None
+
+    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
+        return []
+
+    def violated_rules(self) -> Iterator[tuple[str, str]]:
+        return iter(())
 
 
 class TextKind(Kind):
@@ -38,7 +63,10 @@ class TextKind(Kind):
         portable: the pattern for JSON Schema, in which letters are ASCII only. It may accept more than `pattern`.
     """
 
-    __slots__ = ("form", "is_free_text", "known", "matches", "max_length", "pattern", "portable", "rule", "start")
+    __slots__ = (
+        "form", "is_free_text", "known", "matches", "max_length", "pattern", "portable", "rule", "scalar_type", "start",
+    )  # fmt: skip
+    json_type = "string"
     word = "a string"
 
     def __init__(
@@ -60,12 +88,79 @@ class TextKind(Kind):
         self.known = BoundedCache(self.fits)
         prefix = _PREFIX_PATTERN.fullmatch(pattern) if pattern else None
         self.start = prefix[1] if prefix else ""
+        self.scalar_type = ScalarType(str, {} if max_length is None else {"max_length": max_length}, ())
 
     def fits(self, text: str) -> bool:
         """Return whether the whole of `text` is well formed."""
         if self.max_length is not None and len(text) > self.max_length:
             return False
         return self.matches is None or self.matches(text) is not None
+
+    def notation(self) -> str:
+        return self.json_type
+
+    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
+        schema: Json = {"type": "string"}
+        if not self.fits(""):
+            schema["minLength"] = 1
+        if self.max_length is not None:
+            schema["maxLength"] = self.max_length
+        if self.portable is not None:
+            schema["pattern"] = self.portable
+        return schema
+
+    def limits(self) -> Json:
+        limits: Json = {}
+        if self.pattern:
+            limits["pattern"] = self.pattern
+        if self.max_length is not None:
+            limits["maxLength"] = self.max_length
+        return limits
+
+    def violation(self, value: object) -> Violation | None:
+        if not isinstance(value, str):
+            return Violation(WRONG_TYPE, self.word, (), True)
+        return None if self.fits(value) else Violation(self.rule, self.form, (), False)
+
+    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
+        conditions = []
+        if not is_typed:
+            conditions.append(f"type({value}) is not str")
+            if self.max_length is not None:
+                conditions.append(f"len({value}) > {self.max_length}")
+        if self.start:
+            conditions.append(f"not {startswith_test(self.start, value)}")
+        elif self.matches is not None and self.max_length is None:
+            # Strings with a maximum length are names, which differ; others repeat, so that caching pays.
+            conditions.append(f"not {constant('known', self.known)}[{value}]")
+        elif self.matches is not None:
+            conditions.append(f"{constant('matches', self.matches)}({value}) is None")
+        return conditions
+
+    def violated_rules(self) -> Iterator[tuple[str, str]]:
+        yield "type", WRONG_TYPE
+        if self.pattern:
+            yield "form", self.rule
+
+    def corrections(self, value: object, example: object) -> Iterator[Correction]:
+        if not isinstance(value, str) or not isinstance(example, str):
+            return
+        forms = [(text, True) for text in certain_normalizations(value, example)]
+        forms += [(text, False) for text in possible_normalizations(value, example)]
+        for text, is_certain in forms:
+            if text and text != value and self.fits(text):
+                yield text, is_certain
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, str) and self.fits(value)
+
+    def coerce(self, value: object, source_text: str) -> object:
+        is_number = isinstance(value, int | float)
+        return source_text if is_number and self.fits(source_text) else None
+
+    def completions(self, example: object) -> tuple[object, ...]:
+        """Return nothing: texts of an example are seldom those that an author wants."""
+        return ()
 
 
 class EnumKind(Kind):
@@ -77,24 +172,79 @@ class EnumKind(Kind):
         planned: strings of a later version, each with its description.
     """
 
-    __slots__ = ("planned", "rule", "values")
+    __slots__ = ("planned", "rule", "scalar_type", "values")
+    json_type = "string"
     word = "a string"
 
     def __init__(self, values: tuple[str, ...], rule: str, planned: Mapping[str, str]) -> None:
         self.values = values
         self.rule = rule
         self.planned = planned
+        self.scalar_type = ScalarType(str, {}, values)
+
+    def notation(self) -> str:
+        return " | ".join(f'"{value}"' for value in self.values)
+
+    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
+        return {"const": self.values[0]} if len(self.values) == 1 else {"enum": list(self.values)}
+
+    def limits(self) -> Json:
+        return {"values": list(self.values)}
+
+    def violation(self, value: object) -> Violation | None:
+        return None if value in self.values else Violation(self.rule, "", self.values, False)
+
+    def accepts(self, value: object) -> bool:
+        return value in self.values
+
+    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
+        return [] if is_typed else [" and ".join(f"{value} != {allowed!r}" for allowed in self.values)]
+
+    def violated_rules(self) -> Iterator[tuple[str, str]]:
+        yield "value", self.rule
+        if self.planned:
+            yield "planned", PLANNED
+
+    def default(self, example: object) -> object:
+        return example if example in self.values else self.values[0]
+
+    def completions(self, example: object) -> tuple[object, ...]:
+        return self.values
 
 
 class ObjectKind(Kind):
     """An object of one shape."""
 
     __slots__ = ("inner_shapes", "shape")
+    json_type = "object"
     word = "an object"
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.inner_shapes = (shape,)
+
+    def notation(self) -> str:
+        tightened = self.shape.tightened
+        return f"{self.shape.name} with {', '.join(tightened)}" if tightened else self.shape.name
+
+    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
+        schema: Json = {"$ref": reference(self.shape)}
+        return schema | {"required": self.shape.tightened} if self.shape.tightened else schema
+
+    def limits(self) -> Json:
+        limits: Json = {"shape": self.shape.name}
+        return limits | {"requires": self.shape.tightened} if self.shape.tightened else limits
+
+    def violation(self, value: object) -> Violation | None:
+        return None if isinstance(value, dict) else Violation(WRONG_TYPE, self.word, (), True)
+
+    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
+        return [] if is_typed else [f"type({value}) is not dict"]
+
+    def violated_rules(self) -> Iterator[tuple[str, str]]:
+        yield "type", WRONG_TYPE
+        for name in self.shape.tightened:
+            yield f"missing:{name}", self.shape.props[name].missing
 
 
 class NodeKind(Kind):
@@ -111,6 +261,7 @@ class NodeKind(Kind):
     """
 
     __slots__ = ("at_type", "child", "defines", "example", "inner_shapes", "nested", "shapes", "types")
+    json_type = "object"
     word = "an object"
 
     def __init__(
@@ -130,6 +281,31 @@ class NodeKind(Kind):
         self.defines = defines
         self.example: object = None
 
+    def notation(self) -> str:
+        names = " | ".join(self.types)
+        return f"({names})" if len(self.shapes) > 1 else names
+
+    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
+        schemas: list[Json] = [{"$ref": reference(shape)} for shape in self.shapes]
+        return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+
+    def limits(self) -> Json:
+        return {"types": [*self.types]}
+
+    def violation(self, value: object) -> Violation | None:
+        return None if isinstance(value, dict) else Violation(self.child, self.word, tuple(self.types), True)
+
+    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
+        return [] if is_typed else [f"type({value}) is not dict"]
+
+    def violated_rules(self) -> Iterator[tuple[str, str]]:
+        yield "child", self.child
+        yield "planned", PLANNED
+        for name, rule in self.nested.items():
+            yield f"child:{name}", rule
+        if self.defines is not None and self.defines.unused:
+            yield "unused", self.defines.unused
+
 
 class ListKind(Kind):
     """An array of at least one element.
@@ -140,6 +316,7 @@ class ListKind(Kind):
     """
 
     __slots__ = ("defines", "empty", "inner_shapes", "items")
+    json_type = "array"
     word = "an array"
 
     def __init__(self, items: Kind, *, empty: str) -> None:
@@ -147,6 +324,27 @@ class ListKind(Kind):
         self.inner_shapes = items.inner_shapes
         self.defines = items.defines
         self.empty = empty
+
+    def notation(self) -> str:
+        return f"{self.items.notation()}[]"
+
+    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
+        return {"type": "array", "minItems": 1, "items": self.items.json_schema(reference)}
+
+    def limits(self) -> Json:
+        return {"minItems": 1, "items": {"type": self.items.json_type, **self.items.limits()}}
+
+    def violation(self, value: object) -> Violation | None:
+        return None if isinstance(value, list) else Violation(WRONG_TYPE, self.word, (), True)
+
+    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
+        return [] if is_typed else [f"type({value}) is not list", f"not {value}"]
+
+    def violated_rules(self) -> Iterator[tuple[str, str]]:
+        yield "type", WRONG_TYPE
+        yield "empty", self.empty
+        if isinstance(self.items, NodeKind):
+            yield from self.items.violated_rules()
 
     def set_example(self, example: object) -> None:
         """Pass the first element on."""

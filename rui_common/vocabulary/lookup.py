@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from rui_common.validation.validator import by_shape
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import reachable
@@ -98,6 +97,13 @@ def shape_of(value: object, kind: Kind, vocabulary: Vocabulary = VOCABULARY) -> 
             return shape
     is_planned = isinstance(given, str) and given in vocabulary.planned
     return None if is_planned else by_shape(value, kind)
+
+
+def by_shape(value: dict[str, object], kind: NodeKind) -> Shape | None:
+    """The only allowed type that requires nothing that `value` lacks and registers everything that it has."""
+    has = value.keys() - {"type"}
+    fitting = [shape for shape in kind.shapes if {*shape.required} - {"type"} <= has <= shape.props.keys()]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Path = ()) -> Iterator[Occurrence]:

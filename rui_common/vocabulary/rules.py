@@ -11,6 +11,13 @@ MAX_DEPTH = 256
 MAX_ERRORS = 50
 """Limits: bytes of a request body, levels of nesting (the root is the first), items of `errors[]` over HTTP."""
 
+WRONG_TYPE = "R7b"
+UNKNOWN_PROP = "R7"
+UNREGISTERED_TYPE = "R5"
+ABSENT_TYPE = "R6"
+PLANNED = "R22"
+"""Numbers of the rules that do not belong to one declaration."""
+
 
 class Rule:
     """One validation rule.

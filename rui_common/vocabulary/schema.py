@@ -6,13 +6,19 @@ them: validator, normalizer, descriptions, editor. See ARCHITECTURE.md, "The sma
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections import namedtuple
 from types import MappingProxyType
 
 from rui_common.vocabulary.roles import LABEL
+from rui_common.vocabulary.rules import WRONG_TYPE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    Correction = tuple[object, bool]
+    """A value, and whether no other value can be meant."""
 
 
 class Symbol:
@@ -44,26 +50,142 @@ class Symbol:
         self.unused = unused
 
 
-class Kind:
-    """The set of values that a property may have. The subclasses are in `rui_common.vocabulary.kinds`.
+class Violation(namedtuple("Violation", ("rule", "expected", "values", "is_wrong_type"))):
+    """Why a value is not one of a kind.
 
     Attributes:
-        word: how a hint names a value of this kind, such as ``a string``.
-        defines: a symbol that a value, or each element of it, defines by itself; or None.
-        planned: values of a later version, each with its description.
-        inner_shapes: the shapes of the objects directly in a value, or in the elements of a list.
-        is_free_text: whether every string is a value.
+        rule: number of the rule that the value breaks.
+        expected: what the hint expects instead, such as ``a string``, or ``""``.
+        values: the only values that are allowed, or ``()``.
+        is_wrong_type: whether the value has another JSON type.
     """
 
     __slots__ = ()
+    rule: str
+    expected: str
+    values: tuple[str, ...]
+    is_wrong_type: bool
+
+
+class ScalarType(namedtuple("ScalarType", ("python_type", "constraints", "values"))):
+    """How a typed decoder reads a scalar, in terms that every decoder knows.
+
+    Attributes:
+        python_type: `str`, `int` or `bool`.
+        constraints: named as in annotated-types: ``max_length``, ``ge``, ``le``, ``multiple_of``.
+        values: the only values, or ``()``.
+    """
+
+    __slots__ = ()
+    python_type: type
+    constraints: Mapping[str, object]
+    values: tuple[str, ...]
+
+
+class Kind:
+    """The set of values that a property may have. The kinds are in `rui_common.vocabulary.kinds`.
+
+    A subclass implements every abstract method; otherwise its definition raises TypeError. The defaults of the other
+    methods and attributes are right for scalars without a fixed set of values.
+
+    Attributes:
+        json_type: the JSON type of a value, or ``any``.
+        word: how a hint names a value of this kind, such as ``a string``.
+        values: the only values, in the order of completion; empty if there is no fixed set.
+        form: description of well-formed values for hints, hover and the reference, or ``""``.
+        planned: values of a later version, each with its description.
+        defines: a symbol that a value, or each element of it, defines by itself; or None.
+        inner_shapes: the shapes of the objects directly in a value, or in the elements of a list.
+        is_free_text: whether every string is a value.
+        scalar_type: how a typed decoder reads a value; None for objects, arrays and kinds that it cannot read.
+    """
+
+    __slots__ = ()
+    json_type: str
     word: str
-    defines: Symbol | None = None
+    values: tuple[str, ...] = ()
+    form: str = ""
     planned: Mapping[str, str] = MappingProxyType({})
+    defines: Symbol | None = None
     inner_shapes: tuple[Shape, ...] = ()
     is_free_text: bool = False
+    scalar_type: ScalarType | None = None
+
+    def __init_subclass__(cls) -> None:
+        missing = [name for name in _ABSTRACT if getattr(cls, name) is getattr(Kind, name)]
+        missing += [name for name in ("json_type", "word") if not hasattr(cls, name)]
+        if missing:
+            raise TypeError(f"The kind {cls.__name__} lacks {', '.join(missing)}.")
+
+    @abstractmethod
+    def notation(self) -> str:
+        """Return the kind in one short phrase: ``"stack" | "row"``, ``(Metric | Table | Text)[]``, ``ReadBinding``."""
+
+    @abstractmethod
+    def json_schema(self, reference: Callable[[Shape], str]) -> dict[str, object]:
+        """Return the JSON Schema of a value.
+
+        Args:
+            reference: returns the ``$ref`` of a shape.
+        """
+
+    @abstractmethod
+    def limits(self) -> dict[str, object]:
+        """Return what ``GET /api/schema`` states about a value beside its type."""
+
+    @abstractmethod
+    def violation(self, value: object) -> Violation | None:
+        """Return why `value` itself is not allowed; the values in it are not examined."""
+
+    @abstractmethod
+    def refusals(self, value: str, constant: Callable[[str, object], str], *, is_typed: bool = False) -> list[str]:
+        """Return the same as Python source: the value is refused if one of the conditions is true.
+
+        Args:
+            value: the variable that has the value.
+            constant: registers a constant under a stem and returns its name in the source.
+            is_typed: whether a decoder read the value as `scalar_type`, so that its type and constraints are certain.
+        """
+
+    def accepts(self, value: object) -> bool:
+        """Return whether `value` itself is allowed."""
+        return self.violation(value) is None
+
+    def violated_rules(self) -> Iterator[tuple[str, str]]:
+        """Yield what can be wrong with a value, each with the number of the rule (see `queries.broken_rules`)."""
+        yield "type", WRONG_TYPE
+
+    def corrections(self, value: object, example: object) -> Iterator[Correction]:  # noqa: ARG002
+        """Yield well-formed values that a malformed `value` of the right type may be meant as.
+
+        Args:
+            value: the malformed value.
+            example: the example of the property.
+        """
+        return iter(())
+
+    def coerce(self, value: object, source_text: str) -> object:  # noqa: ARG002
+        """Return a value of another JSON type as one of this kind, or None.
+
+        Args:
+            value: the value.
+            source_text: how the document spells it.
+        """
+        return None
+
+    def default(self, example: object) -> object:
+        """Return a value for a new document; `example` if it is a value of this kind."""
+        return example
+
+    def completions(self, example: object) -> tuple[object, ...]:
+        """Return the values that completion proposes; `example` is that of the property."""
+        return () if example is None else (example,)
 
     def set_example(self, example: object) -> None:
         """Receive the example of the property that has this kind."""
+
+
+_ABSTRACT = tuple(name for name, member in vars(Kind).items() if getattr(member, "__isabstractmethod__", False))
 
 
 class Prop:
@@ -180,6 +302,11 @@ class Shape:
     def required(self) -> tuple[str, ...]:
         """The names of the required properties, in canonical order."""
         return tuple(prop.name for prop in self.props.values() if prop.required)
+
+    @property
+    def tightened(self) -> list[str]:
+        """The properties that this variant of a shape requires and the shape itself does not, sorted."""
+        return [] if self.base is None else sorted({*self.required} - {*self.base.required})
 
     def prop(self, name: str) -> Prop | None:
         """The registered or suggested property `name`, or None."""
