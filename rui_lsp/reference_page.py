@@ -1,4 +1,4 @@
-"""The server's own tables → docs/language-server.md; ``python -m rui_lsp.reference_page docs`` writes it."""
+"""Generates docs/language-server.md: ``python -m rui_lsp.reference_page docs``."""
 
 from __future__ import annotations
 
@@ -19,90 +19,96 @@ from rui_lsp.runtime.handshake import initialize_result
 
 NAME = "language-server.md"
 
-_OF_SESSION = {
+_OF_SERVER = {
     "positionEncoding": (
         "initialize",
-        "Of the client's encodings the first that is known: UTF-8, UTF-16, UTF-32.",
+        "The first encoding of the client's list that is UTF-8, UTF-16 or UTF-32.",
     ),
     "textDocumentSync": (
         "textDocument/didOpen textDocument/didChange textDocument/didClose textDocument/publishDiagnostics",
-        "Documents as they are typed, edit by edit. A client that cannot ask for diagnostics is told them, with the "
-        "version that they belong to and without any delay, of files that are not open, too.",
+        "Incremental document synchronization. A client that cannot pull diagnostics receives them after each change, "
+        "with the version of the document, and for files that are not open.",
     ),
 }
-"""What the session serves itself: capability → methods and what it does."""
+"""Capabilities that are not a feature's: capability → (methods, description)."""
 
-_USES = {
+SETTINGS_OF_CAPABILITIES = {
     "textDocumentSync": ("severities", "docs_url"),
-    "diagnostics": ("severities", "docs_url"),
-    "workspace_diagnostics": ("severities", "docs_url"),
-    "code_actions": ("severities", "docs_url"),
-    "completion": ("docs_url",),
-    "hover": ("docs_url",),
-    "document_links": ("severities", "docs_url"),
-    "commands": ("server_url", "docs_url"),
-    "code_lens": ("server_url",),
+    "diagnosticProvider": ("severities", "docs_url"),
+    "workspace.workspaceFolders": ("severities", "docs_url"),
+    "codeActionProvider": ("severities", "docs_url"),
+    "completionProvider": ("docs_url",),
+    "hoverProvider": ("docs_url",),
+    "documentLinkProvider": ("severities", "docs_url"),
+    "executeCommandProvider": ("server_url", "docs_url"),
+    "codeLensProvider": ("server_url",),
 }
-"""The settings that count for a capability."""
+"""The settings that a capability depends on."""
 
 
 def capabilities() -> list[list[str]]:
-    """The rows of the table of capabilities: what `initialize` announces, the methods, what it does, the settings."""
-    rows = [_row([name], methods.split(), text, name) for name, (methods, text) in _OF_SESSION.items()]
+    """Return the rows of the table of capabilities: names, methods, description, settings."""
+    rows = [_row([name], methods.split(), text) for name, (methods, text) in _OF_SERVER.items()]
     for feature, announced in FEATURES.items():
         text = _first_paragraph(inspect.getdoc(import_module(module_of(feature))))
-        rows.append(_row(_names(announced), list(handlers_of(feature)), text, feature))
+        rows.append(_row(_names(announced), list(handlers_of(feature)), text))
     return rows
 
 
-def _row(announced: list[str], methods: list[str], text: str, feature: str) -> list[str]:
-    settings = [SETTINGS[name].name for name in _USES.get(feature, ())]
-    return [_list(announced), _list(methods), text, _list(settings) or "—"]
+def _row(names: list[str], methods: list[str], text: str) -> list[str]:
+    attributes = [attribute for name in names for attribute in SETTINGS_OF_CAPABILITIES.get(name, ())]
+    settings = [SETTINGS[attribute].name for attribute in attributes]
+    return [_list(names), _list(methods), text, _list(settings) or "—"]
 
 
 def _names(announced: dict[str, object]) -> list[str]:
-    """What a feature announces; of `workspace`, which many share, what of it."""
+    """Return the names of capabilities. Those in `workspace` are listed one by one."""
     names = []
     for name, value in announced.items():
-        names += [f"{name}.{inner}" for inner in value] if name == "workspace" and isinstance(value, dict) else [name]
+        if name == "workspace" and isinstance(value, dict):
+            names += [f"{name}.{inner}" for inner in value]
+        else:
+            names.append(name)
     return names
 
 
 def announced() -> set[str]:
-    """The names of everything that `initialize` announces, as the table writes them."""
-    found = initialize_result("utf-16")["capabilities"]
-    return set(_names(found)) if isinstance(found, dict) else set()
+    """Return the names of all capabilities in the result of `initialize`, as in the table."""
+    server_capabilities = initialize_result("utf-16")["capabilities"]
+    if not isinstance(server_capabilities, dict):
+        return set()
+    return set(_names(server_capabilities))
 
 
 def language_server_markdown() -> str:
-    """The text of docs/language-server.md."""
+    """Return the text of docs/language-server.md."""
     return page(
         "# The language server",
-        "What the server announces, which commands and settings there are. Generated from the server's own tables by "
-        "`make docs`: edit those.",
+        "Capabilities, settings and commands of the server. Generated from the server's tables by `make docs`; edit "
+        "those.",
         block(USAGE.strip(), "text"),
         "## Capabilities",
-        table(["Announced", "Methods", "What it does", "Settings"], capabilities()),
-        "All of it works in broken JSON, too, on as much of the document as could be made out.",
+        table(["Capability", "Methods", "Description", "Settings"], capabilities()),
+        "All features also work in broken JSON, on the part of the document that could be recovered.",
         "`data` of a diagnostic contains the `path` in the value and the number of the `rule`. In well-formed JSON of "
         f"up to {MAX_TEXT_WITH_FIXES} characters and {MAX_DIAGNOSTICS_WITH_FIXES} diagnostics it also contains "
         "`fixes`: `{title, isPreferred, edits}`, for the text that the diagnostics belong to. Elsewhere, request "
         "code actions: finding every fix after each keystroke would take longer than the diagnostics.",
-        "Formatting writes the one layout that `rui format` writes, too: indented by two spaces, properties in "
-        "canonical order. The options of a formatting request (`tabSize`, `insertSpaces` and the others) therefore "
-        "count for nothing; set the editor to two spaces for what you type yourself.",
-        "A change whose version is not higher than the one before is logged, and it counts: messages cannot overtake "
-        "each other, so the number is wrong and not the order.",
+        "Formatting produces the layout of `rui format`: two spaces of indentation, properties in canonical order. The "
+        "options of a formatting request (`tabSize`, `insertSpaces` and others) are ignored. Set the editor to two "
+        "spaces, so that new lines match.",
+        "A change whose version is not higher than the previous version is logged and applied. Messages arrive in "
+        "order, so only the number can be wrong.",
         "## Settings",
         table(["Setting", "Default", "Meaning"], [_setting(name) for name in SETTINGS]),
-        "The first values are those of `initializationOptions`, nested or by full names. A client that knows "
-        "`workspace/configuration` is asked for the section `rui`, for the workspace and for every folder of it, at "
-        "the start and whenever it says `workspace/didChangeConfiguration`; of any other client, what that "
-        "notification carries counts. What changes is shown at once. Of a value that makes no sense the user is told, "
-        "and the default holds.",
+        "The initial values are those of `initializationOptions`, nested or by full names. If the client supports "
+        "`workspace/configuration`, the server requests the section `rui` for the workspace and for each folder, at "
+        "the start and after each `workspace/didChangeConfiguration`. Otherwise it uses the content of that "
+        "notification. Changed settings apply at once. An invalid value is reported to the user, and the default is "
+        "used.",
         "## Commands",
-        "`workspace/executeCommand`; arguments that make no sense are an error of the protocol (-32602), what cannot "
-        "be done is one, too (-32803).",
+        "Commands are called by `workspace/executeCommand`. Invalid arguments are an error with code -32602, failures "
+        "an error with code -32803.",
         *(part for name in MODULES for part in _command(name)),
     )
 
@@ -115,23 +121,23 @@ def _setting(attribute: str) -> list[str]:
 
 def _command(name: str) -> list[str]:
     module = import_module(f"rui_lsp.commands.{MODULES[name]}")
-    what, _, returns = str(inspect.getdoc(module.run)).partition("Returns:")
+    call, _, result = str(inspect.getdoc(module.run)).partition("Returns:")
     purpose = _first_paragraph(inspect.getdoc(module)).partition(": ")[2]
     return [
         f"### {name}",
         f"{purpose[:1].upper()}{purpose[1:]}",
-        _plain(what),
-        f"Result: {_plain(returns)}",
+        _one_line(call),
+        f"Result: {_one_line(result)}",
     ]
 
 
 def _first_paragraph(text: str | None) -> str:
-    return _plain(str(text).split("\n\n")[0])
+    return _one_line(str(text).split("\n\n")[0])
 
 
-def _plain(text: str) -> str:
-    """Text of a docstring as Markdown on one line."""
-    return re.sub(r"\s+", " ", text.replace("``", "`")).strip()
+def _one_line(docstring: str) -> str:
+    """Return text of a docstring as one line of Markdown."""
+    return re.sub(r"\s+", " ", docstring.replace("``", "`")).strip()
 
 
 def _list(names: list[str]) -> str:
@@ -139,7 +145,7 @@ def _list(names: list[str]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the page into the folder that is named; 2 when none is."""
+    """Write the page into the folder given as the only argument. Returns the exit code, 2 for wrong usage."""
     if len(arguments) != 1:
         sys.stderr.write("usage: python -m rui_lsp.reference_page FOLDER\n")
         return 2

@@ -1,7 +1,4 @@
-"""Core ↔ LSP: the one place that knows how the protocol writes positions, ranges and diagnostics.
-
-Messages are plain dictionaries, not lsprotocol's objects: those take 0.2 s to import and ten times as long to write.
-"""
+"""Conversion between the core and LSP: positions, ranges, edits and diagnostics."""
 
 from __future__ import annotations
 
@@ -28,52 +25,50 @@ if TYPE_CHECKING:
 
 SOURCE = "rui"
 
-_ERROR_SEVERITY, _WARNING_SEVERITY = 1, 2
 OFF = LEVELS["off"]
 _UNNECESSARY = 1  # DiagnosticTag.Unnecessary: shown faded
 
-MAX_TEXT_WITH_FIXES, MAX_DIAGNOSTICS_WITH_FIXES = 16_000, 20
-"""Diagnostics carry their fixes in documents of so many characters, if there are no more of them than that: there it
-takes about as long as the diagnostics themselves. In a long one, finding the names that a fix may have to do with takes
-several times as long, in a broken one so does trying what repairs it, and everybody would wait at every keystroke.
+MAX_TEXT_WITH_FIXES = 16_000
+"""Maximum length, in characters, of documents whose diagnostics contain their fixes.
+
+Up to it, finding the fixes takes about as long as the diagnostics. In longer documents it takes several times as long,
+because all names are collected. So it does in broken ones, where repairs are tried.
 """
+
+MAX_DIAGNOSTICS_WITH_FIXES = 20
+"""Maximum number of diagnostics that contain their fixes."""
 
 
 def diagnostics_to_lsp(
-    found: list[Diagnostic], uri: str, text: TextBuffer, settings: Settings, document: Document | None = None
+    diagnostics: list[Diagnostic], uri: str, text: TextBuffer, settings: Settings, document: Document | None = None
 ) -> list[Json]:
-    """Diagnostics as the protocol writes them, those left out that are switched off; see `diagnostic_to_lsp`.
+    """Convert diagnostics, without those that the settings switch off.
 
     Args:
-        found: what the core found.
-        uri: the document's address.
+        diagnostics: the diagnostics.
+        uri: the document's URI.
         text: its text.
-        settings: those that count for it.
-        document: the document, if the diagnostics are to carry their fixes (``data.fixes``) where that is quickly done.
+        settings: the settings for it.
+        document: the document, to add fixes (``data.fixes``) unless it is large or broken.
     """
     if settings.severities:
-        found = [diagnostic for diagnostic in found if settings.severity_for(diagnostic) != OFF]
-    items = [diagnostic_to_lsp(diagnostic, uri, text, settings) for diagnostic in found]
-    if (
-        document is not None
-        and 0 < len(found) <= MAX_DIAGNOSTICS_WITH_FIXES
-        and len(text) <= MAX_TEXT_WITH_FIXES
-        and document.valid
-    ):
-        _add_fixes(items, found, document, text)
+        diagnostics = [diagnostic for diagnostic in diagnostics if settings.severity_for(diagnostic) != OFF]
+    items = [diagnostic_to_lsp(diagnostic, uri, text, settings) for diagnostic in diagnostics]
+    is_small = 0 < len(items) <= MAX_DIAGNOSTICS_WITH_FIXES and len(text) <= MAX_TEXT_WITH_FIXES
+    if document is not None and is_small and document.valid:
+        _add_fixes(items, diagnostics, document, text)
     return items
 
 
-def _add_fixes(items: list[Json], found: list[Diagnostic], document: Document, text: TextBuffer) -> None:
-    """Put the mends into ``data.fixes``; a fault of ours in one of them costs nobody the diagnostics."""
-    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  a document in order does without
+def _add_fixes(items: list[Json], diagnostics: list[Diagnostic], document: Document, text: TextBuffer) -> None:
+    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  valid documents do not need it
 
     fix_finder = FixFinder(document)
-    for item, diagnostic in zip(items, found, strict=True):
+    for item, diagnostic in zip(items, diagnostics, strict=True):
         try:
             fixes = fix_finder.find(diagnostic)
-        except Exception:
-            logger().exception("cannot find what mends %r", diagnostic)
+        except Exception:  # A defect of a fix must not suppress the diagnostics.
+            logger().exception("cannot find fixes for %r", diagnostic)
             continue
         data = item["data"]
         if fixes and isinstance(data, dict):
@@ -84,25 +79,29 @@ def _add_fixes(items: list[Json], found: list[Diagnostic], document: Document, t
 
 
 def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: TextBuffer, settings: Settings) -> Json:
-    """A diagnostic as the protocol writes it.
+    """Convert a diagnostic.
 
     Args:
-        diagnostic: what the core found.
-        uri: the document's address, for related places in it.
-        text: the document's text, which knows the client's encoding.
-        settings: those that count for the document.
+        diagnostic: the diagnostic.
+        uri: the document's URI, for related locations in it.
+        text: the document's text.
+        settings: the settings for the document.
     """
+    severity = settings.severity_for(diagnostic)
+    if not severity:
+        severity = LEVELS["warning"] if diagnostic.severity == WARNING else LEVELS["error"]
+    message = diagnostic.message
+    if diagnostic.hint:
+        message += f"\n{diagnostic.hint}"
     item: Json = {
         "range": range_to_lsp(diagnostic.span, text),
-        "severity": _WARNING_SEVERITY if diagnostic.severity == WARNING else _ERROR_SEVERITY,
+        "severity": severity,
         "code": diagnostic.code,
         "codeDescription": {"href": rule_url(diagnostic, settings.docs_url)},
         "source": SOURCE,
-        "message": f"{diagnostic.message}\n{diagnostic.hint}" if diagnostic.hint else diagnostic.message,
+        "message": message,
         "data": {"path": format_path(diagnostic.path), "rule": diagnostic.rule},
     }
-    if settings.severities:
-        item["severity"] = settings.severity_for(diagnostic) or item["severity"]
     if diagnostic.code == DUPLICATE_KEY:
         item["tags"] = [_UNNECESSARY]
     if diagnostic.related:
@@ -114,14 +113,14 @@ def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: TextBuffer, settin
 
 
 def rule_url(diagnostic: Diagnostic, docs_url: str) -> str:
-    """The address of the rule that a diagnostic is about: an anchor such as ``#r7b`` in the page of rules."""
+    """Return the URL of a diagnostic's rule: an anchor such as ``#r7b`` in the page of rules."""
     return f"{docs_url}#{(diagnostic.rule or diagnostic.code).lower()}"
 
 
 class Positions:
-    """The positions of many offsets of one document: each costs a fifth of what `TextBuffer.position` takes.
+    """Converts many offsets of one document to positions. It takes a fifth of the time of `TextBuffer.position`.
 
-    Unlike a `TextBuffer` it stays what it is when the client makes changes.
+    Later edits of the client do not change it.
     """
 
     __slots__ = ("_lines", "encoding")
@@ -131,17 +130,17 @@ class Positions:
         self.encoding: Encoding = encoding
 
     def position(self, offset: int) -> Position:
-        """The (line, character) of an offset, which is clamped to the text."""
+        """Return (line, character) of an offset, which is clamped to the text."""
         return self._lines.position(offset, self.encoding)
 
 
 def range_to_lsp(span: Span, text: TextBuffer | Positions) -> Json:
-    """The range of a span of a text, in the client's encoding."""
+    """Convert a span to a range in the client's encoding."""
     return {"start": _position_to_lsp(text.position(span.start)), "end": _position_to_lsp(text.position(span.end))}
 
 
 def edits_to_lsp(edits: Iterable[Edit], text: TextBuffer) -> list[Json]:
-    """Changes of a text as the protocol writes them."""
+    """Convert edits of a text."""
     return [{"range": range_to_lsp(edit.span, text), "newText": edit.text} for edit in edits]
 
 
@@ -150,19 +149,19 @@ def _position_to_lsp(position: Position) -> Json:
 
 
 def offset_from_lsp(position: object, text: TextBuffer) -> int:
-    """The offset of a position in a text, clamped to it.
+    """Return the offset of a position, clamped to the text.
 
     Raises:
-        InvalidParamsError: `position` is no position.
+        InvalidParamsError: `position` is not a position.
     """
     return text.offset(*_position_from_lsp(position))
 
 
 def range_from_lsp(item: object) -> tuple[Position, Position]:
-    """The two positions of a range.
+    """Return the start and end of a range.
 
     Raises:
-        InvalidParamsError: `item` is no range.
+        InvalidParamsError: `item` is not a range.
     """
     if not isinstance(item, dict):
         raise InvalidParamsError(f"not a range: {item!r:.80}")
@@ -171,8 +170,9 @@ def range_from_lsp(item: object) -> tuple[Position, Position]:
 
 def _position_from_lsp(item: object) -> Position:
     if isinstance(item, dict):
-        line, character = item.get("line"), item.get("character")
-        # `type`, because a boolean is an `int` too.
+        line = item.get("line")
+        character = item.get("character")
+        # `type`, because a boolean is an `int`.
         if type(line) is int and type(character) is int:
             return line, character
     raise InvalidParamsError(f"not a position: {item!r:.80}")

@@ -1,4 +1,4 @@
-"""Telling the client how far some work is (work-done progress)."""
+"""Work-done progress."""
 
 from __future__ import annotations
 
@@ -11,37 +11,39 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Progress of one piece of work, for a client that wants to know; else nothing is sent."""
+    """Reports the progress of one task. Sends no messages if the client gave no token."""
 
     def __init__(self, client: Client, token: object, title: str, *, cancellable: bool = False) -> None:
-        """Say that it begins.
+        """Report that the task begins.
 
         Args:
-            client: who is told.
-            token: what the client calls the work; None if it does not want to know.
-            title: what is done, for people.
-            cancellable: whether the client may cancel it.
+            client: the client.
+            token: the progress token of the task, or None.
+            title: the name of the task, for the user.
+            cancellable: whether the client can cancel it. A cancellable task reports percentages.
         """
         self._client = client
         self._token = token
         begin: Json = {"kind": "begin", "title": title, "cancellable": cancellable}
-        self._tell({**begin, "percentage": 0} if cancellable else begin)
+        if cancellable:
+            begin["percentage"] = 0
+        self._send(begin)
 
     def step(self, number: int, count: int) -> None:
-        """So many of so many parts are done."""
-        self._tell({"kind": "report", "percentage": 100 * number // count})
+        """Report that `number` of `count` parts are done."""
+        self._send({"kind": "report", "percentage": 100 * number // count})
 
     def end(self) -> None:
-        """The work is done, or cancelled."""
-        self._tell({"kind": "end"})
+        """Report that the task is done or cancelled."""
+        self._send({"kind": "end"})
 
-    def _tell(self, value: Json) -> None:
+    def _send(self, value: Json) -> None:
         if self._token is not None:
             self._client.notify("$/progress", {"token": self._token, "value": value})
 
 
 async def new_token(client: Client) -> object:
-    """A token for work that the client has not given one for; None if it shows no progress."""
+    """Create a progress token for a task that the client gave none for; None if the client shows no progress."""
     if not client.can("window", "workDoneProgress"):
         return None
     token = client.new_id()

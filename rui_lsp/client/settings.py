@@ -1,6 +1,10 @@
-"""What a client can set, under the names that an editor shows to its user."""
+"""The settings of the language server, under the names that editors show to their users."""
 
 from __future__ import annotations
+
+from rui_common.redact import redact_userinfo
+from rui_common.suggest import nearest
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -9,27 +13,29 @@ if TYPE_CHECKING:
     from rui_common.validation.diagnostics import Diagnostic
 
 SECTION = "rui"
-"""What the name of every setting begins with."""
+"""The section of all settings."""
 
 DOCS_URL = "https://rui-toolkit.readthedocs.io/rules"
-"""Where the pages of the rules are published, unless the client says otherwise."""
+"""Default URL of the published page of rules."""
 
 SERVER_URL = "http://127.0.0.1:8000"
-"""Where `rui serve` listens, unless it is told otherwise."""
+"""Default URL of the service: that of `rui serve` without options."""
 
-TRACES = TRACE_OFF, TRACE_MESSAGES, TRACE_VERBOSE = "off", "messages", "verbose"
-"""How much the server tells a client about what it does."""
+TRACE_OFF = "off"
+TRACE_VERBOSE = "verbose"
+TRACES = (TRACE_OFF, "messages", TRACE_VERBOSE)
+"""LSP's `TraceValue`: how detailed the server logs its work to the client."""
 
 LEVELS = {"off": 0, "error": 1, "warning": 2, "information": 3, "hint": 4}
-"""What a diagnostic can be shown as, with the protocol's numbers; 0 is not at all."""
+"""The values of ``rui.diagnostics.severity`` → LSP's `DiagnosticSeverity`; 0 means not shown."""
 
 
 class PartialSettingError(ValueError):
-    """Part of a setting makes no sense.
+    """Part of a setting is invalid.
 
     Args:
-        value: what is left of it.
-        reasons: what is wrong, a sentence each.
+        value: the valid part.
+        reasons: what is invalid, one clause each.
     """
 
     def __init__(self, value: object, reasons: list[str]) -> None:
@@ -41,19 +47,19 @@ class Setting:
     """One setting.
 
     Attributes:
-        name: the whole name: ``rui.docs.url``.
-        default: its value unless it is set.
-        doc: what it is, in a sentence.
-        read: takes a value that was set and gives the one to use.
+        name: the full name, such as ``rui.docs.url``.
+        default: the default value.
+        doc: the description, for users.
+        parse: converts a value from the client; raises ValueError if it is invalid.
     """
 
-    __slots__ = ("default", "doc", "name", "read")
+    __slots__ = ("default", "doc", "name", "parse")
 
-    def __init__(self, name: str, default: object, doc: str, read: Callable[[object], object]) -> None:
+    def __init__(self, name: str, default: object, doc: str, parse: Callable[[object], object]) -> None:
         self.name = name
         self.default = default
         self.doc = doc
-        self.read = read
+        self.parse = parse
 
 
 class Settings:
@@ -62,9 +68,9 @@ class Settings:
     Attributes:
         docs_url: ``rui.docs.url``.
         server_url: ``rui.server.url``.
-        severities: ``rui.diagnostics.severity``: code or number of a rule, in capitals → a number of `LEVELS`.
+        severities: ``rui.diagnostics.severity``: code or number of a rule, in capitals → a value of `LEVELS`.
         trace: ``rui.trace``; None if it is not set.
-        complaints: what is wrong with what was set, a sentence each; of all that is wrong the default holds.
+        messages: the invalid values, one sentence each. They are replaced by the default.
     """
 
     __slots__ = ("docs_url", "messages", "server_url", "severities", "trace")
@@ -74,10 +80,10 @@ class Settings:
     trace: str | None
 
     def __init__(self, *layers: object) -> None:
-        """Read settings.
+        """Parse settings.
 
         Args:
-            layers: where they are set, the most important first, each as a client sends it: nested
+            layers: sources, the most important first, each as a client sends it: nested
                 (``{"rui": {"docs": {"url": …}}}``) or by full names (``{"rui.docs.url": …}``).
         """
         self.messages: list[str] = []
@@ -86,35 +92,39 @@ class Settings:
 
     def _value(self, setting: Setting, layers: tuple[object, ...]) -> object:
         for layer in layers:
-            given = _lookup(layer, setting.name)
-            if given is not None:
-                return self._read(setting, given)
+            value = _lookup(layer, setting.name)
+            if value is not None:
+                return self._parse(setting, value)
         return setting.default
 
-    def _read(self, setting: Setting, given: object) -> object:
+    def _parse(self, setting: Setting, value: object) -> object:
         try:
-            return setting.read(given)
+            return setting.parse(value)
         except PartialSettingError as error:
-            self.messages += [f"{setting.name}: {reason}; the default holds." for reason in error.args]
+            self.messages += [f"{setting.name}: {reason}; the default is used." for reason in error.args]
             return error.value
         except ValueError as error:
-            self.messages.append(f"{setting.name}: {error}; the default holds.")
+            self.messages.append(f"{setting.name}: {error}; the default is used.")
             return setting.default
 
     def severity_for(self, diagnostic: Diagnostic) -> int | None:
-        """What a diagnostic is to be shown as; None for what it is anyway. A rule's number says more than a code."""
-        found = self.severities.get(diagnostic.rule.upper())
-        return self.severities.get(diagnostic.code) if found is None else found
+        """Return the configured severity of a diagnostic, or None. The rule's number has precedence over the code."""
+        by_rule = self.severities.get(diagnostic.rule.upper())
+        if by_rule is not None:
+            return by_rule
+        return self.severities.get(diagnostic.code)
 
     def with_default_severities(self) -> Settings:
-        """The same, but everything is shown as what it is."""
-        same = Settings()
-        same.docs_url, same.server_url, same.trace = self.docs_url, self.server_url, self.trace
-        return same
+        """Return a copy without configured severities."""
+        copy = Settings()
+        copy.docs_url = self.docs_url
+        copy.server_url = self.server_url
+        copy.trace = self.trace
+        return copy
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for equal settings."""
+        """A hashable value that is equal for equal settings."""
         return self.docs_url, self.server_url, *sorted(self.severities.items()), self.trace
 
 
@@ -125,76 +135,73 @@ def _lookup(options: object, name: str) -> object:
     if options.get(name) is not None:
         return options[name]
     first, _, rest = name.partition(".")
-    return _lookup(options.get(first), rest) if rest else None
+    if not rest:
+        return None
+    return _lookup(options.get(first), rest)
 
 
-def _url(given: object) -> str:
-    if isinstance(given, str) and given.startswith(("http://", "https://")) and given.isprintable():
-        return given.rstrip("/")
-    raise ValueError(f"an address such as http://127.0.0.1:8000 is needed, not {_shown(given):.100}")
+def _parse_url(value: object) -> str:
+    if isinstance(value, str) and value.startswith(("http://", "https://")) and value.isprintable():
+        return value.rstrip("/")
+    shown = redact_userinfo(value) if isinstance(value, str) else value
+    raise ValueError(f"expected a URL such as http://127.0.0.1:8000, not {shown!r:.100}")
 
 
-def _shown(given: object) -> str:
-    if isinstance(given, str) and "@" in given:
-        from rui_common.redact import redact_userinfo  # noqa: PLC0415  hardly ever
-
-        given = redact_userinfo(given)
-    return repr(given)
-
-
-def _severities(given: object) -> dict[str, int]:
-    if not isinstance(given, dict):
-        raise ValueError(f'an object such as {{"ORPHAN_PAGE": "warning"}} is needed, not {given!r:.100}')
-    from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS  # noqa: PLC0415
-
-    known = {name.upper(): name for name in (*MESSAGES, *WARNINGS, *RULES)}
-    found: dict[str, int] = {}
-    wrong: list[str] = []
-    for name, level in given.items():
-        if str(name).upper() not in known:
-            wrong.append(f"no rule or code is called {name!r:.100}{_meant(str(name).upper(), list(known))}")
+def _parse_severities(value: object) -> dict[str, int]:
+    if not isinstance(value, dict):
+        raise ValueError(f'expected an object such as {{"ORPHAN_PAGE": "warning"}}, not {value!r:.100}')
+    names = [name.upper() for name in (*MESSAGES, *WARNINGS, *RULES)]
+    severities: dict[str, int] = {}
+    reasons: list[str] = []
+    for key, level in value.items():
+        name = str(key).upper()
+        if name not in names:
+            closest = nearest(name, names)
+            suggestion = "" if closest is None else f" (did you mean {closest}?)"
+            reasons.append(f"no rule or code is called {key!r:.100}{suggestion}")
         elif isinstance(level, str) and level.lower() in LEVELS:
-            found[str(name).upper()] = LEVELS[level.lower()]
+            severities[name] = LEVELS[level.lower()]
         elif level is not None:
-            wrong.append(f"{name} can be shown as {', '.join(LEVELS)}, not as {level!r:.100}")
-    if wrong:
-        raise PartialSettingError(found, wrong)
-    return found
+            reasons.append(f"{key}: expected one of {', '.join(LEVELS)}, not {level!r:.100}")
+    if reasons:
+        raise PartialSettingError(severities, reasons)
+    return severities
 
 
-def _meant(word: str, names: list[str]) -> str:
-    from rui_common.suggest import nearest  # noqa: PLC0415  only for what is wrong
-
-    name = nearest(word, names)
-    return "" if name is None else f" (did you mean {name}?)"
-
-
-def _trace(given: object) -> str | None:
-    level = given.get("server") if isinstance(given, dict) else given
+def _parse_trace(value: object) -> str | None:
+    level = value.get("server") if isinstance(value, dict) else value
     if level is None:
         return None
     if level in TRACES:
         return str(level)
-    raise ValueError(f"one of {', '.join(TRACES)} is needed, not {given!r:.100}")
+    raise ValueError(f"expected one of {', '.join(TRACES)}, not {value!r:.100}")
 
 
 SETTINGS = {
     "docs_url": Setting(
-        "rui.docs.url", DOCS_URL, "The page of rules that diagnostics link to; each rule is an anchor in it.", _url
+        "rui.docs.url",
+        DOCS_URL,
+        "The page of rules that diagnostics link to. Each rule is an anchor in it.",
+        _parse_url,
     ),
     "server_url": Setting(
-        "rui.server.url", SERVER_URL, "The service that documents are published to.", _url
+        "rui.server.url",
+        SERVER_URL,
+        "The service that documents are published to.",
+        _parse_url,
     ),
     "severities": Setting(
-        "rui.diagnostics.severity", {},
-        'Shows rules as something else, by code or number: `{"ORPHAN_PAGE": "warning", "R7": "off"}`. Possible are '
-        f"{', '.join(f'`{level}`' for level in LEVELS)}. It changes what is shown, not what is valid.",
-        _severities,
+        "rui.diagnostics.severity",
+        {},
+        'Changes the severity of rules, by code or number: `{"ORPHAN_PAGE": "warning", "R7": "off"}`. Possible values: '
+        f"{', '.join(f'`{level}`' for level in LEVELS)}. The validity of a document does not change.",
+        _parse_severities,
     ),
     "trace": Setting(
-        "rui.trace", None,
-        f"How much the server tells of what it does, by `$/logTrace`: {', '.join(f'`{level}`' for level in TRACES)}.",
-        _trace,
+        "rui.trace",
+        None,
+        f"How detailed the server logs its work by `$/logTrace`: {', '.join(f'`{level}`' for level in TRACES)}.",
+        _parse_trace,
     ),
-}  # fmt: skip
-"""Every setting, by the attribute of `Settings` that has it."""
+}
+"""Every setting, by its attribute of `Settings`."""

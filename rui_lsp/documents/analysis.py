@@ -1,8 +1,9 @@
-"""What is known of a text, kept from edit to edit: of most edits one page has to be read and checked again."""
+"""The document and the diagnostics of a text, updated edit by edit: most edits read and validate one page again."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, utf8_size
@@ -23,132 +24,153 @@ if TYPE_CHECKING:
 
 
 class Analysis:
-    """One text, read, and what is wrong with it.
+    """The document of one text, and its diagnostics, which are computed when they are first used.
 
     Attributes:
-        document: the reading.
+        document: the document.
     """
 
-    __slots__ = ("_diagnostics", "_kept", "_pages", "_size", "document")
+    __slots__ = ("_diagnostics", "_pages", "_reports", "_size", "document")
 
     def __init__(
-        self, document: Document, kept: _Kept | None = None, pages: list[Page] | None = None, size: int | None = None
+        self,
+        document: Document,
+        reports: _PageReports | None = None,
+        pages: list[Page] | None = None,
+        size: int | None = None,
     ) -> None:
         """Analyse a document.
 
         Args:
             document: any document.
-            kept: what is known of its pages from before.
-            pages: the pages of a text before, which may come back as they were.
-            size: the bytes of its text in UTF-8, if they are known.
+            reports: the reports of its pages that earlier analyses made.
+            pages: pages of an earlier text, which later texts may contain again.
+            size: the bytes of its text in UTF-8, if known.
         """
         self.document = document
         self._size = utf8_size(document.text) if size is None else size
-        self._kept = _Kept() if kept is None else kept
-        self._pages = document.pages if isinstance(document, IncrementalDocument) else pages or []
+        self._reports = _PageReports() if reports is None else reports
+        self._pages = pages or []
+        if isinstance(document, IncrementalDocument):
+            self._pages = document.pages
         self._diagnostics: list[Diagnostic] | None = None
 
     @classmethod
     def from_text(cls, text: str) -> Analysis:
-        """The analysis of a text of which nothing is known yet."""
+        """Analyse a text without using an earlier analysis."""
         return cls(read(text))
 
-    def edited(self, text: str, before: int, behind: int) -> Analysis:
-        """The analysis of the text that an edit has made of this one.
+    def edited(self, text: str, prefix_len: int, suffix_len: int) -> Analysis:
+        """Return the analysis of the text after an edit.
 
         Args:
             text: the new text.
-            before: so many characters at the start are as they were.
-            behind: so many at the end are.
+            prefix_len: the number of unchanged characters at the start.
+            suffix_len: the number of unchanged characters at the end.
         """
-        document = self.document
-        gone, come = document.text[before : len(document.text) - behind], text[before : len(text) - behind]
-        size = self._size - utf8_size(gone) + utf8_size(come)
-        if not isinstance(document, IncrementalDocument):
-            document = read_incremental(document, known=self._pages) or document
-        again = document.edited(text, before, behind) if isinstance(document, IncrementalDocument) else None
-        if again is not None:
-            return Analysis(again, self._kept, size=size)
-        # Something around the pages has changed: pages that have the same text still say the same of themselves.
-        pages = document.pages if isinstance(document, IncrementalDocument) else self._pages
-        whole = read(text)
-        kept = self._kept.around_changed()
-        return Analysis((read_incremental(whole, known=pages) if pages else None) or whole, kept, pages, size)
+        old = self.document
+        removed = old.text[prefix_len : len(old.text) - suffix_len]
+        inserted = text[prefix_len : len(text) - suffix_len]
+        size = self._size - utf8_size(removed) + utf8_size(inserted)
+        pages = self._pages
+        incremental = old if isinstance(old, IncrementalDocument) else read_incremental(old, known=pages)
+        if incremental is not None:
+            new = incremental.edited(text, prefix_len, suffix_len)
+            if new is not None:
+                return Analysis(new, self._reports, size=size)
+            pages = incremental.pages
+        # The edit is not inside one page. Pages with unchanged text keep their reports.
+        document = read(text)
+        if pages:
+            document = read_incremental(document, known=pages) or document
+        return Analysis(document, self._reports.for_new_shell(), pages, size)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """All that is wrong, as `diagnose` tells it."""
+        """The diagnostics of the text, equal to those of `diagnose`."""
         if self._diagnostics is None:
             document = self.document
-            findings = self._kept.findings(document) if isinstance(document, IncrementalDocument) else None
+            findings = None
+            if isinstance(document, IncrementalDocument):
+                findings = self._reports.findings(document)
             self._diagnostics = diagnose(document, findings, self._size)
         return self._diagnostics
 
 
-class _Kept:
-    """The reports of pages, each of which holds until its page is another."""
+class _PageReport(NamedTuple):
+    page: Page
+    events: tuple[Event, ...]
 
-    __slots__ = ("_pages", "_reports", "_said")
+
+class _PageReports:
+    """The validation reports of pages. A report is valid until its page is replaced."""
+
+    __slots__ = ("_reports", "_valid_names", "_valid_pages")
 
     def __init__(self) -> None:
-        self._reports: dict[Path, tuple[Page, tuple[Event, ...]]] = {}
-        # The last pages in which nothing was broken and nothing to be found, and the names that each mentions.
-        self._pages: list[Page] = []
-        self._said: list[list[object] | None] = []
+        self._reports: dict[Path, _PageReport] = {}
+        # The pages of the last text without errors, and the names that each page mentions.
+        self._valid_pages: list[Page] = []
+        self._valid_names: list[list[object] | None] = []
 
-    def around_changed(self) -> _Kept:
-        """What of this holds when something else than pages has changed: their reports."""
-        kept = _Kept()
-        kept._reports = self._reports
-        return kept
+    def for_new_shell(self) -> _PageReports:
+        """Return the reports for a document whose text outside of the pages has changed."""
+        copy = _PageReports()
+        copy._reports = self._reports
+        return copy
 
     def findings(self, document: IncrementalDocument) -> list[Finding]:
-        """What `validate` says of a document.
+        """Return the findings of `validate` for a document.
 
-        When nothing was to be found, and the pages that have changed have no faults of their own and mention the
-        names that they did, then there is still nothing to be found: other pages need not be looked at. Damage
-        changes nothing about that, as it only ever keeps findings back.
+        If the last document had no findings, and the pages replaced since have no findings of their own and mention
+        the same names, the document has none either, and the other pages are not visited. Syntax errors do not
+        change that: they only suppress findings.
         """
-        if self._pages and self._says_the_same(document):
+        if self._valid_pages and self._is_still_valid(document):
             if document.valid:
-                self._pages = document.pages
+                self._valid_pages = document.pages
             return []
-        value, incomplete = document.value, document.incomplete
-        assert isinstance(value, dict)  # noqa: S101  else it had no pages
+        value = document.value
+        incomplete = document.incomplete
+        assert isinstance(value, dict)  # noqa: S101  otherwise it would have no pages
         scope = Scope(VOCABULARY.root, value, incomplete)
-        findings = list(
-            join(scope, validate_shell(value, scope, incomplete=incomplete), partial(self._report, document))
-        )
+        shell = validate_shell(value, scope, incomplete=incomplete)
+        findings = list(join(scope, shell, partial(self._report, document)))
         if not findings and document.valid:
-            self._pages = document.pages
-            self._said = [_names(self._report(document, document.slot(n))) for n in range(len(document.pages))]
+            self._valid_pages = document.pages
+            self._valid_names = [
+                _mentioned_names(self._report(document, document.slot(number))) for number in range(len(document.pages))
+            ]
         return findings
 
-    def _says_the_same(self, document: IncrementalDocument) -> bool:
-        for number, (page, before) in enumerate(zip(document.pages, self._pages, strict=True)):
-            if page is not before:
-                said = self._said[number]
-                if said is None or said != _names(self._report(document, document.slot(number))):
-                    return False
+    def _is_still_valid(self, document: IncrementalDocument) -> bool:
+        for number, (page, valid_page) in enumerate(zip(document.pages, self._valid_pages, strict=True)):
+            if page is valid_page:
+                continue
+            names = self._valid_names[number]
+            if names is None or names != _mentioned_names(self._report(document, document.slot(number))):
+                return False
         return True
 
     def _report(self, document: IncrementalDocument, slot: PageSlot) -> tuple[Event, ...]:
         page = document.page_at(slot.path)
-        kept = self._reports.get(slot.path)
-        if kept is None or kept[0] is not page:
-            kept = page, tuple(validate_page(slot, incomplete=page.document.incomplete))
-            self._reports[slot.path] = kept
-        return kept[1]
+        report = self._reports.get(slot.path)
+        if report is None or report.page is not page:
+            events = tuple(validate_page(slot, incomplete=page.document.incomplete))
+            report = _PageReport(page, events)
+            self._reports[slot.path] = report
+        return report.events
 
 
-def _names(report: tuple[Event, ...]) -> list[object] | None:
-    """All that a report mentions, if there is nothing else in it."""
+def _mentioned_names(report: tuple[Event, ...]) -> list[object] | None:
+    """Return the names that a report mentions, or None if it has findings."""
     names: list[object] = []
     for event in report:
         if isinstance(event, Plain):
             names += [event.symbol, *event.ids]
         elif isinstance(event, tuple):
-            names += [event[0], event[1], event[3]]
+            symbol, name, _, is_use = event
+            names += [symbol, name, is_use]
         else:
             return None
     return names

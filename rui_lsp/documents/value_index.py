@@ -1,4 +1,4 @@
-"""What properties are set to in the files of the workspace that are not open; looked up aside, when it is asked for."""
+"""Index of the values that properties have in the files of the workspace that are not open, for completion."""
 
 from __future__ import annotations
 
@@ -14,60 +14,65 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_lsp.documents.workspace import Workspace
 
-    Texts = dict[str, set[str]]
+    Values = dict[str, set[str]]  # name of a property → its values
 
 MAX_FILES = 1000
-"""So many files are looked into at most."""
+"""Maximum number of files that are read."""
 
-_FRESH = 2.0  # seconds until files are looked at again; what has not changed is not read
+_REFRESH_INTERVAL = 2.0  # seconds; unchanged files are not read again
 
 
 class ValueIndex:
-    """What is known of the files of one workspace.
+    """The values in the files of one workspace.
 
     Attributes:
-        texts: the name of a property → what it is set to.
-        is_complete: whether all files have been looked at.
+        texts: the name of a property → its values.
+        is_complete: whether all files have been read at least once.
     """
 
     def __init__(self) -> None:
-        self.texts: Texts = {}
+        self.texts: Values = {}
         self.is_complete = False
-        self._looked_at = -_FRESH
-        self._work: asyncio.Future[Texts] | None = None
+        self._refreshed_at = -_REFRESH_INTERVAL
+        self._running: asyncio.Future[Values] | None = None
 
     def refresh(self, workspace: Workspace) -> None:
-        """Have the files looked at, unless that has just been done or there is no time for it."""
-        if not workspace.client.folders or self._work is not None or time.monotonic() - self._looked_at < _FRESH:
-            self.is_complete = self.is_complete or not workspace.client.folders
+        """Read changed files in the worker process, at most every two seconds. Returns at once."""
+        folders = workspace.client.folders
+        if not folders:
+            self.is_complete = True
+            return
+        if self._running is not None or time.monotonic() - self._refreshed_at < _REFRESH_INTERVAL:
             return
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            self.is_complete = True  # A session without a transport has no time for what is aside.
+            self.is_complete = True  # No event loop (tests): files cannot be read in the background.
             return
-        opened, folders = list(workspace.documents), workspace.client.folders.copy()
-        self._work = loop.run_in_executor(None, HELPER.run, _gathered, opened, folders)
-        self._work.add_done_callback(self._take)
+        self._running = loop.run_in_executor(None, HELPER.run, _read_values, list(workspace.documents), folders.copy())
+        self._running.add_done_callback(self._on_done)
 
-    def _take(self, done: asyncio.Future[Texts]) -> None:
-        self._work, self._looked_at, self.is_complete = None, time.monotonic(), True
-        if not done.cancelled() and done.exception() is None:
-            self.texts = done.result()
-
-
-def _gathered(opened: list[str], folders: list[str]) -> Texts:
-    found: Texts = {}
-    for uri, path in list(document_paths(opened, folders).items())[:MAX_FILES]:
-        texts = None if path is None or uri in opened else compute_from_file(path, "known texts", known_texts)
-        for name, values in (texts or {}).items():
-            found.setdefault(name, set()).update(values)
-    return found
+    def _on_done(self, future: asyncio.Future[Values]) -> None:
+        self._running = None
+        self._refreshed_at = time.monotonic()
+        self.is_complete = True
+        if not future.cancelled() and future.exception() is None:
+            self.texts = future.result()
 
 
-_known: WeakKeyDictionary[Workspace, ValueIndex] = WeakKeyDictionary()
+def _read_values(open_uris: list[str], folders: list[str]) -> Values:
+    values: Values = {}
+    for uri, path in list(document_paths(open_uris, folders).items())[:MAX_FILES]:
+        if path is None or uri in open_uris:
+            continue
+        for name, texts in (compute_from_file(path, "known texts", known_texts) or {}).items():
+            values.setdefault(name, set()).update(texts)
+    return values
+
+
+_indexes: WeakKeyDictionary[Workspace, ValueIndex] = WeakKeyDictionary()
 
 
 def get_value_index(workspace: Workspace) -> ValueIndex:
-    """What is known of the files of a workspace."""
-    return _known.setdefault(workspace, ValueIndex())
+    """Return the index of a workspace."""
+    return _indexes.setdefault(workspace, ValueIndex())

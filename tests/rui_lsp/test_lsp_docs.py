@@ -7,7 +7,7 @@ import pytest
 
 from rui_lsp.client.settings import SETTINGS
 from rui_lsp.protocol.errors import METHOD_NOT_FOUND
-from rui_lsp.reference_page import NAME, announced, language_server_markdown, main
+from rui_lsp.reference_page import NAME, SETTINGS_OF_CAPABILITIES, announced, language_server_markdown, main
 from tests.rui_lsp.client import Client, ResponseError
 
 PAGE = Path(__file__).parents[2] / "docs" / NAME
@@ -43,6 +43,7 @@ def test_the_table_is_what_the_server_announces(client):
     names |= {f"workspace.{name}" for name in capabilities["workspace"]}
     documented = column(section("Capabilities"), 0)
     assert sorted(documented) == sorted(names) == sorted(announced())
+    assert set(SETTINGS_OF_CAPABILITIES) <= names
 
 
 def test_every_method_of_the_table_is_served(client):

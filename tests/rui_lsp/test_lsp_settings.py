@@ -81,30 +81,30 @@ def test_settings_are_read(layers, expected):
 @pytest.mark.parametrize(
     ("given", "error_message"),
     [
-        ({"rui.docs.url": 5}, "rui.docs.url: an address such as http"),
-        ({"rui.docs.url": ""}, "rui.docs.url: an address such as http"),
+        ({"rui.docs.url": 5}, "rui.docs.url: expected a URL such as http"),
+        ({"rui.docs.url": ""}, "rui.docs.url: expected a URL such as http"),
         ({"rui": {"server": {"url": "localhost:8000"}}}, "not 'localhost:8000'"),
         ({"rui.server.url": "ftp://kim:secret@a.org"}, "not 'ftp://***@a.org'"),
-        ({"rui.diagnostics.severity": "off"}, "an object such as"),
+        ({"rui.diagnostics.severity": "off"}, "expected an object such as"),
         (severity(ORFAN_PAGE="off"), "no rule or code is called 'ORFAN_PAGE' (did you mean ORPHAN_PAGE?)"),
-        (severity(ORPHAN_PAGE="fatal"), "ORPHAN_PAGE can be shown as off, error, warning"),
-        (severity(ORPHAN_PAGE=2), "not as 2"),
-        ({"rui.trace": "loud"}, "one of off, messages, verbose is needed, not 'loud'"),
+        (severity(ORPHAN_PAGE="fatal"), "ORPHAN_PAGE: expected one of off, error, warning"),
+        (severity(ORPHAN_PAGE=2), "not 2"),
+        ({"rui.trace": "loud"}, "expected one of off, messages, verbose, not 'loud'"),
     ],
 )
-def test_of_what_is_wrong_the_default_holds_and_the_user_is_told_once(given, error_message):
+def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, error_message):
     settings = Settings(given)
     assert settings.key == Settings().key
-    [told] = settings.messages
-    assert error_message in told
-    assert told.endswith("; the default holds.")
+    [message] = settings.messages
+    assert error_message in message
+    assert message.endswith("; the default is used.")
     editor = Editor({}, options=given)
-    assert editor.shown() == [told]
+    assert editor.shown() == [message]
     editor.changed(given)
-    assert editor.shown() == [told]
+    assert editor.shown() == [message]
 
 
-def test_what_is_right_beside_it_holds():
+def test_valid_parts_of_an_invalid_value_are_used():
     settings = Settings(severity(ORPHAN_PAGE="hint", R7="loud", R99="off"))
     assert settings.severities == {ORPHAN: LEVELS["hint"]}
     assert len(settings.messages) == 2
@@ -116,7 +116,7 @@ def test_every_code_and_every_rule_has_a_severity(name):
         assert Settings({"rui.diagnostics.severity": {name: word}}).severities == {name.upper(): number}
 
 
-def test_the_number_of_a_rule_says_more_than_a_code():
+def test_the_number_of_a_rule_has_precedence_over_a_code():
     editor = Editor({}, options=severity(ORPHAN_PAGE="hint", R11="information"))
     editor.open(DOCUMENT)
     assert editor.levels()[ORPHAN] == LEVELS["information"]

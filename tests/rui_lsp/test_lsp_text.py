@@ -17,9 +17,9 @@ SESSIONS, EDITS = 40, 50
 def pieces(request, monkeypatch):
     """Tiny pieces let a small text meet every way in which an edit can lie across pieces."""
     if request.param == "tiny pieces":
-        monkeypatch.setattr(rui_lsp.documents.text_buffer, "_SIZE", 5)
-        monkeypatch.setattr(rui_lsp.documents.text_buffer, "_MAX", 9)
-        monkeypatch.setattr(rui_lsp.documents.text_buffer, "_MIN", 3)
+        monkeypatch.setattr(rui_lsp.documents.text_buffer, "_NEW_PIECE", 5)
+        monkeypatch.setattr(rui_lsp.documents.text_buffer, "_MAX_PIECE", 9)
+        monkeypatch.setattr(rui_lsp.documents.text_buffer, "_MIN_PIECE", 3)
 
 
 def check_against_lines(text, encoding):
