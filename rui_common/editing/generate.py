@@ -6,7 +6,7 @@ import re
 
 from rui_common.validation.findings import ABSENT
 from rui_common.validation.scopes import ANY_ELEMENT, sites
-from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import Occurrence, occurrences, schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
@@ -198,11 +198,12 @@ class ValueGenerator:
         return waiting[0] if waiting else self.value(prop)
 
     def _of_kind(self, kind: Kind, example: object, prop: Prop | None = None) -> object:
-        if isinstance(kind, TextKind) and prop is not None and isinstance(example, str):
+        if prop is not None and isinstance(example, str):
             if prop.defines is not None:
                 return self.free(prop.defines, example)
-            defined = self._names(prop.uses) if prop.uses is not None else None
-            return defined[0] if defined and example not in defined else example
+            defined = self._names(prop.uses) if prop.uses is not None else []
+            if defined and example not in defined:
+                return defined[0]
         if isinstance(kind, ListKind):
             return self.elements(kind, example)
         given = example.get("type") if isinstance(example, dict) else None
@@ -224,11 +225,11 @@ class ValueGenerator:
         symbol = prop.defines
         if isinstance(items, NodeKind) and symbol is not None:
             symbol = items.defines
-        if symbol is not None and isinstance(prop.kind, TextKind):
+        if symbol is not None:
             taken = set(self._names(symbol))
             return [
                 name for name in self._names(symbol, used=True)
-                if name not in taken and prop.kind.fits(name) and self.is_free(prop.defines, name)
+                if name not in taken and prop.kind.accepts(name) and self.is_free(prop.defines, name)
             ]  # fmt: skip
         if prop.required and prop.uses is not None:
             return self._names(prop.uses)

@@ -38,11 +38,10 @@ from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.findings import shorten
 from rui_common.validation.hints import FixFirst, TakeOut
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
-from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -204,7 +203,7 @@ class FixFinder:
     def _is_version(self, place: SchemaLocation) -> bool:
         """Whether the version of the vocabulary stands in this place, and nothing else may."""
         is_of_root = place.shape is self._vocabulary.root
-        return is_of_root and isinstance(place.kind, EnumKind) and place.kind.values == (self._vocabulary.version,)
+        return is_of_root and place.kind.values == (self._vocabulary.version,)
 
     # Something that is absent ----------------------------------------------------------------------------------------
 
@@ -246,9 +245,9 @@ class FixFinder:
         """A name that stands twice: another one is offered, but which of the two was meant, nobody can tell."""
         kind = place.kind if place is not None and place.prop is not None else self._kind_of(symbol)
         got = str(finding.got)
-        like = got if not isinstance(kind, TextKind) or kind.fits(got) else kebab_case(got)
+        like = got if kind is None or kind.accepts(got) else kebab_case(got)
         new = self._names.maker_at(finding.path).free(symbol, like)
-        if isinstance(kind, TextKind) and kind.fits(new):
+        if kind is not None and kind.accepts(new):
             entries = self._follow(finding, new)
             yield from _fix(f"Rename to {_quoted(new)}", [set_value(self._document, finding.path, new), *entries])
         yield from self._nodes.remove_element(finding.path[:-1])
@@ -284,7 +283,7 @@ class FixFinder:
     def _is_surely_unused(self, finding: Finding, place: SchemaLocation | None) -> bool:
         """Whether the name is a sound one, and no use that leads nowhere could be meant for it."""
         kind = None if place is None else place.kind
-        if not isinstance(kind, TextKind) or not kind.fits(str(finding.got)):
+        if kind is None or not kind.accepts(finding.got):
             return False
         here = [seen for seen in self._names.below(finding.path) if seen.symbol.unused == finding.rule]
         seen = [one for there in here for one in self._names.within(there.symbol, there.scope)]
@@ -314,45 +313,42 @@ class FixFinder:
         yield from found
         if not prop.required:
             yield from _fix(f"Remove {_quoted(prop.name)}", [remove_member(self._document, path)])
-        elif (not found or prop.uses is not None) and not (
-            isinstance(kind, TextKind) and isinstance(finding.got, str) and kind.fits(finding.got)
-        ):
+        elif (not found or prop.uses is not None) and not kind.accepts(finding.got):
             value = self._new_value(prop, path[:-1])
             yield from _fix(f"Use {_shown(value)}", [set_value(self._document, path, value)])
 
     def _rewritten(self, finding: Finding, prop: Prop) -> Iterator[Fix]:
         """The value that is there, written as it should be."""
-        if isinstance(prop.kind, TextKind) and isinstance(finding.got, str):
-            yield from self._wrong_text(finding, prop, prop.kind, finding.got)
-        else:
+        violation = prop.kind.violation(finding.got)
+        if violation is not None and violation.is_wrong_type:
             from rui_common.fixes.conversions import conversions  # noqa: PLC0415  hardly ever needed
 
             for title, edits in conversions(self._document, finding.path, prop.kind):
                 yield Fix(title, edits, False)
+        elif prop.defines is not None:
+            yield from self._well_formed_name(finding, prop, prop.defines)
+        else:
+            yield from self._corrected(finding, prop)
 
-    def _wrong_text(self, finding: Finding, prop: Prop, kind: TextKind, got: str) -> Iterator[Fix]:
-        """A string of another form."""
-        path = finding.path
-        if prop.defines is not None:
-            new = next((name for name in (got.strip(), kebab_case(got)) if kind.fits(name)), None)
-            found = list(self._rename(finding, new)) if new is not None else []
-            yield from found
-            if not found:
-                like = new or str(prop.example)
-                free = self._names.maker_at(path[:-1]).free(prop.defines, like)
-                yield from self._rename(finding, free, is_safe=False) if kind.fits(free) else ()
-            return
-        new = next(
-            (text for text in certain_normalizations(got, str(prop.example)) if text != got and kind.fits(text)), None
-        )
-        if new is not None:
-            yield from _fix(f"Use {_quoted(new)}", [set_value(self._document, path, new)], is_safe=True)
-            return
-        offers = dict.fromkeys(
-            text for text in possible_normalizations(got, str(prop.example)) if text != got and kind.fits(text)
-        )
-        for text in offers:
-            yield from _fix(f"Use {_quoted(text)}", [set_value(self._document, path, text)])
+    def _well_formed_name(self, finding: Finding, prop: Prop, symbol: Symbol) -> Iterator[Fix]:
+        """Rename a malformed name, with its uses."""
+        got, kind = str(finding.got), prop.kind
+        new = next((name for name in (got.strip(), kebab_case(got)) if kind.accepts(name)), None)
+        renamings = [] if new is None else list(self._rename(finding, new))
+        yield from renamings
+        if not renamings:
+            free = self._names.maker_at(finding.path[:-1]).free(symbol, new or str(prop.example))
+            if kind.accepts(free):
+                yield from self._rename(finding, free, is_safe=False)
+
+    def _corrected(self, finding: Finding, prop: Prop) -> Iterator[Fix]:
+        """Replace a malformed value by what it is certain to mean, else by each value that it may mean."""
+        corrections = list(prop.kind.corrections(finding.got, prop.example))
+        certain = [value for value, is_certain in corrections if is_certain][:1]
+        for value in certain or dict.fromkeys(value for value, _ in corrections):
+            shown = _quoted(value) if isinstance(value, str) else _shown(value)
+            edits = [set_value(self._document, finding.path, value)]
+            yield from _fix(f"Use {shown}", edits, is_safe=bool(certain))
 
     # What is looked up -----------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from rui_common.editing.traversal import label_of
 from rui_common.fixes.nesting import holder_of, nest
 from rui_common.fixes.structure_fixes import StructureFixer
 from rui_common.syntax.spans import Span
-from rui_common.vocabulary.kinds import EnumKind, NodeKind
+from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
@@ -136,9 +136,7 @@ class _Selection:
         if shape is None or outer is None or holder is None:
             return
         # What can only be one of a few values is as in the node that they come from.
-        given = {
-            name: value[name] for name, prop in shape.props.items() if name in value and isinstance(prop.kind, EnumKind)
-        }
+        given = {name: value[name] for name, prop in shape.props.items() if name in value and prop.kind.values}
         made = self.names.maker_at(owner).make(shape, None, {**given, holder: []})
         text = self.document.text
         indent = indent_at(text, outer.start)

@@ -10,8 +10,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from rui_common.vocabulary.kinds import EnumKind, TextKind
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -36,7 +34,7 @@ def declared(shape: Shape, names: tuple[str, ...]) -> list[Prop] | None:
 
 def is_string(prop: Prop) -> bool:
     """Whether the values of a property are strings."""
-    return isinstance(prop.kind, TextKind | EnumKind)
+    return prop.kind.json_type == "string"
 
 
 @lru_cache(256)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.roles import CONTENT, DESCRIPTION
 from rui_inspector.escape import LONG, shown
 from rui_inspector.html.compiled import Code, compiled, pattern
@@ -111,7 +111,7 @@ def _told(plan: Plan) -> list[tuple[str, Prop, Part]]:
         if prop is None or name == "type":
             continue
         kind = prop.kind
-        if isinstance(kind, EnumKind):
+        if kind.values:
             told.append((name, prop, SummaryWriter.word))
         elif isinstance(kind, ListKind) and not isinstance(kind.items, NodeKind):
             told.append((name, prop, SummaryWriter.count))

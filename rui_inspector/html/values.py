@@ -10,7 +10,7 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rui_common.vocabulary.kinds import EnumKind, ListKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_inspector.escape import BEGINNING, LONG, Written, attribute, clipped, marked, shown
 from rui_inspector.html.compiled import Code, PerShape, compiled, is_string, pattern
 from rui_inspector.model.shape_layouts import request_names
@@ -65,7 +65,7 @@ class ValueWriter:
         """A value, laid out by its kind where it is of that kind, else as what it is."""
         kind = prop.kind if prop is not None else None
         if isinstance(value, str):
-            return self._text(value, kind, prop)
+            return self._text(value, prop)
         if value and isinstance(value, dict | list) and nesting < MAX_NESTING:
             if isinstance(value, dict):
                 return self._object(value, kind.shape if isinstance(kind, ObjectKind) else None, nesting)
@@ -87,11 +87,11 @@ class ValueWriter:
         """A link to a node."""
         return f'<a href="{self.href(node)}"><bdi>{self.name(clipped(text))}</bdi></a>'
 
-    def _text(self, text: str, kind: Kind | None, prop: Prop | None) -> str:
+    def _text(self, text: str, prop: Prop | None) -> str:
         if not text:
             return '<span class="empty">empty text</span>'
         if prop is not None:
-            if isinstance(kind, EnumKind):
+            if prop.kind.values:
                 return f'<span class="word">{self.name(text)}</span>'
             if prop.uses is not None or prop.defines is not None:
                 node = self._anchors.get((prop.uses, text)) if prop.uses is not None else None
@@ -185,9 +185,9 @@ class ValueWriter:
 
 def _form(prop: Prop, shape: Shape | None) -> str:
     """How the HTML of a string begins that is understood without the name of its property."""
-    if isinstance(prop.kind, EnumKind):
+    if prop.kind.values:
         return '<span class="word">'
-    if isinstance(prop.kind, TextKind):
+    if is_string(prop):
         is_label = shape is not None and prop in shape.labels
         return '<span class="text" dir="auto">' if is_label else '<span class="key" dir="auto">'
     return ""
@@ -210,7 +210,7 @@ def row_writer(props: Sequence[Prop]) -> Callable[..., str]:
     pieces = ['<dl class="fields">'] if props else []
     for at, prop in enumerate(props):
         pieces.append(f"<div><dt>{shown(prop.name)}</dt><dd>")
-        if isinstance(prop.kind, EnumKind):
+        if prop.kind.values:
             pieces += ['<span class="word">', Code(f"w[a{at}]"), "</span>"]
         elif is_string(prop) and prop.uses is None and prop.defines is None:
             pieces += ['<span class="text" dir="auto">', Code(f"w[a{at}]"), "</span>"]

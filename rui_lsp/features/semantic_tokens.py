@@ -6,7 +6,7 @@ from collections import OrderedDict
 from itertools import count
 
 from rui_common.editing.traversal import DocumentTraversal
-from rui_common.vocabulary.kinds import EnumKind, TextKind
+from rui_common.vocabulary.kinds import TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import Positions, range_from_lsp
 from rui_lsp.protocol.framing import Encoded, encoded
@@ -141,7 +141,7 @@ def _meaning(placed: TypedMember) -> tuple[int, int] | None:
         return VARIABLE, DECLARATION
     if prop.uses is not None:
         return VARIABLE, 0
-    if isinstance(kind, EnumKind) and placed.value in kind.values:
+    if placed.value in kind.values:
         is_type = owner is not None and owner.is_node and kind.values == (owner.name,)
         return (CLASS if is_type else ENUM_MEMBER), 0
     return (PROPERTY, 0) if isinstance(kind, TextKind) and kind.pattern is not None else None
