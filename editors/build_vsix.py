@@ -1,12 +1,11 @@
-"""Builds the extension for VS Code: one .vsix for every system, with the server and all that it imports inside.
+"""Builds the VS Code extension: one .vsix for every system that contains the server and its dependencies.
 
     python -m editors.build_vsix [OUTPUT.vsix]
 
-Of Python packages, ours and others', those modules are inside that the server may import, by what import statements
-say (`editors.reachable`), without comments and docstrings (`editors.bare`), and nothing else. The same sources give the
-same bytes: files are put in by name, with one fixed time, compressed by one library, and nothing that differs between
-machines (byte code, compiled speed-ups) gets in. Node.js and npm bundle the extension's own TypeScript; packages come
-from the registries that pip and npm are set up for.
+The .vsix contains only the Python modules that the server can import (`editors.find_imports`), without comments and
+docstrings (`editors.strip_docstrings`). The same sources give the same bytes: files are sorted by name, have a fixed
+time, are compressed by one library, and exclude byte code and compiled extension modules. Node.js and npm bundle the
+TypeScript. Packages come from the registries that pip and npm are configured for.
 """
 
 from __future__ import annotations
@@ -19,40 +18,36 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from xml.sax.saxutils import escape, quoteattr
 
-from editors.archive import archive
-from editors.bare import bare
-from editors.reachable import reachable
+from editors.archive import zip_archive
+from editors.find_imports import find_imported_files
+from editors.strip_docstrings import strip_docstrings
 
 ROOT = Path(__file__).resolve().parents[1]
 EXTENSION = ROOT / "editors" / "vscode"
 OUTPUT = ROOT / "build" / "rui.vsix"
 
-OURS = ("rui_common", "rui_lsp", "rui_inspector")
-"""The packages of this project that the server is made of."""
+OWN_PACKAGES = ("rui_common", "rui_lsp", "rui_inspector")
+"""The packages of this project that the server uses."""
 
-BEGINNING = ("rui_lsp.main", "rui_lsp.features", "rui_lsp.diagnostics", "rui_lsp.commands")
-"""Where the server begins, and the packages whose modules it imports by a name that it computes."""
+ROOT_MODULES = ("rui_lsp.main", "rui_lsp.features", "rui_lsp.diagnostics", "rui_lsp.commands")
+"""The server's main module, and packages whose modules are imported by computed names."""
 
 LICENSES = "licenses"
-"""The folder of the licences of other people's packages, beside them."""
+"""The folder of the licences of third-party packages, inside the folder of packages."""
 
 NOTICE = """\
-The packages in this folder are those of the names and versions that editors/bundled-requirements.txt of the RUI toolkit
-lists, changed in this way: comments and docstrings are taken out, as are modules that the server never imports.
+The packages in this folder are those that editors/bundled-requirements.txt of the RUI toolkit lists, with these
+changes: comments and docstrings are removed, and so are modules that the server never imports.
 """
 
-DATA_OF = "rui_inspector"
-"""The package whose files that are no modules are read when the server runs: templates, and what pages link to."""
+DATA_PACKAGE = "rui_inspector"
+"""The package whose data files (templates and static files) are read at run time."""
 
 STATIC = ("package.json", "language-configuration.json", "syntaxes", "media", "README.md", "CHANGELOG.md")
 
 
 def build(output: Path = OUTPUT) -> Path:
-    """Build the extension.
-
-    Returns:
-        Where it is.
-    """
+    """Build the extension and return the path of the .vsix."""
     output.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=output.parent) as temporary:
         folder = Path(temporary)
@@ -63,7 +58,7 @@ def build(output: Path = OUTPUT) -> Path:
 
 
 def bundle_extension(folder: Path) -> None:
-    """The TypeScript as one file, and all that is shown as it is."""
+    """Bundle the TypeScript, and copy the static files."""
     if not (EXTENSION / "node_modules").exists():
         subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--silent"], cwd=EXTENSION, check=True)
     subprocess.run(["npm", "run", "--silent", "check"], cwd=EXTENSION, check=True)
@@ -80,7 +75,7 @@ def bundle_extension(folder: Path) -> None:
 
 
 def bundle_server(folder: Path) -> None:
-    """The server, what it imports, and the vocabulary to read."""
+    """Copy the server, its dependencies and the page of the vocabulary."""
     libs = folder / "libs"
     libs.mkdir(parents=True)
     shutil.copy(EXTENSION / "bundled" / "rui_server.py", folder)
@@ -89,35 +84,37 @@ def bundle_server(folder: Path) -> None:
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
     subprocess.run([*command, "--no-deps", "--target", str(libs), "-r", str(requirements)], check=True)
     shutil.copy(EXTENSION / "bundled" / "typing_extensions.py", libs)
-    for name in OURS:
+    for name in OWN_PACKAGES:
         shutil.copytree(ROOT / name, libs / name)
-    keep_licenses(libs)
-    leave_out(libs)
+    copy_licenses(libs)
+    remove_unused_files(libs)
 
 
-def leave_out(libs: Path) -> None:
-    """Take out what is neither a module that the server may import nor data that it reads."""
-    named = (
-        f"{package}.{path.stem}" for package in BEGINNING for path in libs.glob(f"{package.replace('.', '/')}/*.py")
-    )
-    needed = reachable(libs, [*BEGINNING, *named])
+def remove_unused_files(libs: Path) -> None:
+    """Remove modules that the server cannot import, and files that it does not read. Strip the remaining modules."""
+    roots = list(ROOT_MODULES)
+    for package in ROOT_MODULES:
+        roots += [f"{package}.{path.stem}" for path in libs.glob(f"{package.replace('.', '/')}/*.py")]
+    needed = find_imported_files(libs, roots)
     for path in sorted(libs.rglob("*"), reverse=True):
         if path.is_dir():
             if not any(path.iterdir()):
                 path.rmdir()
         elif path in needed:
-            path.write_text(bare(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+            path.write_text(strip_docstrings(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
         elif not is_data(path.relative_to(libs)):
             path.unlink()
 
 
 def is_data(path: Path) -> bool:
-    """Whether a file is one to read, by its path in the folder of packages."""
-    return path.parts[0] == LICENSES or (path.parts[0] == DATA_OF and path.suffix in {".html", ".css", ".js", ".svg"})
+    """Return whether a file is data, by its path relative to the folder of packages."""
+    if path.parts[0] == LICENSES:
+        return True
+    return path.parts[0] == DATA_PACKAGE and path.suffix in {".html", ".css", ".js", ".svg"}
 
 
-def keep_licenses(libs: Path) -> None:
-    """The licences of packages, of whose records nothing else stays, under the package's name, and what was changed."""
+def copy_licenses(libs: Path) -> None:
+    """Copy the packages' licences out of their metadata, which is removed, and add the notice of changes."""
     (libs / LICENSES).mkdir()
     (libs / LICENSES / "NOTICE").write_text(NOTICE)
     for path in libs.glob("*.dist-info/**/LICENSE*"):
@@ -127,7 +124,7 @@ def keep_licenses(libs: Path) -> None:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Every file of the extension by its name in the package."""
+    """Return the files of the extension by their names in the package."""
     return {
         f"extension/{path.relative_to(folder).as_posix()}": path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -136,15 +133,17 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def write_package(folder: Path, output: Path) -> None:
-    """The files as an Open Packaging Conventions archive, which is what a .vsix is."""
+    """Write a .vsix, which is an Open Packaging Conventions archive."""
     content = files(folder)
-    described = {"extension.vsixmanifest": manifest(content), "[Content_Types].xml": content_types(content)}
-    written = {name: text.encode() for name, text in described.items()}
-    output.write_bytes(archive(written | content))
+    metadata = {
+        "extension.vsixmanifest": manifest(content).encode(),
+        "[Content_Types].xml": content_types(content).encode(),
+    }
+    output.write_bytes(zip_archive(metadata | content))
 
 
 def content_types(content: dict[str, bytes]) -> str:
-    """The media type of every sort of file in the package."""
+    """Return ``[Content_Types].xml``: the media type of every file name suffix."""
     known = {".json": "application/json", ".js": "application/javascript", ".css": "text/css", ".md": "text/markdown",
              ".svg": "image/svg+xml", ".png": "image/png", ".py": "text/x-python", ".html": "text/html",
              ".vsixmanifest": "text/xml", ".txt": "text/plain"}  # fmt: skip
@@ -153,28 +152,30 @@ def content_types(content: dict[str, bytes]) -> str:
     defaults = "".join(
         f"<Default Extension={quoteattr(suffix)} ContentType={quoteattr(kind)}/>" for suffix, kind in types.items()
     )
-    plain = "".join(
+    overrides = "".join(
         f'<Override PartName="/{escape(name)}" ContentType="text/plain"/>' for name in content if not Path(name).suffix
     )
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
-        f'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">{defaults}{plain}</Types>\n'
+        f'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">{defaults}{overrides}</Types>\n'
     )
 
 
 def manifest(content: dict[str, bytes]) -> str:
-    """What a workbench reads of the extension before it unpacks it."""
-    about = json.loads(content["extension/package.json"])
+    """Return ``extension.vsixmanifest``, derived from the extension's ``package.json``."""
+    package = json.loads(content["extension/package.json"])
     properties = {
-        "Microsoft.VisualStudio.Code.Engine": about["engines"]["vscode"],
-        "Microsoft.VisualStudio.Code.ExtensionKind": ",".join(about["extensionKind"]),
+        "Microsoft.VisualStudio.Code.Engine": package["engines"]["vscode"],
+        "Microsoft.VisualStudio.Code.ExtensionKind": ",".join(package["extensionKind"]),
         "Microsoft.VisualStudio.Code.ExecutesCode": "true",
     }
-    told = "".join(f"<Property Id={quoteattr(name)} Value={quoteattr(value)}/>" for name, value in properties.items())
+    property_elements = "".join(
+        f"<Property Id={quoteattr(name)} Value={quoteattr(value)}/>" for name, value in properties.items()
+    )
     assets = {"Microsoft.VisualStudio.Code.Manifest": "package.json",
               "Microsoft.VisualStudio.Services.Content.Details": "README.md",
-              "Microsoft.VisualStudio.Services.Icons.Default": about.get("icon")}  # fmt: skip
-    listed = "".join(
+              "Microsoft.VisualStudio.Services.Icons.Default": package.get("icon")}  # fmt: skip
+    asset_elements = "".join(
         f'<Asset Type="{kind}" Path="extension/{path}" Addressable="true"/>'
         for kind, path in assets.items()
         if f"extension/{path}" in content
@@ -182,18 +183,18 @@ def manifest(content: dict[str, bytes]) -> str:
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
         '<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">'
-        f'<Metadata><Identity Language="en-US" Id={quoteattr(about["name"])} Version={quoteattr(about["version"])} '
-        f"Publisher={quoteattr(about['publisher'])}/>"
-        f"<DisplayName>{escape(about.get('displayName', about['name']))}</DisplayName>"
-        f'<Description xml:space="preserve">{escape(about["description"])}</Description>'
-        f"<Tags>{escape(','.join(about.get('keywords', ())))}</Tags>"
-        f"<Categories>{escape(','.join(about.get('categories', ())))}</Categories>"
-        f"<Properties>{told}</Properties></Metadata>"
+        f'<Metadata><Identity Language="en-US" Id={quoteattr(package["name"])} Version={quoteattr(package["version"])} '
+        f"Publisher={quoteattr(package['publisher'])}/>"
+        f"<DisplayName>{escape(package.get('displayName', package['name']))}</DisplayName>"
+        f'<Description xml:space="preserve">{escape(package["description"])}</Description>'
+        f"<Tags>{escape(','.join(package.get('keywords', ())))}</Tags>"
+        f"<Categories>{escape(','.join(package.get('categories', ())))}</Categories>"
+        f"<Properties>{property_elements}</Properties></Metadata>"
         '<Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation><Dependencies/>'
-        f"<Assets>{listed}</Assets></PackageManifest>\n"
+        f"<Assets>{asset_elements}</Assets></PackageManifest>\n"
     )
 
 
 if __name__ == "__main__":
-    built = build(*map(Path, sys.argv[1:2]))
-    print(f"{built}: {built.stat().st_size:,} bytes")
+    vsix = build(*map(Path, sys.argv[1:2]))
+    print(f"{vsix}: {vsix.stat().st_size:,} bytes")

@@ -1,7 +1,7 @@
-"""Writes the grammar of VS Code's extension, with the names of the vocabulary; `make docs` runs it.
+"""Updates the TextMate grammar of the VS Code extension with the names of the vocabulary; `make docs` runs it.
 
-The grammar is JSON's, with the scopes that colour themes know. What RUI adds is a scope for types, for ids and for what
-refers to them, inside the quotes, so that quotes look like those of any other string.
+The grammar is that of JSON, with the scopes that colour themes use. RUI adds scopes for types, ids and references. They
+do not include the quotes, which therefore look like those of other strings.
 """
 
 from __future__ import annotations
@@ -15,55 +15,55 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 GRAMMAR = Path(__file__).parent / "vscode" / "syntaxes" / "rui-json.tmLanguage.json"
 
 SCOPES = {"type": "entity.name.type.rui", "name": "variable.other.constant.rui", "reference": "variable.other.rui"}
-QUOTE = "punctuation.definition.string.{}.json"
-KEY_QUOTE = "punctuation.support.type.property-name.{}.json"
+_QUOTE = "punctuation.definition.string.{}.json"
+_KEY_QUOTE = "punctuation.support.type.property-name.{}.json"
 
 
-def names() -> dict[str, set[str]]:
-    """The properties whose values have a scope of their own, by the sort of it."""
-    found: dict[str, set[str]] = {sort: set() for sort in SCOPES}
+def grammar_text() -> str:
+    """Return the new text of the grammar file."""
+    grammar: dict[str, object] = json.loads(GRAMMAR.read_text(encoding="utf-8"))
+    repository = grammar["repository"]
+    assert isinstance(repository, dict)
+    names = _property_names()
+    types = "|".join(sorted(shape.name for shape in VOCABULARY.shapes.values() if shape.is_node))
+    repository["type-member"] = _member_rule(names["type"], types, SCOPES["type"])
+    repository["id-member"] = _member_rule(names["name"], r'[^"\\]*', SCOPES["name"])
+    repository["reference-member"] = _member_rule(names["reference"], r'[^"\\]*', SCOPES["reference"])
+    return json.dumps(grammar, indent=2) + "\n"
+
+
+def _property_names() -> dict[str, set[str]]:
+    """Return the properties whose values have a scope, by the keys of `SCOPES`."""
+    names: dict[str, set[str]] = {key: set() for key in SCOPES}
     for shape in VOCABULARY.shapes.values():
         for prop in shape.props.values():
             if prop.defines is not None:
-                found["name"].add(prop.name)
+                names["name"].add(prop.name)
             elif prop.uses is not None:
-                found["reference"].add(prop.name)
+                names["reference"].add(prop.name)
             elif shape.is_node and isinstance(prop.kind, EnumKind) and prop.kind.values == (shape.name,):
-                found["type"].add(prop.name)
-    return found
+                names["type"].add(prop.name)
+    return names
 
 
-def member(properties: set[str], values: str, scope: str) -> dict[str, object]:
-    """The rule of members whose value has a scope."""
+def _member_rule(properties: set[str], values: str, scope: str) -> dict[str, object]:
+    """Return the grammar rule of the members with one of the names and a value that matches a pattern."""
     scopes = [
-        "string.json support.type.property-name.json", KEY_QUOTE.format("begin"), KEY_QUOTE.format("end"),
-        "punctuation.separator.dictionary.key-value.json", "string.quoted.double.json", QUOTE.format("begin"), scope,
-        QUOTE.format("end"),
-    ]  # fmt: skip
-    name = "|".join(sorted(properties))
+        "string.json support.type.property-name.json",
+        _KEY_QUOTE.format("begin"),
+        _KEY_QUOTE.format("end"),
+        "punctuation.separator.dictionary.key-value.json",
+        "string.quoted.double.json",
+        _QUOTE.format("begin"),
+        scope,
+        _QUOTE.format("end"),
+    ]
+    names = "|".join(sorted(properties))
     return {
-        "match": rf'((")(?:{name})("))\s*(:)\s*((")({values})("))',
-        "captures": {str(number): {"name": scope} for number, scope in enumerate(scopes, 1)},
+        "match": rf'((")(?:{names})("))\s*(:)\s*((")({values})("))',
+        "captures": {str(number): {"name": name} for number, name in enumerate(scopes, 1)},
     }
 
 
-def grammar() -> dict[str, object]:
-    """The grammar with today's names."""
-    written: dict[str, object] = json.loads(GRAMMAR.read_text(encoding="utf-8"))
-    repository = written["repository"]
-    assert isinstance(repository, dict)
-    properties = names()
-    types = "|".join(sorted(shape.name for shape in VOCABULARY.shapes.values() if shape.is_node))
-    repository["type-member"] = member(properties["type"], types, SCOPES["type"])
-    repository["id-member"] = member(properties["name"], r'[^"\\]*', SCOPES["name"])
-    repository["reference-member"] = member(properties["reference"], r'[^"\\]*', SCOPES["reference"])
-    return written
-
-
-def text() -> str:
-    """What the file has to be."""
-    return json.dumps(grammar(), indent=2) + "\n"
-
-
 if __name__ == "__main__":
-    GRAMMAR.write_text(text(), encoding="utf-8", newline="\n")
+    GRAMMAR.write_text(grammar_text(), encoding="utf-8", newline="\n")

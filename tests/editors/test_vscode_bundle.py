@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from benchmarks.sample import sample_text
-from editors.build_vsix import BEGINNING
-from editors.reachable import imports
+from editors.build_vsix import ROOT_MODULES
+from editors.find_imports import imported_names
 from rui_lsp.features import handlers
 from rui_lsp.features.execute_command import MODULES
 from tests.editors.documents import place_of
@@ -131,9 +131,9 @@ def module_of(libs: Path, file: Path) -> str:
 def test_there_is_no_module_that_nobody_imports(bundled: Path) -> None:
     libs = bundled / "libs"
     there = {module_of(libs, file): file for file in libs.rglob("*.py")}
-    named = {name for module, file in there.items() for name in imports(file, module)}
+    named = {name for module, file in there.items() for name in imported_names(file, module)}
     named |= {".".join(name.split(".")[:length]) for name in named for length in range(1, name.count(".") + 1)}
-    assert {name for name in there.keys() - named if not name.startswith(BEGINNING)} == set()
+    assert {name for name in there.keys() - named if not name.startswith(ROOT_MODULES)} == set()
 
 
 def test_what_stands_for_typing_extensions_has_all_that_is_taken_from_it(bundled: Path) -> None:

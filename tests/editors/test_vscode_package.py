@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from editors.bare import bare
-from editors.build_vsix import EXTENSION, OURS, ROOT, build
+from editors.build_vsix import EXTENSION, OWN_PACKAGES, ROOT, build
+from editors.strip_docstrings import strip_docstrings
 from rui_lsp.client.settings import LEVELS, SETTINGS, TRACES
 
-ABOUT = json.loads((EXTENSION / "package.json").read_text())
-PROPERTIES = ABOUT["contributes"]["configuration"]["properties"]
+PACKAGE_JSON = json.loads((EXTENSION / "package.json").read_text())
+PROPERTIES = PACKAGE_JSON["contributes"]["configuration"]["properties"]
 LIBS = "extension/bundled/libs/"
 
 
@@ -27,12 +27,12 @@ def test_building_twice_gives_the_same_bytes(vsix: Path, tmp_path: Path) -> None
 
 def test_what_is_inside_is_what_the_sources_are(vsix: Path) -> None:
     inside = files_in(vsix)
-    for package in OURS:
+    for package in OWN_PACKAGES:
         there = {name.removeprefix(LIBS) for name in inside if name.startswith(f"{LIBS}{package}/")}
         assert there
         for name in there:
             source = (ROOT / name).read_text()
-            assert inside[LIBS + name].decode() == (bare(source) if name.endswith(".py") else source)
+            assert inside[LIBS + name].decode() == (strip_docstrings(source) if name.endswith(".py") else source)
     for folder in ("media", "syntaxes"):
         for path in (EXTENSION / folder).rglob("*"):
             if path.is_file():
@@ -57,7 +57,7 @@ def test_nothing_else_is_inside(vsix: Path) -> None:
 
 def test_everything_that_the_manifest_names_is_there(vsix: Path) -> None:
     inside = files_in(vsix)
-    named = set(re.findall(r'"(?:\./)?((?:media|syntaxes|dist)/[\w./-]+)"', json.dumps(ABOUT)))
+    named = set(re.findall(r'"(?:\./)?((?:media|syntaxes|dist)/[\w./-]+)"', json.dumps(PACKAGE_JSON)))
     assert named
     assert {f"extension/{name}" for name in named} <= set(inside)
 
@@ -75,7 +75,7 @@ def test_the_servers_settings_are_declared(setting: object) -> None:
 
 
 def test_settings_that_start_a_program_do_not_count_where_there_is_no_trust() -> None:
-    restricted = set(ABOUT["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"])
+    restricted = set(PACKAGE_JSON["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"])
     starting = {
         name for name in PROPERTIES if re.search(r"server\.command|importStrategy|interpreter|server\.url", name)
     }
@@ -85,7 +85,7 @@ def test_settings_that_start_a_program_do_not_count_where_there_is_no_trust() ->
 
 def test_commands_and_settings_are_documented() -> None:
     page = (EXTENSION / "README.md").read_text()
-    titles = [command["title"] for command in ABOUT["contributes"]["commands"]]
+    titles = [command["title"] for command in PACKAGE_JSON["contributes"]["commands"]]
     assert [title for title in titles if title not in page] == []
     assert [name for name in PROPERTIES if f"`{name}`" not in page] == []
-    assert f"## {ABOUT['version']}" in (EXTENSION / "CHANGELOG.md").read_text()
+    assert f"## {PACKAGE_JSON['version']}" in (EXTENSION / "CHANGELOG.md").read_text()

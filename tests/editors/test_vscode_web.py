@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from editors.archive import archive
+from editors.archive import zip_archive
 from tests.editors.documents import GOOD
 from tests.editors.workbench import Workbench, workbench
 
@@ -26,7 +26,7 @@ def web(vsix: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory) 
     del about["main"]
     content[MANIFEST] = json.dumps(about).encode()
     only_web = where / "web.vsix"
-    only_web.write_bytes(archive(content))
+    only_web.write_bytes(zip_archive(content))
     with workbench(only_web, where, browser=browser) as running:
         yield running
 

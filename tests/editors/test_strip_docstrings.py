@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from editors.bare import bare
+from editors.strip_docstrings import strip_docstrings
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(path for name in ("rui_common", "rui_lsp", "rui_inspector") for path in (ROOT / name).rglob("*.py"))
@@ -26,10 +26,10 @@ def statements(source: str) -> list[str]:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_everything_but_words_stays_in_its_line(path: Path) -> None:
     source = path.read_text()
-    left = bare(source)
+    left = strip_docstrings(source)
     assert statements(left) == statements(source)
     assert left.count("\n") == source.count("\n")
-    assert bare(left) == left
+    assert strip_docstrings(left) == left
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_everything_but_words_stays_in_its_line(path: Path) -> None:
     ],
 )
 def test_odd_modules(source: str, expected: str) -> None:
-    assert bare(source) == expected
+    assert strip_docstrings(source) == expected
