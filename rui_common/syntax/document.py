@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from rui_common.syntax.recovery.parser import Recovered
 
 
+MAX_SYNTAX_ERRORS = 100
+"""Maximum length of `Document.syntax`."""
+
+
 def read(source: str | bytes) -> Document:
     """Read a document (docs/decisions.md, section 4). Never fails, whatever the input.
 
@@ -67,16 +71,16 @@ class Document:
     @property
     def syntax(self) -> tuple[SyntaxFault, ...]:
         """What is broken, in text order; empty exactly when the document is valid. At most 100 are told."""
-        return () if self._reading.valid else self._recovery().faults
+        return () if self._reading.valid else self._recovery().faults[:MAX_SYNTAX_ERRORS]
 
-    def first_faults(self) -> tuple[SyntaxFault, ...]:
-        """What is broken in a text that is not valid; of a long one the first fault alone, looked for no further
-        than helps to word it."""  # noqa: D205, D209  one sentence
+    def first_errors(self) -> tuple[SyntaxFault, ...]:
+        """Return the syntax errors that a bounded amount of work finds, in text order."""
         if self._recovered is not None:
             return self.syntax
-        from rui_common.syntax.first_error import first_faults  # noqa: PLC0415  a sound text does without it
+        from rui_common.syntax.recovery.budget import summary_budget  # noqa: PLC0415  only broken texts need it
+        from rui_common.syntax.recovery.parser import recover  # noqa: PLC0415  only broken texts need it
 
-        return first_faults(self._source)
+        return recover(self._source, summary_budget()).faults
 
     @property
     def incomplete(self) -> frozenset[Path]:
@@ -84,7 +88,7 @@ class Document:
 
         Those around a damaged one are not damaged by that. The root stands for what is broken outside of it.
         """
-        return frozenset() if self._reading.valid else self._recovery().incomplete
+        return frozenset() if self._reading.valid else self._recovery().incomplete()
 
     @property
     def lines(self) -> LineIndex:
@@ -189,9 +193,10 @@ class Document:
 
     def _recovery(self) -> Recovered:
         if self._recovered is None:
-            from rui_common.syntax.recovery.parser import recover  # noqa: PLC0415  a sound text does without it
+            from rui_common.syntax.recovery.budget import full_budget  # noqa: PLC0415  only broken texts need it
+            from rui_common.syntax.recovery.parser import recover  # noqa: PLC0415  only broken texts need it
 
-            self._recovered = recover(self._source)
+            self._recovered = recover(self._source, full_budget(self.text))
         return self._recovered
 
     def _root_member(self) -> Member:

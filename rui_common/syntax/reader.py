@@ -149,6 +149,23 @@ def read_strictly(source: Source) -> Reading:
     return reading
 
 
+def stop_of_strict_reader(source: Source) -> int:
+    """Return the offset at which the scanner stops in a text that is not JSON."""
+    text = source.text
+    try:
+        _, end = Scanner().scan(text, skip_space(text, source.start).end())
+    except json.JSONDecodeError as error:
+        return error.pos
+    except StopIteration as error:
+        return int(error.value)
+    except RefusedNumberError as error:
+        return max(0, text.find(str(error)))
+    except RecursionError:
+        return 0
+    trailing = skip_space(text, end).end()
+    return trailing if trailing < len(text) else 0
+
+
 class Scanner:
     """The C scanner, set up to refuse `NaN`, `Infinity` and numbers that overflow a double.
 

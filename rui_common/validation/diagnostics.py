@@ -122,7 +122,7 @@ def where_broken(document: Document) -> str:
     What is to be done at several places is said once. Of a long text only the first fault is told.
     """
     alike: dict[str, list[SyntaxFault]] = {}
-    for fault in document.first_faults():
+    for fault in document.first_errors():
         alike.setdefault(_SAME_IN_BOTH.sub(r"\1…\3 instead of \4…\5", fault.hint), []).append(fault)
     groups = list(alike.values())
     told = [_told(document, *faults) for faults in groups[:MAX_TOLD]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from rui_common.syntax.document import Document
+from rui_common.syntax.document import MAX_SYNTAX_ERRORS, Document
 from rui_common.syntax.errors import DuplicateKey, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, depth_of, read_strictly
 from rui_common.syntax.spans import Span
@@ -174,14 +174,12 @@ class IncrementalDocument(Document):
         """What is broken, in text order."""
         if not self._broken:
             return ()
-        from rui_common.syntax.recovery.parser import MAX_FAULTS  # noqa: PLC0415  a sound text does without it
-
         faults = [
             SyntaxFault(_moved(fault.span, self._shift(number)), fault.message, fault.hint)
             for number in self._broken
             for fault in self.pages[number].document.syntax
         ]
-        return tuple(faults[:MAX_FAULTS])
+        return tuple(faults[:MAX_SYNTAX_ERRORS])
 
     @property
     def incomplete(self) -> frozenset[Path]:

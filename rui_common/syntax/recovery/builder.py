@@ -6,6 +6,7 @@ import re
 
 from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.reader import skip_space
+from rui_common.syntax.recovery.budget import MEMBER_STEPS
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
 from rui_common.syntax.recovery.indentation import ROOT, Layout, Level
 from rui_common.syntax.recovery.lexer import NAME, VALUE, Token, Tokens
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.paths import Path
     from rui_common.syntax.reader import Source
+    from rui_common.syntax.recovery.budget import Budget
     from rui_common.syntax.recovery.strings import Flaw
 
 _NAME_AND_COLON = re.compile(r'("([^"\\\x00-\x1f]*)")[ \t\n\r]*:[ \t\n\r]*')
@@ -41,9 +43,9 @@ class Builder:
         complaints: how many faults were seen, those that are taken for none or told already with them.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, budget: Budget) -> None:
         self.text = source.text
-        self.tokens = Tokens(source)
+        self.tokens = Tokens(source, budget)
         self.layout = Layout(source.text)
         self.first_line = source.first_line
         self.frame = OpenContainer(Level(ROOT, None, -1, None), Member(source.text, "", None, UNKNOWN), None)
@@ -162,8 +164,10 @@ class Builder:
         is_object = frame.kind == "{"
         comma_or_end = _COMMA_OR_END[frame.kind].match
         sound, members, values, depth = self.tokens.sound, frame.members, frame.values, frame.depth
+        budget = self.tokens.budget
         start = skip_space(text, self.at).end()
-        while True:
+        while not budget.is_spent:
+            budget.steps -= MEMBER_STEPS
             name = None
             if is_object:
                 name = _NAME_AND_COLON.match(text, start)

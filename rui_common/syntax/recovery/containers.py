@@ -28,7 +28,7 @@ class OpenContainer(Level):
         members, values: what was read, in text order; `MISSING` for the value of a property that has none.
     """
 
-    __slots__ = ("around", "comma", "guarded", "key", "member", "members", "values")
+    __slots__ = ("around", "checked", "comma", "guarded", "key", "member", "members", "values")
 
     def __init__(self, level: Level, member: Member, around: OpenContainer | None) -> None:
         super().__init__(level.kind, around, level.line, level.indent)
@@ -37,6 +37,7 @@ class OpenContainer(Level):
         self.guarded = False
         self.key: Token | None = None
         self.comma = UNKNOWN
+        self.checked = 0
         self.members: list[Member] = []
         self.values: list[object] = []
 
@@ -60,6 +61,7 @@ class OpenContainer(Level):
     def cut(self, count: int) -> None:
         """Forget the members from number `count` on."""
         del self.members[count:], self.values[count:]
+        self.checked = min(self.checked, count)
 
     def value(self) -> tuple[object, bool]:
         """The object or array, and whether it has a key more than once."""

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from json import JSONDecodeError
 
 from rui_common.syntax.reader import Scanner, depth_of, lone_surrogates, skip_space
+from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS
 from rui_common.syntax.recovery.literals import NAME_WITHOUT_QUOTES, read_word
 from rui_common.syntax.recovery.strings import (
     FOREIGN_QUOTES,
@@ -25,6 +26,7 @@ from rui_common.vocabulary.rules import MAX_DEPTH
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.syntax.reader import Source
+    from rui_common.syntax.recovery.budget import Budget
 
 STRING, NAME, VALUE, END = "string", "name", "value", "end"
 """The kinds of tokens besides the six marks, which are their own kind. A NAME is a string, or a word, with a
@@ -45,13 +47,9 @@ NO_WIDTH = "\ufeff\u200b"
 _ODD_SPACE = re.compile(rf"[^\S \t\n\r]+|[{NO_WIDTH}]+")
 _COLON = re.compile(r"[ \t\n\r]*(?::|=(?!=))")
 _OTHER_MARK = re.compile(r"(:=|=>?)(?!=)|;")
-_BRACKETS = re.compile(r"[{}\[\]]")
-
-
-MAX_FLAWS = 5_000
-MAX_TOKENS = 30_000
-"""So many times something that is no plain token is looked into, and so many tokens are made at all (what is sound
-needs none); then the text is taken to end."""
+# An object or array without another one in it.
+_FLAT_CONTAINER = re.compile(r"""[{\[](?:[^"{}\[\]]|"[^"\\]*(?:\\.[^"\\]*)*")*+[}\]]""", re.DOTALL)
+_BRACKETS = re.compile(r"([{\[]+)|([}\]]+)")
 
 
 class Token:
@@ -86,8 +84,9 @@ class Tokens:
         source: the text.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, budget: Budget) -> None:
         self.text = text = source.text
+        self.budget = budget
         self._scanner = Scanner()
         self._known: dict[int, Token] = {}
         self._wholes: dict[int, Token | None] = {}
@@ -98,8 +97,6 @@ class Tokens:
         self._may_be_deep = text.count("[") + text.count("{") > MAX_DEPTH
         # How many characters may be read in vain; after that there are no more attempts.
         self._patience = 3 * len(text) + 100_000
-        self._flaws = 0
-        self._tokens = 0
 
     @property
     def is_plain(self) -> bool:
@@ -115,8 +112,8 @@ class Tokens:
         """The first token at or after `offset`, which must not be within one."""
         token = self._known.get(offset)
         if token is None:
-            self._tokens += 1
-            if self._tokens > MAX_TOKENS:
+            self.budget.steps -= TOKEN_STEPS
+            if self.budget.is_spent:
                 return Token(END, len(self.text), len(self.text))
             self._known[offset] = token = self._read(offset)
         return token
@@ -134,7 +131,7 @@ class Tokens:
         return token
 
     def _attempt(self, start: int, level: int) -> Token | None:
-        if self._patience < 0:
+        if self._patience < 0 and _FLAT_CONTAINER.match(self.text, start) is None:
             return None
         try:
             value, end = self._scanner.scan(self.text, start)
@@ -189,9 +186,12 @@ class Tokens:
         """
         depth = 0
         for match in _BRACKETS.finditer(self.text, start):
-            depth += 1 if match.group() in "{[" else -1
-            if depth == 0:
-                return match.end()
+            self.budget.steps -= 1
+            depth += match.end(1) - match.start(1) if match[1] else match.start(2) - match.end(2)
+            if depth <= 0:
+                return match.end() + depth
+            if self.budget.is_spent:
+                break
         return len(self.text)
 
     def _read(self, offset: int) -> Token:
@@ -217,8 +217,8 @@ class Tokens:
         text = self.text
         while True:
             start = skip_space(text, offset).end()
-            self._flaws += 1
-            if start == len(text) or self._flaws > MAX_FLAWS:
+            self.budget.steps -= BROKEN_TOKEN_STEPS
+            if start == len(text) or self.budget.is_spent:
                 return Token(END, len(text), len(text), None, tuple(flaws))
             character = text[start]
             other = _OTHER_MARK.match(text, start)

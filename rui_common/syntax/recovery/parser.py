@@ -8,12 +8,13 @@ Texts whose brackets agree are never judged by their indentation.
 
 from __future__ import annotations
 
-import sys
 from itertools import chain
 
 from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.reader import stop_of_strict_reader
 from rui_common.syntax.recovery import messages
 from rui_common.syntax.recovery.backtracking import repairs_behind
+from rui_common.syntax.recovery.budget import REPAIR_STEPS
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import state_outside
 from rui_common.syntax.recovery.envelope import around, without
@@ -40,15 +41,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.syntax.paths import Path
     from rui_common.syntax.reader import Source
+    from rui_common.syntax.recovery.budget import Budget
     from rui_common.syntax.recovery.containers import OpenContainer
     from rui_common.syntax.recovery.lexer import Token
     from rui_common.syntax.tree import Member
 
 MAX_FAULTS = 100
-MAX_REPAIRS = 1000
-"""After so many the rest of the text is not read, unless somebody asks for fewer."""
+UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
 NEAR = 3
 """So many tokens are looked ahead when enough faults are known already."""
 MAX_RETURNS = 20
@@ -62,52 +62,46 @@ class Recovered:
     Attributes:
         value: its value; None if there is none.
         root: the root, with the members of all objects and arrays that are broken.
-        faults: what is broken, in text order, at most as many as were asked for.
+        faults: the errors, in text order.
         damaged: the objects and arrays in which something is directly broken, and plain values that are broken.
         repeats: whether some object has a key more than once.
     """
 
     __slots__ = ("faults", "incomplete", "repeats", "root", "value")
 
-    def __init__(self, builder: Builder, faults: list[SyntaxFault], max_faults: int) -> None:
+    def __init__(self, builder: Builder, faults: list[SyntaxFault]) -> None:
         self.root: Member
         self.value: object
         self.root, self.value = builder.root()
-        self.incomplete: frozenset[Path] = builder.incomplete()
+        self.incomplete = builder.incomplete
         self.repeats = builder.repeats or builder.tokens.repeats
-        self.faults = tuple(faults[:max_faults])
+        self.faults = tuple(faults)
 
 
-def recover(source: Source, max_repairs: int = MAX_REPAIRS, max_faults: int | None = None) -> Recovered:
-    """Read a broken text. Never fails; of a sound text it finds no fault.
-
-    Args:
-        source: the text.
-        max_repairs: after so many the rest of the text is not read.
-        max_faults: so many are told of, and what follows so many that are seen, told or not, is not read; None reads
-            all of the text and tells of `MAX_FAULTS`.
-    """
+def recover(source: Source, budget: Budget) -> Recovered:
+    """Read a broken text. It never fails, and finds no error in valid JSON."""
     beside = around(source.text, source.start)
-    recovery = _Recovery(source if beside is None else without(source, beside), max_repairs, max_faults)
+    recovery = _Recovery(source if beside is None else without(source, beside), budget)
     recovery.run()
     faults = recovery.builder.faults()
+    if budget.is_spent and not faults:
+        stop = max(recovery.builder.at, stop_of_strict_reader(source))
+        faults = [SyntaxFault(Span(stop, stop + 1), *UNEXPLAINED)]
     if beside is not None:
         faults = [SyntaxFault(beside.span, *beside.words), *faults]
     if source.fault is not None:
         start, end, message, hint = source.fault
         faults = sorted([*faults, SyntaxFault(Span(start, end), message, hint)])
-    return Recovered(recovery.builder, faults, MAX_FAULTS if max_faults is None else max_faults)
+    return Recovered(recovery.builder, faults)
 
 
 class _Recovery:
     """Reads on where possible and decides what to change where not."""
 
-    def __init__(self, source: Source, max_repairs: int, max_faults: int | None) -> None:
-        self.builder = Builder(source)
-        self._max_repairs = max_repairs
-        self._max_faults = sys.maxsize if max_faults is None else max_faults
+    def __init__(self, source: Source, budget: Budget) -> None:
+        self.builder = Builder(source, budget)
+        self._budget = budget
         self._trial = Trial(self.builder.tokens, self.builder.layout)
-        self._repairs = 0
         self._read_again: set[int] = set()
         # Brackets that were found to be too many, or a comma; and the last token that was put up with.
         self._read_as: dict[int, str] = {}
@@ -118,12 +112,15 @@ class _Recovery:
         """Read the whole text."""
         builder = self.builder
         while not self._done:
-            if builder.messages > self._max_faults:
+            if builder.messages > self._budget.errors:
                 self._stop()
                 return
             if not builder.frame.guarded:
                 builder.gallop()
             token = builder.tokens.at(builder.at)
+            if self._budget.is_spent:
+                self._stop()
+                return
             mark = self._read_as.get(token.start)
             if mark is not None:
                 builder.at = token.end
@@ -149,10 +146,6 @@ class _Recovery:
     def _repair(self, token: Token, *, can_stand: bool) -> None:
         """Change something, so that reading can go on at a token that cannot stand where it stands."""
         builder, frame = self.builder, self.builder.frame
-        self._repairs += 1
-        if self._repairs > self._max_repairs:
-            self._stop()
-            return
         builder.report_token((flaw for flaw in token.flaws if flaw.end <= token.start), token.start)
         if token.kind == END:
             self._end(token)
@@ -167,7 +160,11 @@ class _Recovery:
             self._reject_rest(token)
             return
         best = self._trial.best(self._possible(token, can_stand=can_stand), far)
+        self._budget.steps -= REPAIR_STEPS
         following = builder.tokens.at(token.end)
+        if self._budget.is_spent:
+            self._stop()
+            return
         self._make(best or Repair("delete", "", frame, builder.state, following, 0), token)
         self._tolerated = token.start
 
@@ -199,7 +196,7 @@ class _Recovery:
         builder = self.builder
         if len(self._read_again) >= MAX_RETURNS:
             return False
-        first = max(0, len(frame.members) - MAX_LOOKED_AT)
+        first = max(frame.checked, len(frame.members) - MAX_LOOKED_AT)
         for index in range(len(frame.members) - 1, first - 1, -1):
             member = frame.members[index]
             start = member.start
@@ -210,6 +207,7 @@ class _Recovery:
                 builder.go_back(frame, index, guarded=True)
                 self._tolerated = UNKNOWN
                 return True
+        frame.checked = len(frame.members)
         return False
 
     # Making a repair

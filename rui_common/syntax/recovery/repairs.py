@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from rui_common.syntax.recovery.budget import LOOKAHEAD_STEPS
 from rui_common.syntax.recovery.indentation import ROOT, Layout, Level
 from rui_common.syntax.recovery.lexer import END, NAME, STRING, VALUE, Token, Tokens
 
@@ -108,6 +109,7 @@ class Trial:
                 break
             read += 1
             level, state, token = self._step(level, action, token)
+        self._tokens.budget.steps -= LOOKAHEAD_STEPS * (read + 2)
         return read + (read if well_placed < 0 else well_placed)
 
     def _step(self, level: Level, action: str, token: Token) -> tuple[Level, str, Token]:
