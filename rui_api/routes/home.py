@@ -23,7 +23,7 @@ from rui_common.http_contract.endpoints import STORAGE_UNAVAILABLE
 from rui_common.syntax.document import read
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html import pages as render
-from rui_inspector.model.problems import problems_of
+from rui_inspector.model.problems import displayed_diagnostics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rui_api.http.form_data import Form
     from rui_api.store.base import Store
     from rui_common.syntax.document import Document
-    from rui_inspector.model.problems import Problem
+    from rui_inspector.model.problems import DisplayedDiagnostic
 
 OTHER_SITES = ("cross-site", "same-site")
 """Values of Sec-Fetch-Site: forms of other sites do not store anything here."""
@@ -69,7 +69,7 @@ async def _show(request: AnyRequest) -> Reply:
     document = read(EXAMPLES[wanted][1]())
     if request.query_params.get("do") == "inspect":
         return pages.page(render.document_page(document, pages.host_of(request)))
-    return pages.page(_page(request, document.text, problems_of(document)))
+    return pages.page(_page(request, document.text, displayed_diagnostics(document)))
 
 
 async def _take_document(request: AnyRequest) -> Reply:
@@ -80,7 +80,7 @@ async def _take_document(request: AnyRequest) -> Reply:
         headers = {"connection": "close"} if fault.unread else {}
         return pages.page(_page(request, "", note=fault.why), status=400, headers=headers)
     document = read(form.rui)
-    problems = problems_of(document) if form.rui.strip() else None
+    problems = displayed_diagnostics(document) if form.rui.strip() else None
     if form.action == "inspect" and problems is not None:
         return pages.page(render.document_page(document, pages.host_of(request)))
     if form.action == "store" and problems is not None and not any(problem.is_error for problem in problems):
@@ -89,7 +89,7 @@ async def _take_document(request: AnyRequest) -> Reply:
     return pages.page(_page(request, document.text, problems, note=note, form=form))
 
 
-async def _store(request: AnyRequest, document: Document, problems: Sequence[Problem]) -> Reply:
+async def _store(request: AnyRequest, document: Document, problems: Sequence[DisplayedDiagnostic]) -> Reply:
     """Store a valid document and go to its page."""
     if request.headers.get("sec-fetch-site", "") in OTHER_SITES:
         return pages.page(_page(request, document.text, problems, note="Another site asked to store this; look first."))
@@ -107,7 +107,7 @@ async def _store(request: AnyRequest, document: Document, problems: Sequence[Pro
 
 
 def _page(
-    request: AnyRequest, text: str, problems: Sequence[Problem] | None = None, *, note: str = "",
+    request: AnyRequest, text: str, problems: Sequence[DisplayedDiagnostic] | None = None, *, note: str = "",
     form: Form | None = None,
 ) -> str:  # fmt: skip
     prefix = pages.prefix_of(request)
@@ -122,7 +122,7 @@ def _page(
     )
 
 
-def _steps(address: str, prefix: str) -> list[render.Step]:
+def _steps(address: str, prefix: str) -> list[render.WorkflowStep]:
     """The five steps of the loop (specification, section 1), each with something to try."""
     post = "curl {} -H 'Content-Type: application/json' --data-binary @app.rui.json"
     commands = ("", "", post.format(f"{address}/api/validate"), post.format(f"{address}{SPECS}"), "")
@@ -134,7 +134,7 @@ def _steps(address: str, prefix: str) -> list[render.Step]:
         [("What the page of a spec looks like", "/?example=full&do=inspect")],
     )
     return [
-        render.Step(
+        render.WorkflowStep(
             str(step["does"]), str(step.get("request", "")), command, [(text, prefix + url) for text, url in to]
         )
         for step, command, to in zip(workflow(address), commands, links, strict=True)

@@ -121,7 +121,7 @@ def problem(
         codes: those that the API has for what is said; without them, what `CODES` says about the status.
     """
     title, what, help_ = words or WORDS[status]
-    content = render.problem_page(title, what, help_, host_of(request), status=status)
+    content = render.error_page(title, what, help_, host_of(request), status=status)
     more = {"retry-after": str(request.app.state.settings.retry_after)} if status == 503 else {}
     return page(content, status=status, headers={**more, **(headers or {})}, codes=codes or CODES.get(status, ()))
 

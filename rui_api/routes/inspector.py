@@ -37,7 +37,7 @@ async def show_spec(request: AnyRequest) -> Reply:
     return pages.unless_known(request, _made_of(spec), lambda: render.spec_page(
         json.loads(spec.rui),
         pages.host_of(request, address=address),
-        facts=_facts(spec),
+        fields=_header_fields(spec),
         json_url=f"{prefix}{SPECS}/{spec.spec_id}",
         compare_url=f"{prefix}{address}/compare",
         query=render.Query(parameters.get("q", ""), parameters.get("open", "")),
@@ -68,9 +68,9 @@ async def compare_specs(request: AnyRequest) -> Reply:
         if isinstance(spec, Reply):
             return spec
         url = f"{pages.prefix_of(request)}{PATH}{spec.spec_id}"
-        facts = [fact for fact in _facts(spec) if fact.name != "Spec"]
+        fields = [field for field in _header_fields(spec) if field.name != "Spec"]
         made_of += _made_of(spec)
-        sides.append(render.Side(json.loads(spec.rui), spec.spec_id, url, facts))
+        sides.append(render.ComparedDocument(json.loads(spec.rui), spec.spec_id, url, fields))
     return pages.unless_known(
         request, made_of, lambda: render.comparison_page(sides[0], sides[1], pages.host_of(request))
     )
@@ -117,11 +117,11 @@ def _made_of(spec: StoredSpec) -> list[str]:
     return [spec.spec_id, spec.created_at, spec.content_hash, spec.validation_version, spec.registry_version]
 
 
-def _facts(spec: StoredSpec) -> list[render.Fact]:
+def _header_fields(spec: StoredSpec) -> list[render.HeaderField]:
     return [
-        render.Fact("Spec", spec.spec_id),
-        render.Fact("Stored", spec.created_at, pages.when(spec.created_at), "time"),
-        render.Fact("Content hash", spec.content_hash, spec.content_hash[:SHORT_HASH]),
-        render.Fact("Validated by", spec.validation_version, form="text"),
-        render.Fact("Vocabulary", spec.registry_version, form="text"),
+        render.HeaderField("Spec", spec.spec_id),
+        render.HeaderField("Stored", spec.created_at, pages.when(spec.created_at), "time"),
+        render.HeaderField("Content hash", spec.content_hash, spec.content_hash[:SHORT_HASH]),
+        render.HeaderField("Validated by", spec.validation_version, form="text"),
+        render.HeaderField("Vocabulary", spec.registry_version, form="text"),
     ]

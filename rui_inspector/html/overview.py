@@ -1,10 +1,10 @@
-"""Navigation and endpoints → HTML: what goes across the tree, and grows with the document as the tree does."""
+"""Write the app's navigation and the endpoints of its data as HTML."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rui_inspector.escape import clipped, shown
+from rui_inspector.escape import escape, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rui_inspector.model.view import Node, View
 
 
-class AcrossWriter:
-    """Writes them.
+class OverviewWriter:
+    """Writes navigation and endpoints.
 
     Args:
         view: the document.
@@ -27,18 +27,18 @@ class AcrossWriter:
         self._values = values
 
     def menu(self, menu: Menu) -> str:
-        """The entries of a navigation, as elements of a list."""
+        """Return the entries of a navigation as list items."""
         return "".join([self._entry(entry) for entry in menu.entries])
 
     def endpoints(self, endpoints: Iterable[Endpoint]) -> str:
-        """Endpoints as bodies of a table: where, what is taken from there, and who shows it."""
+        """Return endpoints as table bodies: the endpoint, the path in its response, the nodes that show it."""
         return "".join([self._endpoint(endpoint) for endpoint in endpoints])
 
     def _entry(self, entry: Entry) -> str:
-        name = self._values.name
-        label = f'<span class="label" dir="auto">{name(clipped(entry.label or entry.name or "no name"))}</span>'
+        text = self._values.text
+        label = f'<span class="label" dir="auto">{text(shorten(entry.label or entry.name or "no name"))}</span>'
         if entry.name:
-            label += f' <code class="id">{name(entry.name)}</code>'
+            label += f' <code class="id">{text(entry.name)}</code>'
         if entry.node is not None:
             label = f'<a href="{self._values.href(entry.node)}">{label}</a>'
         else:
@@ -46,25 +46,22 @@ class AcrossWriter:
         return f"<li>{label}{self._values.rows(entry.rest)}</li>\n"
 
     def _endpoint(self, endpoint: Endpoint) -> str:
-        head = (
+        heading = (
             f'<th scope="rowgroup" rowspan="{len(endpoint.uses)}"><code class="request">'
-            f"<b>{shown(endpoint.method)}</b> <bdi>{shown(endpoint.path)}</bdi></code></th>"
+            f"<b>{escape(endpoint.method)}</b> <bdi>{escape(endpoint.path)}</bdi></code></th>"
         )
         rows = []
         for select, nodes in endpoint.uses.items():
-            taken = f"<code>{shown(select)}</code>" if select else '<span class="quiet">the whole response</span>'
-            rows.append(f'<tr>{head}<td>{taken}</td>\n<td><ul class="users">{self._links(nodes)}</ul></td></tr>\n')
-            head = ""
+            source = '<span class="quiet">the whole response</span>'
+            if select:
+                source = f"<code>{escape(select)}</code>"
+            links = "".join([self._link(node) for node in nodes])
+            rows.append(f'<tr>{heading}<td>{source}</td>\n<td><ul class="users">{links}</ul></td></tr>\n')
+            heading = ""
         return f"<tbody>\n{''.join(rows)}</tbody>\n"
 
-    def _links(self, nodes: Iterable[Node]) -> str:
-        """Links to nodes, as elements of a list."""
-        link, color = self._values.link, self._color
-        return "".join(
-            [
-                f'<li class="{color(node.type, node.known)}">'
-                f'<span class="badge">{shown(node.type or "no type")}</span> '
-                f"{link(node, node.label or node.id or node.path)}</li>"
-                for node in nodes
-            ]
-        )
+    def _link(self, node: Node) -> str:
+        """Return a link to a node as a list item."""
+        link = self._values.link(node, node.label or node.id or node.path)
+        badge = f'<span class="badge">{escape(node.type or "no type")}</span>'
+        return f'<li class="{self._color(node.type, node.known)}">{badge} {link}</li>'

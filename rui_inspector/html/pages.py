@@ -1,7 +1,7 @@
-"""View tree → HTML: the pages that people see.
+"""Render the pages of the inspector.
 
-Nothing here knows a service or an editor. Where a page is shown, at which addresses its stylesheet and its script are,
-and what else there is to go to, `Host` says.
+This package knows neither the service nor an editor: `Host` holds the addresses and the policy of the place that
+shows a page.
 """
 
 from __future__ import annotations
@@ -16,45 +16,48 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rui_common.syntax.document import read
-from rui_inspector.escape import attribute, clipped, show, shown, writer_for
+from rui_common.vocabulary.roles import DESCRIPTION
+from rui_inspector.escape import escape, escape_attribute, escape_markup, shorten
 from rui_inspector.html.json_listing import list_text, list_value, numbered
-from rui_inspector.html.overview import AcrossWriter
-from rui_inspector.html.tree import OPENINGS, SMALL, TreeWriter, opening
-from rui_inspector.html.values import ValueWriter
+from rui_inspector.html.overview import OverviewWriter
+from rui_inspector.html.tree import MAX_OPEN_NODES, OPENINGS, TreeWriter, opening
+from rui_inspector.html.values import ValueWriter, fragment
 from rui_inspector.model.compare import ABSENT, compare
 from rui_inspector.model.overview import endpoints_of, menus_of
-from rui_inspector.model.problems import problems_of
+from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.search import Search
-from rui_inspector.model.shape_layouts import callings
+from rui_inspector.model.shape_layouts import label_names, names_with_role
 from rui_inspector.model.view import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Literal
 
     from rui_common.syntax.document import Document
+    from rui_common.vocabulary.schema import Prop
     from rui_inspector.model.compare import Change
-    from rui_inspector.model.problems import Problem
-    from rui_inspector.model.view import Named, Node, View
+    from rui_inspector.model.overview import Menu
+    from rui_inspector.model.problems import DisplayedDiagnostic
+    from rui_inspector.model.view import Member, Node, View
 
 UNTITLED = "Untitled RUI"
 MAX_PROBLEMS = 200
-"""Problems of a document that are shown."""
+"""Maximum number of diagnostics on a page."""
 
 
 @dataclass(frozen=True)
 class Host:
-    """Where a page is shown.
+    """The place that shows a page.
 
     Attributes:
-        stylesheet: the URL of the stylesheet.
-        script: that of the script; "" if there is none.
-        icon: that of the icon; "" for none.
-        home: the front page; "" if there is none.
-        policy: a Content-Security-Policy for a page that is shown without HTTP headers, or "".
-        nonce: what that policy knows stylesheet and script by, or "".
-        address: the address of this very page, for search and for opening and closing without script; "" if it has
-            none, as the preview of an editor.
-        action: where documents are sent to by form, or "".
+        stylesheet: URL of the stylesheet.
+        script: URL of the script, or ``""``.
+        icon: URL of the icon, or ``""``.
+        home: URL of the front page, or ``""``.
+        policy: the Content-Security-Policy of a page that is shown without HTTP headers, or ``""``.
+        nonce: the nonce of stylesheet and script in this policy, or ``""``.
+        address: URL of this page, for search and openings without a script; ``""`` if it has none, as in an editor.
+        action: URL that forms send documents to, or ``""``.
     """
 
     stylesheet: str = ""
@@ -68,126 +71,61 @@ class Host:
 
 
 @dataclass(frozen=True)
-class Fact:
-    """Something about the stored spec that is not in the document.
+class HeaderField:
+    """A field in the header of a page, with a property of the stored spec that is not in the document.
 
     Attributes:
-        name: what it is called.
-        value: the whole of it.
-        short: what is shown at first, if that is less.
-        form: ``code``, ``text`` or ``time`` (an ISO 8601 time, UTC).
+        name: its name.
+        value: its value.
+        short: a shorter form that is shown at first, or ``""``.
+        form: how to show it; ``time`` is an ISO 8601 time, UTC.
     """
 
     name: str
     value: str
     short: str = ""
-    form: str = "code"
+    form: Literal["code", "text", "time"] = "code"
 
 
 @dataclass(frozen=True)
 class Query:
-    """What a reader wants to see of a document.
+    """The query of a reader.
 
     Attributes:
-        search: the words that nodes have to have in what the tree shows of them.
-        opening: which nodes are open: a name in `OPENINGS`, or "" for what suits the size.
+        search: the words to search for.
+        opening: the open nodes: a name in `OPENINGS`, or ``""`` for the default.
     """
 
     search: str = ""
     opening: str = ""
 
 
-def spec_page(
-    document: dict[str, object],
-    host: Host = Host(),
-    *,
-    facts: Sequence[Fact] = (),
-    json_url: str = "",
-    compare_url: str = "",
-    query: Query = Query(),
-) -> str:
-    """The page of a document that is stored somewhere.
-
-    Args:
-        document: the root object of a RUI, valid or not.
-        host: where the page is shown.
-        facts: what is known about it besides, for the strip at the top.
-        json_url: where the same is found as JSON, or "".
-        compare_url: where it is compared with another that the parameter ``with`` names, or "".
-        query: what of it is to be seen.
-
-    Returns:
-        A whole HTML document without any inline script or style.
-    """
-    view = view_of(document)
-    return _document_page(view, host, query, list_value(view), facts=facts, json_url=json_url, compare_url=compare_url)
-
-
-def document_page(
-    document: Document | str | bytes, host: Host = Host(), *, query: Query = Query(), listing: bool = True
-) -> str:
-    """The page of a document that is stored nowhere yet, whatever is in it: it may be invalid, or broken as a text.
-
-    The nodes of its tree have ``data-offset`` and ``data-end``: where they stand in the text, in code points.
-
-    Args:
-        document: the document or its text.
-        host: where the page is shown.
-        query: what of it is to be seen.
-        listing: whether the text stands beside the tree; an editor has it already.
-
-    Returns:
-        A whole HTML document without any inline script or style.
-    """
-    document = document if not isinstance(document, str | bytes) else read(document)
-    view = view_of(document.value)
-    problems = problems_of(document, view)
-    lines = list_text(view, document)
-    return _document_page(view, host, query, lines if listing else [], problems=problems, text=document.text)
-
-
 @dataclass(frozen=True)
-class Side:
+class ComparedDocument:
     """One of two documents that are compared.
 
     Attributes:
         document: the root object of a RUI.
-        name: what it is known by, such as its id.
-        url: where its own page is.
-        facts: what is known about it besides.
+        name: its name, such as its id.
+        url: URL of its own page.
+        fields: fields for the header.
     """
 
     document: dict[str, object]
     name: str
     url: str
-    facts: Sequence[Fact] = ()
-
-
-def comparison_page(before: Side, after: Side, host: Host) -> str:
-    """What became of one document in another, by the ids of the nodes."""
-    one, other = view_of(before.document), view_of(after.document)
-    values = ValueWriter(other)
-
-    def value(change: Change, side: str) -> Markup:
-        found = getattr(change, side)
-        absent = '<span class="empty">not there</span>'
-        return Markup(absent if found is ABSENT else values.value(found, change.prop))  # noqa: S704  escaped there
-
-    return _environment().get_template("compare.html").render(
-        host=host, sides=((before, one), (after, other)), found=compare(one, other), value=value, untitled=UNTITLED,
-        color=other.color,
-    )  # fmt: skip
+    fields: Sequence[HeaderField] = ()
 
 
 @dataclass(frozen=True)
-class Step:
-    """A step of the loop that a client goes through.
+class WorkflowStep:
+    """A step of a client's workflow.
 
     Attributes:
-        does: what is done, in a sentence or two.
-        request: the request that does it, or "".
-        command: a command line that does it, or "".
-        links: what can be tried here, each with its address.
+        does: its description, in a sentence or two.
+        request: the request that does it, or ``""``.
+        command: a command line that does it, or ``""``.
+        links: examples, each with its name and URL.
     """
 
     does: str
@@ -196,49 +134,12 @@ class Step:
     links: Sequence[tuple[str, str]] = ()
 
 
-def front_page(
-    host: Host, steps: Sequence[Step], *, text: str = "", problems: Sequence[Problem] | None = None,
-    note: str = "", examples: Sequence[tuple[str, str]] = (), is_fragment: bool = False,
-) -> str:  # fmt: skip
-    """The front page: what this is, how it is used, and a box for a document with what was found in it.
-
-    Args:
-        host: where the page is shown.
-        steps: the loop of a client.
-        text: what stands in the box.
-        problems: what was found in `text`; None if nobody asked.
-        note: what else is to be said about `text`, or "".
-        examples: documents to try, each with its name and its address.
-        is_fragment: whether only the findings are wanted, for a page that is there already.
-    """
-    view = view_of(read(text).value if problems is not None and not problems else None)
-    return _environment().get_template("findings.html" if is_fragment else "front.html").render(
-        host=host, steps=steps, text=text, problems=problems, shown=MAX_PROBLEMS, note=note, examples=examples,
-        counts=view.counts, color=view.color,
-    )  # fmt: skip
-
-
-def problem_page(title: str, what: str, help_: str, host: Host = Host(), *, status: int) -> str:
-    """A page that says why there is nothing to see.
-
-    Args:
-        title: the problem in a few words.
-        what: what happened, in a sentence.
-        help_: what to do about it.
-        host: where the page is shown.
-        status: the HTTP status.
-    """
-    return _environment().get_template("problem.html").render(
-        host=host, title=title, what=what, help=help_, status=status
-    )  # fmt: skip
-
-
 @dataclass(frozen=True)
 class Asset:
-    """A file that pages need.
+    """A file that pages load.
 
     Attributes:
-        name: its name, as addresses end with it.
+        name: its name, which ends its URL.
         media_type: its Content-Type.
         content: its bytes.
     """
@@ -248,103 +149,242 @@ class Asset:
     content: bytes = field(repr=False)
 
 
+def spec_page(
+    document: dict[str, object],
+    host: Host = Host(),
+    *,
+    fields: Sequence[HeaderField] = (),
+    json_url: str = "",
+    compare_url: str = "",
+    query: Query = Query(),
+) -> str:
+    """Render the page of a stored document.
+
+    Args:
+        document: the root object of a RUI, valid or not.
+        host: the place that shows the page.
+        fields: fields for the header.
+        json_url: URL of the document as JSON, or ``""``.
+        compare_url: URL that compares it with the document in the parameter ``with``, or ``""``.
+        query: the query of the reader.
+
+    Returns:
+        An HTML document without inline script or style.
+    """
+    page = _DocumentPage(view_of(document), host, query)
+    lines = list_value(page.view)
+    return page.render(lines, fields=fields, json_url=json_url, compare_url=compare_url)
+
+
+def document_page(
+    document: Document | str | bytes, host: Host = Host(), *, query: Query = Query(), listing: bool = True
+) -> str:
+    """Render the page of a document that is not stored, which may be invalid or have syntax errors.
+
+    The nodes of its tree have ``data-offset`` and ``data-end``: their offsets in the text, in code points.
+
+    Args:
+        document: the document or its text.
+        host: the place that shows the page.
+        query: the query of the reader.
+        listing: whether to list the text next to the tree; an editor shows it already.
+
+    Returns:
+        An HTML document without inline script or style.
+    """
+    if isinstance(document, str | bytes):
+        document = read(document)
+    view = view_of(document.value)
+    problems = displayed_diagnostics(document, view)
+    lines = list_text(view, document)
+    if not listing:
+        lines = []
+    return _DocumentPage(view, host, query, problems).render(lines, text=document.text)
+
+
+def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Host) -> str:
+    """Render the differences between two documents, whose nodes are matched by id."""
+    old_view = view_of(before.document)
+    new_view = view_of(after.document)
+    values = ValueWriter(new_view)
+
+    def value(change: Change, side: str) -> Markup:
+        if getattr(change, side) is ABSENT:
+            return Markup('<span class="empty">not there</span>')
+        return Markup(values.value(getattr(change, side), change.prop))  # noqa: S704  escaped there
+
+    return _environment().get_template("compare.html").render(
+        host=host, sides=((before, old_view), (after, new_view)), differences=compare(old_view, new_view),
+        value=value, untitled=UNTITLED, color=new_view.color,
+    )  # fmt: skip
+
+
+def front_page(
+    host: Host, steps: Sequence[WorkflowStep], *, text: str = "", problems: Sequence[DisplayedDiagnostic] | None = None,
+    note: str = "", examples: Sequence[tuple[str, str]] = (), is_fragment: bool = False,
+) -> str:  # fmt: skip
+    """Render the front page: the purpose of the service, its workflow, and a text box that checks a document.
+
+    Args:
+        host: the place that shows the page.
+        steps: the workflow of a client.
+        text: the text in the box.
+        problems: the diagnostics of `text`; None if it was not checked.
+        note: a note on `text`, or ``""``.
+        examples: documents to try, each with its name and URL.
+        is_fragment: whether to render only the diagnostics, for a page that is loaded already.
+    """
+    is_valid = problems is not None and not problems
+    view = view_of(read(text).value if is_valid else None)
+    template = "result.html" if is_fragment else "front.html"
+    return _environment().get_template(template).render(
+        host=host, steps=steps, text=text, problems=problems, max_problems=MAX_PROBLEMS, note=note, examples=examples,
+        counts=view.counts, color=view.color,
+    )  # fmt: skip
+
+
+def error_page(title: str, cause: str, advice: str, host: Host = Host(), *, status: int) -> str:
+    """Render an error.
+
+    Args:
+        title: the error in a few words.
+        cause: its cause, in a sentence.
+        advice: what the reader can do.
+        host: the place that shows the page.
+        status: the HTTP status.
+    """
+    return _environment().get_template("error.html").render(
+        host=host, title=title, cause=cause, advice=advice, status=status
+    )  # fmt: skip
+
+
 @cache
 def assets() -> tuple[Asset, ...]:
-    """Stylesheet, script and icon of all pages; whoever serves the pages serves these too."""
+    """Return stylesheet, script and icon, which every host of the pages has to serve."""
     folder = files("rui_inspector").joinpath("static")
-    return tuple(
-        Asset(name, media_type, b"\n".join(folder.joinpath(part).read_bytes() for part in parts))
-        for name, media_type, parts in (
-            ("inspector.css", "text/css; charset=utf-8", ("inspector.css",)),
-            # One script for pages, of several files; the last one sets all going.
-            ("inspector.js", "text/javascript; charset=utf-8", ("search.js", "box.js", "inspector.js")),
-            ("inspector.svg", "image/svg+xml", ("inspector.svg",)),
-        )
+
+    def content(*names: str) -> bytes:
+        return b"\n".join(folder.joinpath(name).read_bytes() for name in names)
+
+    script = content("search.js", "box.js", "inspector.js")  # the last file starts everything
+    return (
+        Asset("inspector.css", "text/css; charset=utf-8", content("inspector.css")),
+        Asset("inspector.js", "text/javascript; charset=utf-8", script),
+        Asset("inspector.svg", "image/svg+xml", content("inspector.svg")),
     )
 
 
-def _document_page(
-    view: View, host: Host, query: Query, lines: Sequence[str], *,
-    facts: Sequence[Fact] = (), json_url: str = "", compare_url: str = "",
-    problems: Sequence[Problem] = (), text: str | None = None,
-) -> str:  # fmt: skip
-    search = Search(view, query.search)
+class _DocumentPage:
+    """A page with the tree of a document.
 
-    def href(node: Node) -> str:
-        """What was not found is not on this page, but on the one with everything."""
-        return f"{'' if not search.words or search.is_kept(node) else address}#{write(node.anchor)}"
+    Args:
+        view: the document.
+        host: the place that shows the page.
+        query: the query of the reader.
+        problems: the diagnostics of the document.
+    """
 
-    address = attribute(host.address)
-    write = writer_for(node.anchor for node in view.nodes)
+    def __init__(self, view: View, host: Host, query: Query, problems: Sequence[DisplayedDiagnostic] = ()) -> None:
+        self.view = view
+        self._host = host
+        self._query = query
+        self._problems = problems
+        self._search = Search(view, query.search)
+        self._values = ValueWriter(view, self._search.words, self._href)
+        self._opening = opening(query.opening, len(view.nodes))
 
-    values = ValueWriter(view, search.words, href)
-    lines_at_fault = frozenset(problem.line for problem in problems if problem.is_error)
-    chosen = opening(query.opening, len(view.nodes))
-    is_open: Callable[[Node], bool] = search.is_kept if search.words else OPENINGS[chosen]
-    faulty: dict[str, int] = {}
-    for problem in problems:
-        faulty[problem.anchor] = faulty.get(problem.anchor, 0) + problem.is_error
-    tree = TreeWriter(view, values, is_open, search.is_kept if search.words else None, faulty)
-    across = AcrossWriter(view, values)
-    menus, endpoints = menus_of(view), endpoints_of(view)
-    named = {menu.name for menu in menus}
-    untold = [part for part in _untold(view) if part[0] not in named]
-    big = _Parts()
-    page = _environment().get_template("spec.html").render(
-        view=view, color=view.color, host=host, facts=facts, json_url=json_url, compare_url=compare_url, href=href,
-        trees=[(name, big.later(tree.pieces(nodes))) for name, nodes in view.nested.items()],
-        listing=big.later(numbered(lines, view, href, lines_at_fault)) if lines else "",
-        menus=menus, parts=[part for part in untold if isinstance(part[1], dict | list)],
-        scalars=[part for part in untold if not isinstance(part[1], dict | list)],
-        value=lambda value, prop: Markup(values.value(value, prop)),  # noqa: S704  escaped there
-        is_big=len(view.nodes) > SMALL, endpoints=endpoints,
-        entries=lambda menu: big.later([across.menu(menu)]), uses=big.later([across.endpoints(endpoints)]),
-        folded=lambda text: Markup(values.folded(text)),  # noqa: S704  escaped there
-        rows=lambda members: Markup(values.rows(members)), search=search, query=query, chosen=chosen,  # noqa: S704
-        problems=problems, shown=MAX_PROBLEMS, text=text, untitled=UNTITLED,
-    )  # fmt: skip
-    return big.put_into(page)
+    def render(
+        self, lines: Sequence[str], *, fields: Sequence[HeaderField] = (), json_url: str = "", compare_url: str = "",
+        text: str | None = None,
+    ) -> str:  # fmt: skip
+        """Render the page.
+
+        Args:
+            lines: the lines of the listing as HTML; no lines, no listing.
+            fields: fields for the header.
+            json_url: URL of the document as JSON, or ``""``.
+            compare_url: URL of the comparison, or ``""``.
+            text: the text of a document that is not stored, else None.
+        """
+        view = self.view
+        values = self._values
+        menus = menus_of(view)
+        endpoints = endpoints_of(view)
+        overview = OverviewWriter(view, values)
+        menu_names = {menu.name for menu in menus}
+        parts = [part for part in _parts_below_header(view) if part[0] not in menu_names]
+
+        # The writers escape every text.
+        def value(member: object, prop: Prop | None) -> Markup:
+            return Markup(values.value(member, prop))  # noqa: S704
+
+        def rows(members: list[Member]) -> Markup:
+            return Markup(values.rows(members))  # noqa: S704
+
+        def folded(long_text: str) -> Markup:
+            return Markup(values.folded(long_text))  # noqa: S704
+
+        def entries(menu: Menu) -> Markup:
+            return Markup(overview.menu(menu))  # noqa: S704
+
+        return _environment().get_template("spec.html").render(
+            view=view, host=self._host, query=self._query, search=self._search, chosen=self._opening,
+            color=view.color, value=value, rows=rows, folded=folded, entries=entries,
+            fields=fields, json_url=json_url, compare_url=compare_url, text=text, untitled=UNTITLED,
+            problems=self._problems, max_problems=MAX_PROBLEMS, is_big=len(view.nodes) > MAX_OPEN_NODES,
+            parts=[part for part in parts if isinstance(part[1], dict | list)],
+            scalars=[part for part in parts if not isinstance(part[1], dict | list)],
+            menus=menus, endpoints=endpoints, uses=Markup(overview.endpoints(endpoints)),  # noqa: S704
+            trees=self._trees(), listing=self._listing(lines),
+        )  # fmt: skip
+
+    def _trees(self) -> list[tuple[str, Markup]]:
+        search = self._search
+        error_counts: dict[str, int] = {}
+        for problem in self._problems:
+            if problem.is_error:
+                error_counts[problem.anchor] = error_counts.get(problem.anchor, 0) + 1
+        if search.words:
+            writer = TreeWriter(self.view, self._values, search.is_shown, search.is_shown, error_counts)
+        else:
+            writer = TreeWriter(self.view, self._values, OPENINGS[self._opening], None, error_counts)
+        return [(name, Markup(writer.nodes(nodes))) for name, nodes in self.view.nested.items()]  # noqa: S704
+
+    def _listing(self, lines: Sequence[str]) -> Markup:
+        if not lines:
+            return Markup("")
+        error_lines = frozenset(problem.line for problem in self._problems if problem.is_error)
+        return Markup(numbered(lines, self.view, self._values.href, error_lines))  # noqa: S704
+
+    def _href(self, node: Node) -> str:
+        """Return the address of a node; a node that the search hides is on the page without a search."""
+        if not self._search.words or self._search.is_shown(node):
+            return fragment(node)
+        return escape_attribute(self._host.address) + fragment(node)
 
 
-class _Parts:
-    """Parts of a page that are large, and escaped where they are made: no template has to carry them around."""
-
-    def __init__(self) -> None:
-        self._parts: dict[str, Sequence[str]] = {}
-
-    def later(self, pieces: Sequence[str]) -> Markup:
-        """What stands for a part until the page is there: what no text can hold, as NUL is shown as U+0000."""
-        mark = f"\x00{len(self._parts)}\x00"
-        self._parts[mark] = pieces
-        return Markup(mark)  # noqa: S704  it is replaced
-
-    def put_into(self, page: str) -> str:
-        """The page with its parts."""
-        pieces = re.split("(\x00[0-9]+\x00)", page)
-        whole: list[str] = []
-        for piece in pieces:
-            whole += self._parts.get(piece, (piece,))
-        return "".join(whole)
-
-
-def _untold(view: View) -> list[Named]:
-    """The properties below the root without title and description, which stand at the top of the page."""
-    left: list[Named] = []
+def _parts_below_header(view: View) -> list[Member]:
+    """Return the properties of the root that hold no nodes, without the title and description in the header."""
+    header_names = (*label_names(view.vocabulary, None), *names_with_role(view.vocabulary, DESCRIPTION))
+    header_texts = (shorten(view.title), view.description)
+    parts: list[Member] = []
     for name, value, prop in view.parts:
-        rest = value
         if isinstance(value, dict) and view.title and view.title in value.values():
-            told = (clipped(view.title), view.description)
-            labels, descriptions = callings(view.vocabulary, None)
-            names = (*labels, *descriptions)
-            rest = {key: inner for key, inner in value.items() if not (key in names and inner in told)}
-        if rest or not value:
-            left.append((name, rest, prop))
-    return left
+            rest = {key: inner for key, inner in value.items() if key not in header_names or inner not in header_texts}
+            if rest:
+                parts.append((name, rest, prop))
+        else:
+            parts.append((name, value, prop))
+    return parts
 
 
 def _with_code(text: str) -> Markup:
-    """A text with what stands between backticks as code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", shown(text)))  # noqa: S704  it is escaped
+    """Return a text as HTML, with the parts between backticks as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # noqa: S704  it is escaped
+
+
+def _attribute_markup(text: str) -> Markup:
+    return Markup(escape_attribute(text))  # noqa: S704  it is escaped
 
 
 @cache
@@ -357,8 +397,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["show"] = show
-    environment.filters["clip"] = clipped
-    environment.filters["ticks"] = _with_code
-    environment.filters["plain"] = lambda text: Markup(attribute(text))  # noqa: S704  it is escaped
+    filters: dict[str, Callable[[str], str]] = {
+        "show": escape_markup,
+        "shorten": shorten,
+        "with_code": _with_code,
+        "attribute": _attribute_markup,
+    }
+    environment.filters.update(filters)
     return environment

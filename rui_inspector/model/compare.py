@@ -1,11 +1,11 @@
-"""Two documents → what was added, removed, changed and moved, by the ids of the nodes."""
+"""Compare two documents: added, removed, changed and moved nodes, matched by id."""
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.syntax.paths import format_path
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
@@ -20,18 +20,20 @@ if TYPE_CHECKING:
     from rui_inspector.model.view import Node, View
 
 ABSENT = object()
-"""Stands for a property that is not there."""
+"""The value of a property that an object does not have."""
+
+_ELEMENT = " "
+"""First character of a path step that names an element of a list; no declared property starts with it."""
 
 
-@dataclass(slots=True)
-class Change:
-    """A property that is different.
+class Change(NamedTuple):
+    """A property with different values.
 
     Attributes:
         name: its path within the node, such as ``binding.path``.
-        before: its value in the one document; `ABSENT` if it is not there.
-        after: its value in the other.
-        prop: its declaration, if the vocabulary has one.
+        before: its value in the first document, or `ABSENT`.
+        after: its value in the second document, or `ABSENT`.
+        prop: its declaration, or None.
     """
 
     name: str
@@ -40,28 +42,33 @@ class Change:
     prop: Prop | None
 
 
-@dataclass(slots=True)
-class Place:
-    """Where a node stands.
+class Place(NamedTuple):
+    """The position of a node in a document.
 
     Attributes:
         node: the node.
-        parent: the node around it; None right below the root.
-        key: by what the same node is found in the other document.
+        parent: the place of its parent; None directly below the root.
+        key: the id of the node, by which it is matched with the other document; its path without a unique id.
     """
 
     node: Node
     parent: Place | None
     key: str
 
+    @property
+    def parent_key(self) -> str:
+        """The key of the parent; ``""`` directly below the root."""
+        if self.parent is None:
+            return ""
+        return self.parent.key
 
-@dataclass(slots=True)
-class Move:
-    """A node that stands elsewhere.
+
+class Move(NamedTuple):
+    """A node that has moved.
 
     Attributes:
-        before: where it stood.
-        after: where it stands; in the same parent, its order has changed.
+        before: its place in the first document.
+        after: its place in the second document.
     """
 
     before: Place
@@ -69,176 +76,201 @@ class Move:
 
     @property
     def is_within(self) -> bool:
-        """Whether it is still in the same parent."""
-        return _parent_key(self.before) == _parent_key(self.after)
+        """Whether it is still in the same parent, at another position."""
+        return self.before.parent_key == self.after.parent_key
+
+
+class NodeDifference(NamedTuple):
+    """A node that only one document has, with the number of such nodes inside."""
+
+    node: Node
+    inner_count: int
 
 
 @dataclass(slots=True)
 class Comparison:
-    """What is different.
+    """The differences.
 
     Attributes:
-        root: changes of what is no node: version, meta, navigation.
-        added: nodes that only the second document has, each with the number of added nodes in it; those in it are
-            not listed themselves.
-        removed: the same for the first document.
-        changed: nodes of both with the properties that are different.
-        moved: nodes that stand elsewhere.
+        root: changes outside of nodes: version, meta, navigation.
+        added: nodes that only the second document has; nodes inside of added nodes are counted, not listed.
+        removed: nodes that only the first document has, likewise.
+        changed: nodes with changed properties.
+        moved: nodes that have moved.
     """
 
     root: list[Change] = field(default_factory=list)
-    added: list[tuple[Node, int]] = field(default_factory=list)
-    removed: list[tuple[Node, int]] = field(default_factory=list)
+    added: list[NodeDifference] = field(default_factory=list)
+    removed: list[NodeDifference] = field(default_factory=list)
     changed: list[tuple[Node, list[Change]]] = field(default_factory=list)
     moved: list[Move] = field(default_factory=list)
 
 
-def compare(one: View, other: View) -> Comparison:
-    """What became of the first document in the second."""
-    before, after = _places(one), _places(other)
+class _Value(NamedTuple):
+    """A value that is compared, with its declaration."""
+
+    value: object
+    prop: Prop | None
+
+
+_Values = dict[str, _Value]
+_MISSING = _Value(ABSENT, None)
+
+
+def compare(before: View, after: View) -> Comparison:
+    """Return the differences between two documents."""
+    old_places = _places(before)
+    new_places = _places(after)
     result = Comparison(
-        root=list(_changes(_values_of(one), _values_of(other))),
-        added=_without(after, before),
-        removed=_without(before, after),
+        root=list(_changes(_own_values(before), _own_values(after))),
+        added=_only_in(new_places, old_places),
+        removed=_only_in(old_places, new_places),
+        moved=_moves(old_places, new_places),
     )
-    for key, place in after.items():
-        if key in before:
-            changes = list(_changes(_values_of(before[key].node), _values_of(place.node)))
+    for key, place in new_places.items():
+        if key in old_places:
+            changes = list(_changes(_own_values(old_places[key].node), _own_values(place.node)))
             if changes:
                 result.changed.append((place.node, changes))
-    result.moved = _moves(before, after)
     return result
 
 
 def _places(view: View) -> dict[str, Place]:
-    """Every node with its place, by id; by path where the id does not tell nodes apart."""
+    """Return key → place of every node, in document order."""
     places: dict[str, Place] = {}
-    waiting: list[tuple[Node, Place | None]] = [
-        (node, None) for nodes in reversed([*view.nested.values()]) for node in reversed(nodes)
-    ]
-    while waiting:
-        node, parent = waiting.pop()
-        key = node.id if node.id and node.id not in places else f" {node.path}"
+    roots = [node for nodes in view.nested.values() for node in nodes]
+    stack: list[tuple[Node, Place | None]] = [(node, None) for node in reversed(roots)]
+    while stack:
+        node, parent = stack.pop()
+        key = node.id
+        if not key or key in places:
+            key = f" {node.path}"
         places[key] = Place(node, parent, key)
-        waiting += [(child, places[key]) for child in reversed(node.children)]
+        stack += [(child, places[key]) for child in reversed(node.children)]
     return places
 
 
-def _without(places: dict[str, Place], others: dict[str, Place]) -> list[tuple[Node, int]]:
-    """The topmost nodes that the others do not have, each with how many such nodes are in it."""
-    counts: dict[str, int] = {}
+def _only_in(places: dict[str, Place], others: dict[str, Place]) -> list[NodeDifference]:
+    """Return the topmost nodes that the other document does not have."""
+    inner_counts: dict[str, int] = {}
     for key, place in places.items():
         if key in others:
             continue
         top = place
         while top.parent is not None and top.parent.key not in others:
             top = top.parent
-        counts[top.key] = counts.get(top.key, -1) + 1
-    return [(places[key].node, count) for key, count in counts.items()]
+        if top is place:
+            inner_counts[key] = 0
+        else:
+            inner_counts[top.key] += 1
+    return [NodeDifference(places[key].node, count) for key, count in inner_counts.items()]
 
 
 def _moves(before: dict[str, Place], after: dict[str, Place]) -> list[Move]:
-    """Nodes that have another parent, and as few as possible that explain another order in the same one."""
+    """Return nodes with another parent, and the fewest nodes that explain a different order in the same parent."""
     moves: list[Move] = []
-    rank = {key: at for at, key in enumerate(before)}
-    families: dict[str, list[str]] = {}
+    old_index = {key: index for index, key in enumerate(before)}
+    siblings: dict[str, list[str]] = {}
     for key, place in after.items():
         if key not in before:
             continue
-        if _parent_key(before[key]) == _parent_key(place):
-            families.setdefault(_parent_key(place), []).append(key)
+        if before[key].parent_key == place.parent_key:
+            siblings.setdefault(place.parent_key, []).append(key)
         else:
             moves.append(Move(before[key], place))
-    for keys in families.values():
-        stay = _longest_rising([rank[key] for key in keys])
-        moves += [Move(before[key], after[key]) for key in keys if rank[key] not in stay]
+    for keys in siblings.values():
+        in_order = _longest_increasing_subsequence([old_index[key] for key in keys])
+        moves += [Move(before[key], after[key]) for key in keys if old_index[key] not in in_order]
     return moves
 
 
-def _parent_key(place: Place) -> str:
-    return place.parent.key if place.parent is not None else ""
-
-
-def _longest_rising(numbers: Sequence[int]) -> set[int]:
-    """The members of a longest rising subsequence of different numbers."""
-    ends: list[int] = []
+def _longest_increasing_subsequence(numbers: Sequence[int]) -> set[int]:
+    """Return the members of a longest increasing subsequence of distinct numbers."""
+    smallest_ends: list[int] = []  # by length of the subsequence
     previous: dict[int, int | None] = {}
     for number in numbers:
-        at = bisect_left(ends, number)
-        previous[number] = ends[at - 1] if at else None
-        ends[at : at + 1] = [number]
-    stay: set[int] = set()
-    number_or_none = ends[-1] if ends else None
-    while number_or_none is not None:
-        stay.add(number_or_none)
-        number_or_none = previous[number_or_none]
-    return stay
+        length = bisect_left(smallest_ends, number)
+        previous[number] = smallest_ends[length - 1] if length else None
+        smallest_ends[length : length + 1] = [number]
+    members: set[int] = set()
+    member = smallest_ends[-1] if smallest_ends else None
+    while member is not None:
+        members.add(member)
+        member = previous[member]
+    return members
 
 
-Values = dict[str, tuple[object, Prop | None]]
+def _own_values(owner: View | Node) -> _Values:
+    """Return the properties of the root or a node that hold no nodes."""
+    return {name: _Value(value, prop) for name, value, prop in owner.members if name not in owner.nested}
 
 
-def _values_of(owner: View | Node) -> Values:
-    """What is in the root or a node besides nodes."""
-    return {name: (value, prop) for name, value, prop in owner.members if name not in owner.nested}
-
-
-def _changes(before: Values, after: Values, path: Path = ()) -> Iterator[Change]:
+def _changes(before: _Values, after: _Values, path: Path = ()) -> Iterator[Change]:
     for name in dict.fromkeys((*before, *after)):
-        old, old_prop = before.get(name, (ABSENT, None))
-        new, new_prop = after.get(name, (ABSENT, None))
-        prop = new_prop or old_prop
-        if _same(old, new):
+        old = before.get(name, _MISSING)
+        new = after.get(name, _MISSING)
+        if _is_same(old.value, new.value):
             continue
-        inside = _inside(old, prop.kind if prop else None), _inside(new, prop.kind if prop else None)
-        if inside[0] is not None and inside[1] is not None and type(old) is type(new):
-            yield from _order((*path, name), inside[0], inside[1])
-            yield from _changes(inside[0], inside[1], (*path, name))
+        prop = new.prop or old.prop
+        kind = prop.kind if prop is not None else None
+        old_parts = _parts(old.value, kind)
+        new_parts = _parts(new.value, kind)
+        if old_parts is not None and new_parts is not None and type(old.value) is type(new.value):
+            if isinstance(old.value, list):
+                yield from _order_change((*path, name), old_parts, new_parts)
+            yield from _changes(old_parts, new_parts, (*path, name))
         else:
-            yield Change(_written((*path, name)), old, new, prop)
+            yield Change(_display_path((*path, name)), old.value, new.value, prop)
 
 
-def _order(path: Path, before: Values, after: Values) -> Iterator[Change]:
-    """A change of order among what both lists have; of an object, order says nothing."""
-    if not any(isinstance(name, str) and name.startswith(" ") for name in (*before, *after)):
-        return
-    old, new = [name for name in before if name in after], [name for name in after if name in before]
-    if old != new:
-        yield Change(f"order of {_written(path)}", [name[1:] for name in old], [name[1:] for name in new], None)
+def _order_change(path: Path, before: _Values, after: _Values) -> Iterator[Change]:
+    """Yield a change if the common elements of two lists have another order."""
+    old_order = [name.removeprefix(_ELEMENT) for name in before if name in after]
+    new_order = [name.removeprefix(_ELEMENT) for name in after if name in before]
+    if old_order != new_order:
+        yield Change(f"order of {_display_path(path)}", old_order, new_order, None)
 
 
-def _written(path: Path) -> str:
-    """A path for people: elements of a list stand there by their names, ``columns[status].label``."""
+def _display_path(path: Path) -> str:
+    """Return a path with the names of elements, such as ``columns[status].label``."""
     text = ""
     for step in path:
-        if isinstance(step, str) and step.startswith(" "):
-            text += f"[{step[1:]}]"
+        if isinstance(step, str) and step.startswith(_ELEMENT):
+            text += f"[{step.removeprefix(_ELEMENT)}]"
+        elif text:
+            text += format_path(("", step)).removeprefix(format_path(("",)))
         else:
-            text += format_path(("", step)).removeprefix(format_path(("",))) if text else format_path((step,))
+            text = format_path((step,))
     return text
 
 
-def _inside(value: object, kind: Kind | None) -> Values | None:
-    """The parts of a value that can be compared one by one: properties, and elements that have names.
-
-    Names of elements begin with a blank here, to be told from properties.
-    """
+def _parts(value: object, kind: Kind | None) -> _Values | None:
+    """Return the properties of an object, or the elements of a list by name; None for anything else."""
     if isinstance(value, dict):
         shape = kind.shape if isinstance(kind, ObjectKind) else None
-        return {name: (inner, prop) for name, inner, prop in members_of(value, shape)}
-    items = kind.items if isinstance(kind, ListKind) else None
-    if not isinstance(value, list) or not isinstance(items, ObjectKind):
-        return None
-    naming = next((prop.name for prop in items.shape.props.values() if prop.defines or prop.uses), None)
-    names = [element.get(naming) if isinstance(element, dict) else None for element in value]
-    if naming is None or not all(isinstance(name, str) for name in names) or len({*names}) < len(names):
-        return None
-    element_prop = Prop("", items, "")
-    return {f" {name}": (element, element_prop) for name, element in zip(names, value, strict=True)}
+        return {name: _Value(inner, prop) for name, inner, prop in members_of(value, shape)}
+    if isinstance(value, list) and isinstance(kind, ListKind) and isinstance(kind.items, ObjectKind):
+        return _named_elements(value, kind.items)
+    return None
 
 
-def _same(one: object, other: object) -> bool:
-    """Whether two values are the same JSON: true is not 1, and the order of properties says nothing."""
+def _named_elements(elements: list[object], kind: ObjectKind) -> _Values | None:
+    """Return the elements by the property that names them; None unless all have distinct names."""
+    names = [prop.name for prop in kind.shape.props.values() if prop.defines or prop.uses]
+    if not names:
+        return None
+    prop = Prop("", kind, "")
+    parts: _Values = {}
+    for element in elements:
+        name = element.get(names[0]) if isinstance(element, dict) else None
+        if not isinstance(name, str) or f"{_ELEMENT}{name}" in parts:
+            return None
+        parts[f"{_ELEMENT}{name}"] = _Value(element, prop)
+    return parts
+
+
+def _is_same(one: object, other: object) -> bool:
+    """Return whether two values are the same JSON: true is not 1, and properties have no order."""
     if one is ABSENT or other is ABSENT:
         return one is other
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)

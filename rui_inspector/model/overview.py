@@ -1,17 +1,17 @@
-"""View tree → what goes across the tree: the app's navigation, and the endpoints that its data comes from."""
+"""The app's navigation and the endpoints of its data, taken from a view."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_inspector.escape import clipped
-from rui_inspector.model.view import called, text_of
+from rui_inspector.escape import shorten
+from rui_inspector.model.view import label_of, text_of
 
 if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Prop, Shape
-    from rui_inspector.model.view import Named, Node, View
+    from rui_inspector.model.view import Member, Node, View
 
 
 @dataclass(slots=True)
@@ -19,31 +19,31 @@ class Entry:
     """An entry of the navigation, as the user of the app sees it.
 
     Attributes:
-        label: what it says; "" if neither it nor its page has a title.
-        name: the name that it leads to, or "".
-        node: the node that it leads to, or None.
-        rest: what else is in it.
+        label: its label; ``""`` if neither it nor its page has a title.
+        name: the name that it refers to, or ``""``.
+        node: the node with that name, or None.
+        rest: its other properties.
     """
 
     label: str
     name: str
     node: Node | None
-    rest: list[Named] = field(default_factory=list)
+    rest: list[Member] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Menu:
-    """The navigation.
+    """A navigation.
 
     Attributes:
-        name: the property of the root that it stands in.
+        name: the property of the root that holds it.
         entries: its entries, in the author's order.
-        rest: what else is in that property.
+        rest: the other properties of the object that holds the entries.
     """
 
     name: str
     entries: list[Entry]
-    rest: list[Named]
+    rest: list[Member]
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class Endpoint:
     Attributes:
         method: such as ``GET``.
         path: such as ``/api/orders``.
-        uses: the nodes that use it, by what they select of its response; "" is all of it.
+        uses: path in the response → the nodes that show it; ``""`` is the whole response.
     """
 
     method: str
@@ -61,23 +61,36 @@ class Endpoint:
     uses: dict[str, list[Node]] = field(default_factory=dict)
 
 
+class _LinkList(NamedTuple):
+    """A list of objects that refer to nodes.
+
+    Attributes:
+        name: the property that holds the list.
+        shape: the shape of the objects.
+        target: their property that refers to a node.
+    """
+
+    name: str
+    shape: Shape
+    target: Prop
+
+
 def menus_of(view: View) -> list[Menu]:
-    """The properties of the root that are navigation: those with a list of objects that name nodes."""
+    """Return the properties of the root that are navigation: those with a list of objects that refer to nodes."""
     menus = []
     for name, value, prop in view.parts:
-        found = _leading_list(prop)
-        if found is None or not isinstance(value, dict):
+        links = _link_list(prop)
+        if links is None or not isinstance(value, dict):
             continue
-        list_name, shape, leading = found
-        values = value.get(list_name)
-        if isinstance(values, list) and values and all(isinstance(item, dict) for item in values):
-            rest: list[Named] = [(other, inner, None) for other, inner in value.items() if other != list_name]
-            menus.append(Menu(name, [_entry(view, item, shape, leading) for item in values], rest))
+        items = value.get(links.name)
+        if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
+            rest: list[Member] = [(other, inner, None) for other, inner in value.items() if other != links.name]
+            menus.append(Menu(name, [_entry(view, item, links) for item in items], rest))
     return menus
 
 
 def endpoints_of(view: View) -> list[Endpoint]:
-    """Every endpoint, in the order in which the tree names them first."""
+    """Return every endpoint, in the order of first use."""
     endpoints: dict[tuple[str, str], Endpoint] = {}
     for node, request in view.requests:
         key = request.method, request.path
@@ -87,22 +100,29 @@ def endpoints_of(view: View) -> list[Endpoint]:
     return list(endpoints.values())
 
 
-def _leading_list(prop: Prop | None) -> tuple[str, Shape, Prop] | None:
-    """The list in an object whose elements lead to nodes, their shape, and the property of theirs that does."""
+def _link_list(prop: Prop | None) -> _LinkList | None:
     if prop is None or not isinstance(prop.kind, ObjectKind):
         return None
     for inner in prop.kind.shape.props.values():
         if isinstance(inner.kind, ListKind) and isinstance(inner.kind.items, ObjectKind):
-            for leading in inner.kind.items.shape.props.values():
-                if leading.uses is not None:
-                    return inner.name, inner.kind.items.shape, leading
+            shape = inner.kind.items.shape
+            for target in shape.props.values():
+                if target.uses is not None:
+                    return _LinkList(inner.name, shape, target)
     return None
 
 
-def _entry(view: View, item: dict[str, object], shape: Shape, leading: Prop) -> Entry:
-    name = text_of(item, leading.name)
-    node = view.anchors.get((leading.uses, name)) if leading.uses is not None else None
-    label, label_name = called(item, shape, view.vocabulary)
-    label = label or (node.label if node else "")
-    told = {label_name if clipped(label) == label else "", leading.name if name else ""}
-    return Entry(label, name, node, [(other, inner, None) for other, inner in item.items() if other not in told])
+def _entry(view: View, item: dict[str, object], links: _LinkList) -> Entry:
+    name = text_of(item, links.target.name)
+    node = None
+    if links.target.uses is not None:
+        node = view.anchors.get((links.target.uses, name))
+    label, label_name = label_of(item, links.shape, view.vocabulary)
+    if not label and node is not None:
+        label = node.label
+    visible = set()
+    if name:
+        visible.add(links.target.name)
+    if label_name and shorten(label) == label:
+        visible.add(label_name)
+    return Entry(label, name, node, [(other, inner, None) for other, inner in item.items() if other not in visible])

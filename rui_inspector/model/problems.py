@@ -1,4 +1,4 @@
-"""Diagnostics → what a page shows of them: the line, the part that is wrong, what it says and how to mend it."""
+"""Diagnostics as a page shows them: position, code frame, message and hint."""
 
 from __future__ import annotations
 
@@ -15,49 +15,49 @@ if TYPE_CHECKING:
     from rui_common.validation.diagnostics import Diagnostic
     from rui_inspector.model.view import View
 
-AROUND = 60
-"""Characters of a line that are shown before and behind the part that is wrong."""
+CONTEXT = 60
+"""Characters of a line that are shown before and after the marked part."""
 
-LONGEST = 120
-"""Characters that are shown of that part."""
+MAX_MARKED = 120
+"""Characters of the marked part that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeFrame:
-    """A line of the text with a part of it that is marked.
+    """A line of the text with a marked part.
 
     Attributes:
         line: its number, from one.
-        before: what is shown of it before the marked part.
-        marked: that part; "" if it is a place between characters.
-        behind: what is shown behind it.
-        note: what is to be said there, or "".
+        before: the text before the marked part.
+        marked: the marked part; ``""`` for a position between characters.
+        after: the text after it.
+        note: a note on the marked part, or ``""``.
     """
 
     line: int
     before: str
     marked: str
-    behind: str
-    note: str = ""
+    after: str
+    note: str
 
 
 @dataclass(slots=True)
-class Problem:
+class DisplayedDiagnostic:
     """A diagnostic, ready to be shown.
 
     Attributes:
         code: its code.
-        rule: the number of the rule, or "".
+        rule: the number of the rule, or ``""``.
         is_error: whether it makes the document invalid.
-        path: where in the value; "" for the root and for faults of the text.
-        anchor: the anchor of the node that it is in, or "".
-        offset: where in the text it begins, in code points.
-        message: what is wrong.
-        hint: how to mend it.
-        why: why the rule matters, or "".
-        line: the line that it is on, from one.
-        column: the character that it begins at, from one.
-        frames: the lines that it is about, its own among them, in text order.
+        path: the path of the value; ``""`` for the root and for syntax errors.
+        offset: the offset in the text, in code points.
+        message: the message.
+        hint: how to fix it.
+        why: the reason for the rule, or ``""``.
+        line: the line, from one.
+        column: the column, from one, in code points.
+        frames: the lines of the diagnostic and of related places, in text order.
+        anchor: the anchor of the node that contains it, or ``""``.
     """
 
     code: str
@@ -74,41 +74,56 @@ class Problem:
     anchor: str = ""
 
 
-def problems_of(document: Document, view: View | None = None) -> list[Problem]:
-    """All that is wrong with a document (docs/decisions.md, section 3), with the nodes of `view` that it is in."""
-    anchors = {node.path: node.anchor for node in view.nodes} if view is not None else {}
-    problems = []
+def displayed_diagnostics(document: Document, view: View | None = None) -> list[DisplayedDiagnostic]:
+    """Return all diagnostics of a document (docs/decisions.md, section 3), with the anchors of the nodes in `view`."""
+    anchors = {}
+    if view is not None:
+        anchors = {node.path: node.anchor for node in view.nodes}
+    displayed = []
     for diagnostic in diagnose(document):
-        problem = _problem(document, diagnostic)
-        steps = diagnostic.path
-        while steps and format_path(steps) not in anchors:
-            steps = steps[:-1]
-        problem.anchor = anchors.get(format_path(steps), "")
-        problems.append(problem)
-    return problems
+        item = _displayed(document, diagnostic)
+        path = diagnostic.path
+        while path and format_path(path) not in anchors:
+            path = path[:-1]
+        item.anchor = anchors.get(format_path(path), "")
+        displayed.append(item)
+    return displayed
 
 
-def _problem(document: Document, diagnostic: Diagnostic) -> Problem:
+def _displayed(document: Document, diagnostic: Diagnostic) -> DisplayedDiagnostic:
     line, column = document.lines.position(diagnostic.span.start, "utf-32")
     frames = [_frame(document, diagnostic.span, "")]
     frames += [_frame(document, span, note) for span, note in diagnostic.related]
-    return Problem(
-        diagnostic.code, diagnostic.rule, is_error(diagnostic), format_path(diagnostic.path),
-        diagnostic.span.start, diagnostic.message, diagnostic.hint,
-        RULES[diagnostic.rule].why if diagnostic.rule else "", line + 1, column + 1,
-        sorted(frames, key=lambda frame: frame.line),
-    )  # fmt: skip
+    return DisplayedDiagnostic(
+        code=diagnostic.code,
+        rule=diagnostic.rule,
+        is_error=is_error(diagnostic),
+        path=format_path(diagnostic.path),
+        offset=diagnostic.span.start,
+        message=diagnostic.message,
+        hint=diagnostic.hint,
+        why=RULES[diagnostic.rule].why if diagnostic.rule else "",
+        line=line + 1,
+        column=column + 1,
+        frames=sorted(frames, key=lambda frame: frame.line),
+    )
 
 
 def _frame(document: Document, span: Span, note: str) -> CodeFrame:
-    lines, text = document.lines, document.text
+    lines = document.lines
+    text = document.text
     line = lines.line_of(span.start)
-    first, last = lines.line_start(line), lines.line_end(line)
-    start = min(span.start, last)
-    end = max(start, min(span.end, last))
-    before, marked = text[max(first, start - AROUND) : start], text[start:end]
-    before = f"…{before}" if start - first > AROUND else before.lstrip(" \t")
-    if len(marked) > LONGEST:
-        marked = f"{marked[: LONGEST // 2]}…{marked[-LONGEST // 2 :]}"
-    behind = text[end : min(last, end + AROUND)] + ("…" if last - end > AROUND else "")
-    return CodeFrame(line + 1, before, marked, behind.rstrip(), note)
+    line_start = lines.line_start(line)
+    line_end = lines.line_end(line)
+    start = min(span.start, line_end)
+    end = max(start, min(span.end, line_end))
+    before = text[line_start:start].lstrip(" \t")
+    if start - line_start > CONTEXT:
+        before = f"…{text[start - CONTEXT : start]}"
+    marked = text[start:end]
+    if len(marked) > MAX_MARKED:
+        marked = f"{marked[: MAX_MARKED // 2]}…{marked[-MAX_MARKED // 2 :]}"
+    after = text[end : min(line_end, end + CONTEXT)]
+    if line_end - end > CONTEXT:
+        after += "…"
+    return CodeFrame(line + 1, before, marked, after.rstrip(), note)

@@ -1,7 +1,7 @@
-"""Document → view tree: what the inspector's page shows, as plain data, without a word of HTML.
+"""Build the view of a document: its nodes, requests and anchors as plain data, without HTML.
 
-The walk follows the vocabulary: what is a node there becomes a node here, whatever its type is called. Any value is
-taken, valid or not, and nothing of it is left out; what the vocabulary does not know is kept as the value that it is.
+The vocabulary decides what is a node. Any value is accepted, valid or not; properties and types that the vocabulary
+does not declare are kept as they are.
 """
 
 from __future__ import annotations
@@ -13,34 +13,40 @@ from typing import TYPE_CHECKING, NamedTuple
 from rui_common.syntax.paths import format_path, parse_path
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import shape_of
+from rui_common.vocabulary.roles import DESCRIPTION
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.model.colors import UNKNOWN_COLOR, colors_of
-from rui_inspector.model.shape_layouts import Plan, callings, order_of, plans_of
+from rui_inspector.model.shape_layouts import (
+    ShapeLayout,
+    label_names,
+    names_with_role,
+    ordered_props,
+    shape_layout,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
-    from rui_inspector.model.shape_layouts import RequestNames
+    from rui_inspector.model.shape_layouts import NodeList, RequestProps
 
-    Named = tuple[str, object, Prop | None]
+    Member = tuple[str, object, Prop | None]
     """A property: its name, its value, and its declaration if the vocabulary has one."""
 
-NOTHING: Mapping[str, list[Node]] = MappingProxyType({})
-"""What most nodes hold: no nodes."""
+NO_NODES: Mapping[str, list[Node]] = MappingProxyType({})
+"""The value of `Node.nested` for nodes without children."""
 
-
-NO_OBJECT = Plan(None, (), ())
-"""The plan for what is no object."""
+NO_LAYOUT = ShapeLayout()
+"""The layout of a value that is in the place of a node but is not an object."""
 
 
 class Request(NamedTuple):
-    """Where data comes from.
+    """The request that fetches the data of a node.
 
     Attributes:
         method: such as ``GET``.
         path: the endpoint.
-        select: the place in its response; "" for all of it.
+        select: the path to the data in the response; ``""`` for the whole response.
     """
 
     method: str
@@ -52,266 +58,259 @@ class Node:
     """A node of the tree.
 
     Attributes:
-        value: what stands in the document; anything at all in a broken one.
-        type: its type, as written; "" if it has none.
-        plan: what is the same for all nodes of its shape with the same properties.
-        label: what it is called, or "".
-        id: its id, or "".
-        anchor: what a link to it ends with: its id where that is possible.
-        path: where it is in the document, such as ``pages[0].children[1]``.
-        nested: the nodes in it, by the name of the property that holds them.
-        requests: where its data comes from.
-        line: the number of its first line in the listing, from one; 0 before it is listed.
-        last_line: that of its last line.
-        start: where it begins in the text that it was read from, in code points.
-        end: where it ends there; 0 if it was not read from a text.
+        value: its value in the document; any JSON value if the document is invalid.
+        layout: what it shares with nodes of the same type and properties.
+        label: its label, or ``""``.
+        label_name: the property that holds its label; None without one.
+        id: its id, or ``""``.
+        anchor: the fragment of links to it: its id where possible.
+        path: its path, such as ``pages[0].children[1]``.
+        nested: its child nodes by the property that holds them.
+        requests: the requests that fetch its data.
+        line: its first line in the JSON listing, from one; 0 before it is listed.
+        last_line: its last line.
+        start: the offset of its start in the text of the document, in code points.
+        end: the offset of its end; 0 for a document that was not read from text.
     """
 
     __slots__ = (
-        "anchor", "end", "id", "label", "last_line", "line", "nested", "path", "plan", "requests", "start", "type",
-        "value",
+        "anchor", "end", "id", "label", "label_name", "last_line", "layout", "line", "nested", "path", "requests",
+        "start", "value",
     )  # fmt: skip
 
-    def __init__(self, value: object, type_: str, plan: Plan, label: str, name: str, anchor: str, path: str) -> None:
+    def __init__(self, value: object, layout: ShapeLayout, node_id: str, anchor: str, path: str) -> None:
         self.value = value
-        self.type = type_
-        self.plan = plan
-        self.label = label
-        self.id = name
+        self.layout = layout
+        self.label = ""
+        self.label_name: str | None = None
+        self.id = node_id
         self.anchor = anchor
         self.path = path
-        self.nested = NOTHING
+        self.nested = NO_NODES
         self.requests: Sequence[Request] = ()
-        self.line = self.last_line = self.start = self.end = 0
+        self.line = 0
+        self.last_line = 0
+        self.start = 0
+        self.end = 0
+
+    @property
+    def type(self) -> str:
+        """Its type, as written; ``""`` without one."""
+        return self.layout.type
 
     @property
     def known(self) -> bool:
-        """Whether the vocabulary has its type."""
-        shape = self.plan.shape
-        return shape is not None and shape.name == self.type
-
-    @property
-    def label_name(self) -> str:
-        """The property that says what it is called, or ""."""
-        if not self.label or not isinstance(self.value, dict):
-            return ""
-        value: dict[str, object] = self.value
-        return next(name for name in self.plan.labels if value[name] == self.label)
+        """Whether the vocabulary declares its type."""
+        return self.layout.is_known
 
     @property
     def is_row(self) -> bool:
-        """Whether the nodes in it stand side by side."""
-        name, row = self.plan.layout
+        """Whether its children are laid out side by side."""
+        name, row = self.layout.layout
         return bool(name) and isinstance(self.value, dict) and self.value.get(name) == row
 
     @property
-    def members(self) -> list[Named]:
+    def members(self) -> list[Member]:
         """Its properties, in canonical order."""
         value = self.value
         if not isinstance(value, dict):
             return [("value", value, None)]
-        return [(name, value[name], prop) for name, prop in self.plan.order]
+        return [(name, value[name], prop) for name, prop in self.layout.order]
 
     @property
     def children(self) -> list[Node]:
-        """The nodes in it, in the author's order."""
+        """Its child nodes, in the author's order."""
         return [node for nodes in self.nested.values() for node in nodes]
 
 
 @dataclass(slots=True)
 class View:
-    """A whole document.
+    """A document as the inspector shows it.
 
     Attributes:
         value: the root of the document.
-        vocabulary: what it is read by.
-        title: what the app is called, or "".
-        description: what it is for, or "".
+        vocabulary: the vocabulary that the document is read by.
+        title: the title of the app, or ``""``.
+        description: the description of the app, or ``""``.
         members: the properties of the root, in canonical order.
-        nested: the nodes right below the root, by the name of the property that holds them, such as ``pages``.
-        nodes: all nodes, a node before those in it.
-        requests: every request with the node whose data it gets.
-        counts: how many nodes there are by type and whether the vocabulary has it, in order of appearance.
-        anchors: where a name leads to, by its sort.
+        nested: the nodes directly below the root, by the property that holds them, such as ``pages``.
+        nodes: all nodes in document order.
+        requests: every request with the node whose data it fetches.
+        counts: (type, whether the vocabulary declares it) → number of nodes, in order of appearance.
+        anchors: (symbol, name) → the node that defines the name.
     """
 
     value: object
     vocabulary: Vocabulary = VOCABULARY
     title: str = ""
     description: str = ""
-    members: list[Named] = field(default_factory=list)
-    nested: Mapping[str, list[Node]] = field(default_factory=lambda: NOTHING)
+    members: list[Member] = field(default_factory=list)
+    nested: Mapping[str, list[Node]] = field(default_factory=lambda: NO_NODES)
     nodes: list[Node] = field(default_factory=list)
     requests: list[tuple[Node, Request]] = field(default_factory=list)
     counts: dict[tuple[str, bool], int] = field(default_factory=dict)
     anchors: dict[tuple[Symbol, str], Node] = field(default_factory=dict)
 
     @property
-    def parts(self) -> list[Named]:
+    def parts(self) -> list[Member]:
         """The properties of the root that hold no nodes, such as ``meta`` and ``navigation``."""
         return [member for member in self.members if member[0] not in self.nested]
 
     def color(self, type_: str, known: bool) -> str:
-        """The colour of a type."""
-        return colors_of(self.vocabulary)[type_] if known else UNKNOWN_COLOR
+        """Return the colour of a type."""
+        if known:
+            return colors_of(self.vocabulary)[type_]
+        return UNKNOWN_COLOR
 
 
 def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
-    """The view tree of a document.
+    """Build the view of a document.
 
     Args:
         document: the root of a RUI, valid or not.
-        vocabulary: what the document is read by.
+        vocabulary: the vocabulary that the document is read by.
     """
     view = View(document, vocabulary)
     if isinstance(document, dict):
-        view.title, view.description = _names(document, vocabulary)
+        view.title, view.description = _title_and_description(document, vocabulary)
         view.members = members_of(document, vocabulary.root)
-        _Builder(view).root(document)
+        _Builder(view).add_root(document)
     return view
 
 
 def text_of(value: object, name: str) -> str:
-    """The property `name` of an object if it is a string, else ""."""
-    found = value.get(name) if isinstance(value, dict) else None
-    return found if isinstance(found, str) else ""
+    """Return the property `name` of an object if it is a string, else ``""``."""
+    if isinstance(value, dict):
+        text = value.get(name)
+        if isinstance(text, str):
+            return text
+    return ""
 
 
-def request_of(value: object, names: RequestNames | None) -> Request | None:
-    """The request that an object says by properties of these names, if it says one."""
-    if names is None or not isinstance(value, dict):
-        return None
-    method, endpoint, select = value.get(names.method), value.get(names.endpoint), value.get(names.select)
-    if not (isinstance(method, str) and isinstance(endpoint, str) and method and endpoint):
-        return None
-    return Request(method, endpoint, select if isinstance(select, str) else "")
+def request_of(value: object, names: RequestProps) -> Request | None:
+    """Return the request in an object whose properties have these names; None if method or path is missing."""
+    method = text_of(value, names.method)
+    path = text_of(value, names.endpoint)
+    if method and path:
+        return Request(method, path, text_of(value, names.select))
+    return None
 
 
-def members_of(value: dict[str, object], shape: Shape | None) -> list[Named]:
-    """The properties of an object in canonical order, each with its declaration if it has one."""
-    return [(name, value[name], prop) for name, prop in order_of(shape, tuple(value))]
+def members_of(value: dict[str, object], shape: Shape | None) -> list[Member]:
+    """Return the properties of an object in canonical order."""
+    return [(name, value[name], prop) for name, prop in ordered_props(shape, tuple(value))]
 
 
-def called(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tuple[str, str]:
-    """What an object is called, and the property that says so; two empty strings if nothing does."""
-    labels, _ = callings(vocabulary, shape)
-    return next(((text, name) for name in labels if (text := text_of(value, name)).strip()), ("", ""))
+def label_of(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tuple[str, str]:
+    """Return the label of an object and the property that holds it; two empty strings without a label."""
+    for name in label_names(vocabulary, shape):
+        text = text_of(value, name)
+        if text.strip():
+            return text, name
+    return "", ""
 
 
-def described(value: object, vocabulary: Vocabulary) -> str:
-    """What an object is for, or ""."""
-    _, descriptions = callings(vocabulary, None)
-    return next((text for name in descriptions if (text := text_of(value, name))), "")
+def description_of(value: object, vocabulary: Vocabulary) -> str:
+    """Return the description of an object, or ``""``."""
+    for name in names_with_role(vocabulary, DESCRIPTION):
+        text = text_of(value, name)
+        if text:
+            return text
+    return ""
 
 
-def _names(document: dict[str, object], vocabulary: Vocabulary) -> tuple[str, str]:
-    """What the app is called and what it is for, as the first object below the root with such properties says."""
+def _title_and_description(document: dict[str, object], vocabulary: Vocabulary) -> tuple[str, str]:
+    """Return those of the first object in the root that has a title, or ``""`` and the first description."""
     for name, value in document.items():
         prop = vocabulary.root.prop(name)
-        title, _ = called(value, prop.kind.shape if prop and isinstance(prop.kind, ObjectKind) else None, vocabulary)
+        shape = prop.kind.shape if prop is not None and isinstance(prop.kind, ObjectKind) else None
+        title, _ = label_of(value, shape, vocabulary)
         if title:
-            return title, described(value, vocabulary)
-    return "", next((text for value in document.values() if (text := described(value, vocabulary))), "")
-
-
-@dataclass(slots=True)
-class _Sort:
-    """Nodes in places of one kind that have the same type and the same properties.
-
-    Attributes:
-        type: their type, as written.
-        known: whether the vocabulary has it.
-        plan: their plan.
-        symbols: what their ids are names of.
-        count: how many there are.
-    """
-
-    type: str
-    known: bool
-    plan: Plan
-    symbols: tuple[Symbol, ...]
-    count: int = 0
+            return title, description_of(value, vocabulary)
+    for value in document.values():
+        description = description_of(value, vocabulary)
+        if description:
+            return "", description
+    return "", ""
 
 
 class _Builder:
-    """Makes nodes, and remembers which names lead where."""
+    """Adds the nodes of a document to its view."""
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._vocabulary = vocabulary = view.vocabulary
-        self._plans = plans_of(vocabulary)
-        kinds = [shape.props["id"].kind for shape in vocabulary.nodes.values()]
-        texts = {(kind.pattern, kind.max_length): kind for kind in kinds if isinstance(kind, TextKind)}
-        self._fits = [kind.fits for kind in texts.values()]
-        self._taken: set[str] = set()
-        self._known: dict[tuple[NodeKind, str, tuple[str, ...]], _Sort] = {}
+        self._vocabulary = view.vocabulary
+        kinds = [shape.props["id"].kind for shape in view.vocabulary.nodes.values()]
+        distinct = {(kind.pattern, kind.max_length): kind for kind in kinds if isinstance(kind, TextKind)}
+        self._id_kinds = list(distinct.values())
+        self._used_anchors: set[str] = set()
+        self._layouts: dict[tuple[NodeKind, str, tuple[str, ...]], ShapeLayout] = {}
 
-    def root(self, value: dict[str, object]) -> None:
-        """Make the nodes below the root."""
-        plan = self._plans.plan(self._vocabulary.root, tuple(value))
-        self._view.nested = self._nested(plan, value, "")
-        counts = self._view.counts
-        for sort in self._known.values():
-            counts[sort.type, sort.known] = counts.get((sort.type, sort.known), 0) + sort.count
+    def add_root(self, value: dict[str, object]) -> None:
+        layout = shape_layout(self._vocabulary, self._vocabulary.root, tuple(value))
+        self._view.nested = self._nested(layout.node_lists, value, "")
 
-    def _nested(self, plan: Plan, value: dict[str, object], path: str) -> Mapping[str, list[Node]]:
-        """The nodes in the root or in a node."""
+    def _nested(self, lists: tuple[NodeList, ...], value: dict[str, object], path: str) -> Mapping[str, list[Node]]:
+        """Add the child nodes of the root or of a node; return them by property."""
         nested: dict[str, list[Node]] = {}
-        for name, kind, tail in plan.lists:
-            values = value[name]
-            if isinstance(values, list) and values:
-                below = f"{path}{tail}[" if path else f"{format_path((name,))}["
-                nested[name] = [self._node(inner, kind, f"{below}{at}]") for at, inner in enumerate(values)]
-        return nested or NOTHING
+        for name, kind, path_suffix in lists:
+            elements = value[name]
+            if isinstance(elements, list) and elements:
+                list_path = f"{path}{path_suffix}" if path else format_path((name,))
+                nested[name] = [
+                    self._node(element, kind, f"{list_path}[{index}]") for index, element in enumerate(elements)
+                ]
+        return nested or NO_NODES
 
     def _node(self, value: object, kind: NodeKind, path: str) -> Node:
         view = self._view
         if not isinstance(value, dict):
-            node = Node(value, "", NO_OBJECT, "", "", self._anchor("", path), path)
+            node = Node(value, NO_LAYOUT, "", self._anchor("", path), path)
             view.nodes.append(node)
             return node
-        get = value.get
-        given = kept if isinstance(kept := get("type"), str) else ""
-        name = kept if isinstance(kept := get("id"), str) else ""
-        key = kind, given, tuple(value)
-        sort = self._known.get(key)
-        if sort is None:
-            sort = self._known[key] = self._sort(value, kind, given)
-        sort.count += 1
-        plan = sort.plan
-        label = ""
-        for label_name in plan.labels:
-            if isinstance(kept := value[label_name], str) and kept:
-                label = kept
-                break
-        node = Node(value, given, plan, label, name, self._anchor(name, path), path)
+        layout = self._layout(value, kind)
+        view.counts[layout.type, layout.is_known] = view.counts.get((layout.type, layout.is_known), 0) + 1
+        node_id = text_of(value, "id")
+        node = Node(value, layout, node_id, self._anchor(node_id, path), path)
         view.nodes.append(node)
-        if name:
-            for symbol in sort.symbols:
-                view.anchors.setdefault((symbol, name), node)
-        if plan.requests:
-            found = [request_of(value[name], names) for name, names in plan.requests]
-            node.requests = [request for request in found if request is not None]
+        for name in layout.labels:
+            label = text_of(value, name)
+            if label:
+                node.label = label
+                node.label_name = name
+                break
+        if node_id:
+            for symbol in layout.symbols:
+                view.anchors.setdefault((symbol, node_id), node)
+        if layout.requests:
+            requests = [request_of(value[name], names) for name, names in layout.requests]
+            node.requests = [request for request in requests if request is not None]
             view.requests += [(node, request) for request in node.requests]
-        if plan.lists:
-            node.nested = self._nested(plan, value, path)
+        if layout.node_lists:
+            node.nested = self._nested(layout.node_lists, value, path)
         return node
 
-    def _sort(self, value: dict[str, object], kind: NodeKind, given: str) -> _Sort:
-        shape = self._vocabulary.nodes.get(given) or shape_of(value, kind, self._vocabulary)
-        defined = kind.defines, shape.props["id"].defines if shape is not None else None
-        return _Sort(
-            given, shape is not None and shape.name == given, self._plans.plan(shape, tuple(value)),
-            tuple(symbol for symbol in defined if symbol is not None),
-        )  # fmt: skip
+    def _layout(self, value: dict[str, object], kind: NodeKind) -> ShapeLayout:
+        type_ = text_of(value, "type")
+        names = tuple(value)
+        layout = self._layouts.get((kind, type_, names))
+        if layout is None:
+            shape = self._vocabulary.nodes.get(type_) or shape_of(value, kind, self._vocabulary)
+            layout = shape_layout(self._vocabulary, shape, names, type_)
+            symbols = [kind.defines]
+            if shape is not None:
+                symbols.append(shape.props["id"].defines)
+            layout.symbols = tuple(symbol for symbol in symbols if symbol is not None)
+            self._layouts[kind, type_, names] = layout
+        return layout
 
-    def _anchor(self, name: str, path: str) -> str:
-        """The id itself where it is one; other anchors begin with an underscore, as no id of a node does."""
-        anchor = name
-        for fits in self._fits if name not in self._taken else ():
-            if fits(name):
-                break
-        else:
+    def _anchor(self, node_id: str, path: str) -> str:
+        """Return the id if it is valid and unused; other anchors start with an underscore, as no valid id does."""
+        anchor = node_id
+        if node_id in self._used_anchors or not self._is_valid_id(node_id):
             anchor = "_" + "-".join(str(step) for step in parse_path(path))
-        self._taken.add(anchor)
+        self._used_anchors.add(anchor)
         return anchor
+
+    def _is_valid_id(self, node_id: str) -> bool:
+        return any(kind.fits(node_id) for kind in self._id_kinds)

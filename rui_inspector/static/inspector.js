@@ -1,14 +1,14 @@
-// What only a script can add to pages that are whole without it: keys, copying, hovering; with it in one script go
-// search.js and box.js, which stand before this. Nothing here makes HTML out of what is in a document.
+// Enhances pages that work without a script: keyboard, copying, hovering. The served script is search.js, box.js and
+// this file, in this order. No code here creates HTML from the text of a document.
 "use strict";
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const one = (selector, root = document) => root.querySelector(selector);
-const later = (wait, act) => {
+const debounce = (wait, act) => {
   let timer = 0;
-  return (...given) => {
+  return (...args) => {
     clearTimeout(timer);
-    timer = setTimeout(act, wait, ...given);
+    timer = setTimeout(act, wait, ...args);
   };
 };
 
@@ -20,7 +20,7 @@ async function copy(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);
   } catch {
-    // The clipboard is for secure contexts; the old way works everywhere else.
+    // The clipboard API needs a secure context; the old command works everywhere else.
     document.execCommand("copy");
   }
 }
@@ -55,8 +55,8 @@ const own = (node) => all("a, button, summary", node).filter((it) => it.closest(
 const nameOf = (node) => one(":scope > summary > .label", details(node))?.textContent || one(":scope > summary > .id", details(node))?.textContent || "";
 const pathOf = (node) => one(":scope > details > .inside > .path", node);
 
-// The element that a fragment names. People cut addresses off anywhere, in the middle of %E2%80%AE, too.
-function named(hash) {
+// The element with the id of a fragment. A truncated address may end within %E2%80%AE, which cannot be decoded.
+function targetOf(hash) {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
   } catch {
@@ -64,7 +64,7 @@ function named(hash) {
   }
 }
 
-// Open what encloses an element, and the element itself if it is a node.
+// Opens the ancestors of an element, and the element itself if it is a node.
 function reveal(element) {
   for (let it = element.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
   if (element.matches(".node")) details(element).open = true;
@@ -74,25 +74,25 @@ class Tree {
   constructor(root) {
     this.root = root;
     this.typed = "";
-    this.forget = later(700, () => (this.typed = ""));
+    this.forget = debounce(700, () => (this.typed = ""));
     for (const top of all(".tree.top", root)) {
       top.setAttribute("role", "tree");
       top.setAttribute("aria-label", top.parentElement.getAttribute("aria-label") ?? "Nodes");
     }
     for (const group of all(".node .tree", root)) group.setAttribute("role", "group");
     for (const control of all(".node a, .node button, .node summary", root)) control.tabIndex = -1;
-    for (const node of this.nodes()) this.dress(node);
+    for (const node of this.nodes()) this.initialize(node);
     const first = one(".node", root);
-    if (first) this.choose(first);
-    root.addEventListener("toggle", (event) => this.toggled(event), true);
-    root.addEventListener("keydown", (event) => this.pressed(event));
+    if (first) this.select(first);
+    root.addEventListener("toggle", (event) => this.onToggle(event), true);
+    root.addEventListener("keydown", (event) => this.onKeydown(event));
     root.addEventListener("focusin", (event) => {
       const node = event.target.closest(".node");
-      if (node) this.choose(node);
+      if (node) this.select(node);
     });
     root.addEventListener("pointerover", (event) => {
       const node = event.target.closest(".node");
-      if (node) this.offer(node);
+      if (node) this.addCopyButton(node);
     });
   }
 
@@ -104,14 +104,14 @@ class Tree {
     return this.nodes().filter(isShown);
   }
 
-  dress(node) {
+  initialize(node) {
     node.setAttribute("role", "treeitem");
     node.tabIndex = -1;
     node.setAttribute("aria-expanded", details(node).open);
   }
 
-  // The one node that Tab leads to; its links and buttons come behind it.
-  choose(node) {
+  // Makes a node the only one in the tab order, followed by its links and buttons.
+  select(node) {
     if (this.current === node) return;
     if (this.current) {
       this.current.tabIndex = -1;
@@ -119,12 +119,12 @@ class Tree {
     }
     this.current = node;
     node.tabIndex = 0;
-    this.offer(node);
+    this.addCopyButton(node);
     for (const control of own(node)) if (control.parentElement !== details(node)) control.tabIndex = 0;
   }
 
-  // A button that copies the path, made when somebody comes near.
-  offer(node) {
+  // A button that copies the path, added on hover or focus.
+  addCopyButton(node) {
     const marks = one(":scope > .marks", node);
     if (one(".copy", marks)) return;
     const button = copyButton(pathOf(node), "the path");
@@ -132,14 +132,14 @@ class Tree {
     marks.prepend(button);
   }
 
-  toggled(event) {
+  onToggle(event) {
     const node = event.target.parentElement;
     if (node?.matches(".node")) node.setAttribute("aria-expanded", event.target.open);
   }
 
   go(node) {
     if (!node) return;
-    this.choose(node);
+    this.select(node);
     node.focus();
   }
 
@@ -149,7 +149,7 @@ class Tree {
   }
 
   // The keys of the tree pattern: https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
-  pressed(event) {
+  onKeydown(event) {
     const node = event.target;
     if (event.key === "Escape" && !node.matches(".node")) this.go(node.closest(".node"));
     if (!node.matches(".node") || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -192,61 +192,61 @@ function openAs(name) {
   for (const link of all("[data-open]")) link.toggleAttribute("aria-current", link.dataset.open === name);
 }
 
-// Tree and JSON, one lighting up in the other ----------------------------------------------------------------------
+// Tree and JSON: hovering over one highlights the other --------------------------------------------------------------
 
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 
 class Linked {
   constructor(tree, listing) {
     this.listing = listing;
-    this.near = [];
+    this.highlighted = [];
     this.ranges = all(".node[data-lines]", tree).map((node) => [...node.dataset.lines.split("-").map(Number), node]);
     const lines = new Map(this.ranges.map(([first, last, node]) => [node, [first, last]]));
-    const scroll = later(350, (first) => this.scrollTo(first));
+    const scroll = debounce(350, (first) => this.scrollTo(first));
     tree.addEventListener("pointerover", (event) => {
-      const found = lines.get(event.target.closest(".node"));
-      this.light(found ? this.linesOf(...found) : []);
-      scroll(found?.[0] ?? 0);
+      const range = lines.get(event.target.closest(".node"));
+      this.highlight(range ? this.linesOf(...range) : []);
+      scroll(range?.[0] ?? 0);
     });
-    tree.addEventListener("pointerleave", () => { this.light([]); scroll(0); });
+    tree.addEventListener("pointerleave", () => { this.highlight([]); scroll(0); });
     tree.addEventListener("click", (event) => {
       const link = event.target.closest(".line");
-      if (!link || !this.isBeside()) return;
+      if (!link || !this.isNextToTree()) return;
       event.preventDefault();
       const [first, last] = lines.get(link.closest(".node"));
-      this.light(this.linesOf(first, last));
+      this.highlight(this.linesOf(first, last));
       this.scrollTo(first);
     });
-    listing.addEventListener("pointerover", (event) => this.light(this.nodeAt(event.target.closest("span[id]"))));
-    listing.addEventListener("pointerleave", () => this.light([]));
+    listing.addEventListener("pointerover", (event) => this.highlight(this.nodeAt(event.target.closest("span[id]"))));
+    listing.addEventListener("pointerleave", () => this.highlight([]));
   }
 
-  // Whether the listing scrolls by itself beside the tree; moving it does not move the tree then.
-  isBeside() {
+  // Whether the listing is next to the tree and scrolls independently.
+  isNextToTree() {
     return getComputedStyle(this.listing).overflowY === "auto" && getComputedStyle(this.listing.parentElement).position === "sticky";
   }
 
   scrollTo(first) {
-    const line = first && this.isBeside() && document.getElementById(`L${first}`);
+    const line = first && this.isNextToTree() && document.getElementById(`L${first}`);
     if (line) this.listing.scrollTop += line.getBoundingClientRect().top - this.listing.getBoundingClientRect().top - 60;
   }
 
   linesOf(first, last) {
-    const found = [];
-    for (let at = first; at <= Math.min(last, first + MOST_LINES); at += 1) found.push(document.getElementById(`L${at}`));
-    return found.filter(Boolean);
+    const elements = [];
+    for (let line = first; line <= Math.min(last, first + MAX_LINES); line += 1) elements.push(document.getElementById(`L${line}`));
+    return elements.filter(Boolean);
   }
 
   nodeAt(line) {
     const number = Number(line?.id.slice(1));
-    const found = this.ranges.findLast(([first, last]) => first <= number && number <= last);
-    return found ? [found[2]] : [];
+    const range = this.ranges.findLast(([first, last]) => first <= number && number <= last);
+    return range ? [range[2]] : [];
   }
 
-  light(elements) {
-    for (const element of this.near) element.classList.remove("near");
+  highlight(elements) {
+    for (const element of this.highlighted) element.classList.remove("near");
     for (const element of elements) element.classList.add("near");
-    this.near = elements;
+    this.highlighted = elements;
   }
 }
 
@@ -264,11 +264,11 @@ function inspect() {
     });
   }
   const follow = () => {
-    const target = named(location.hash);
+    const target = targetOf(location.hash);
     if (!target) return;
     reveal(target);
     if (target.matches(".node")) {
-      tree.choose(target);
+      tree.select(target);
       target.scrollIntoView({ block: "start" });
     }
   };

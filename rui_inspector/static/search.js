@@ -1,10 +1,10 @@
-// Searching while typing. The same is found as by the form without script (rui_inspector/model/search.py).
+// Search while typing, with the same results as the form without a script (rui_inspector/model/search.py).
 "use strict";
 
-// Words of the page itself, which stand at every node: they are no part of the document.
-const OWN = "dt:not(.free), .name:not(.free), .more, .empty, .faults, .gist *, .request > i";
+// Text of the page itself, which is no part of the document.
+const OWN = "dt:not(.free), .name:not(.free), .more, .empty, .error-count, .summary *, .request > i";
 
-// What is compared: capitals make no difference, nor does ß against SS; as the server has it (Python's casefold).
+// Folds case as the server does (Python's casefold): ß equals SS.
 const fold = (text) => text.toUpperCase().toLowerCase().replaceAll("ς", "σ");
 
 function piecesOf(part) {
@@ -24,13 +24,13 @@ class Search {
       event.preventDefault();
       this.find();
     });
-    this.input.addEventListener("input", later(120, () => (this.wasFiltered ? form.requestSubmit() : this.find())));
+    this.input.addEventListener("input", debounce(120, () => (this.wasFiltered ? form.requestSubmit() : this.find())));
   }
 
-  // Every node with the texts that the tree shows of it, and what the navigation calls it.
+  // Every node with its visible texts and its labels in the navigation.
   texts() {
     if (this.cached) return this.cached;
-    const entries = all(".menu a").map((it) => [named(it.hash), it]);
+    const entries = all(".menu a").map((it) => [targetOf(it.hash), it]);
     this.cached = all("#TREE .node").map((node) => {
       const inside = one(":scope > details > .inside", node);
       const own = [...inside.children].filter((it) => !it.matches(".tree, p.name"));
@@ -52,10 +52,10 @@ class Search {
       if (words.length && kept.has(node)) details(node).open = true;
     }
     this.mark(words, words.length ? hits : []);
-    this.say(words, hits.length);
+    this.report(words, hits.length);
   }
 
-  // Marked without touching the page, where browsers can; a mark is a comfort.
+  // Highlights matches without changing the page, in browsers that support it.
   mark(words, hits) {
     const ranges = [];
     for (const piece of hits.flatMap(([, , pieces]) => pieces)) {
@@ -63,7 +63,7 @@ class Search {
       for (const word of words) {
         for (let at = text.indexOf(word); at >= 0 && ranges.length < 2000; at = text.indexOf(word, at + word.length)) {
           const endOffset = Math.min(at + word.length, piece.length);
-          // Where folding makes a text longer, places in it are not those of the page: all of it is marked then.
+          // Folding may change the length of a text; its offsets do not apply to the page then, so mark all of it.
           const [startOffset, end] = text.length === piece.length ? [at, endOffset] : [0, piece.length];
           ranges.push(new StaticRange({ startContainer: piece, startOffset, endContainer: piece, endOffset: end }));
           const folded = piece.parentElement.closest(".fold");
@@ -74,7 +74,7 @@ class Search {
     if (globalThis.Highlight) CSS.highlights.set("found", new Highlight(...ranges));
   }
 
-  say(words, count) {
+  report(words, count) {
     const found = one("#FOUND");
     found.replaceChildren();
     if (!words.length) return;

@@ -44,7 +44,7 @@ def send(service: Service, text: str | bytes, do: str, **options: object):
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    (VALID, ["<h2>Valid</h2>"]), (WRONG, ["1 thing to mend", "VERSION_MISMATCH"]), ("{", ["INVALID_JSON"]),
+    (VALID, ["<h2>Valid</h2>"]), (WRONG, ["1 error", "VERSION_MISMATCH"]), ("{", ["INVALID_JSON"]),
     ("", ["nothing in the box"]), ("  \n", ["nothing in the box"]), ("[]", ["INVALID_JSON"]),
     (VALID.replace("\n", "\r\n"), ["<h2>Valid</h2>"]), (b"\xff\xfe", ["INVALID_JSON"]),
 ])  # fmt: skip
@@ -101,7 +101,7 @@ def test_examples(service: Service, example: str) -> None:
     found = {
         "minimal": "<h2>Valid",
         "full": "<h2>Valid",
-        "wrong": "1 thing",
+        "wrong": "1 error",
         "broken": "INVALID_JSON",
         "nothing": "<h2",
     }

@@ -1,14 +1,16 @@
 """Reading pages, and documents that are hard to show."""
 
+import copy
 import json
+import random
 import re
 from html.parser import HTMLParser
 
-from rui_inspector.html.pages import Fact, Host, spec_page
+from rui_inspector.html.pages import HeaderField, Host, spec_page
 
 HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/")
-FACTS = [Fact("Spec", "x"), Fact("Stored", "2026-01-31T09:15:00.123Z", "31 January 2026", "time"),
-         Fact("Hash", "sha256:0123", "sha256:01"), Fact("Validated by", "0.1", form="text")]  # fmt: skip
+HEADER_FIELDS = [HeaderField("Spec", "x"), HeaderField("Stored", "2026-01-31T09:15:00.123Z", "31 January 2026", "time"),
+         HeaderField("Hash", "sha256:0123", "sha256:01"), HeaderField("Validated by", "0.1", form="text")]  # fmt: skip
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 ALLOWED = set(
@@ -72,7 +74,7 @@ def check(html: str) -> Page:
 
 
 def check_spec(document: dict[str, object], **options: object) -> Page:
-    return check(spec_page(document, HOST, facts=FACTS, json_url="/api/specs/x", compare_url="/c", **options))
+    return check(spec_page(document, HOST, fields=HEADER_FIELDS, json_url="/api/specs/x", compare_url="/c", **options))
 
 
 HOSTILE = [
@@ -134,3 +136,27 @@ def leaves(value: object) -> list[str]:
     if isinstance(value, list):
         return [leaf for inner in value for leaf in leaves(inner)]
     return [value if isinstance(value, str) else json.dumps(value)]
+
+
+UNEXPECTED = [None, 1, True, 1.5, "", " ", [], {}, ["a", 2], {"x": {"y": "z"}}, "<>&'\"" * 99, "x" * 400,
+              "é\n\t\u2028", "%s{}", [[1], {"a": "b"}], *HOSTILE]  # fmt: skip
+UNDECLARED = ["mine", "<b>", "type", "id", "title", "label", "key", "%s{}", "é'", "__proto__"]
+
+
+def altered(value: object, chance: random.Random) -> object:
+    """A copy in which some properties have unexpected values, are missing, renamed or in another order."""
+    value = copy.deepcopy(value)
+    stack = [value]
+    while stack:
+        container = stack.pop()
+        for key in [*container] if isinstance(container, dict) else range(len(container)):
+            fate = chance.random()
+            if fate < 0.03:
+                container[key] = copy.deepcopy(chance.choice(UNEXPECTED))
+            elif fate < 0.06 and isinstance(container, dict):
+                moved = container.pop(key)
+                if fate > 0.04:
+                    container[key if fate > 0.05 else chance.choice(UNDECLARED)] = moved
+            elif isinstance(container[key], dict | list):
+                stack.append(container[key])
+    return value

@@ -18,12 +18,12 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, script
         page.locator("textarea").fill(json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1))
         page.get_by_role("button", name="Check it").click()
         page.locator("#RESULT .frame").wait_for()
-        assert "1 thing to mend" in page.locator("#RESULT").inner_text()
+        assert "1 error" in page.locator("#RESULT").inner_text()
         assert view.visible("#RESULT mark") == ['"stak"']
         assert 'did you mean "stack"' in page.locator("#RESULT").inner_text()
         page.get_by_role("button", name="Store it").click()
         page.wait_for_load_state()
-        assert "1 thing to mend" in page.locator("#RESULT").inner_text()
+        assert "1 error" in page.locator("#RESULT").inner_text()
         page.locator("textarea").fill(json.dumps(DESK))
         page.get_by_role("button", name="Look at it as a page").click()
         page.locator("#open-orders").wait_for()
@@ -38,7 +38,7 @@ def test_broken_json_in_the_box(browser: Browser, service: Service, script: bool
     with tab(browser, f"{service.url}/?example=broken", script=script) as view:
         assert "INVALID_JSON" in view.page.locator("#RESULT").inner_text()
         view.page.get_by_role("button", name="Look at it as a page").click()
-        view.page.locator(".listing .fault").wait_for()
+        view.page.locator(".listing .error-line").wait_for()
         assert view.page.locator(".node").count() == 3
 
 
@@ -85,7 +85,7 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
         page.locator(".compare input").fill(f"https://rui.example.org/specs/{other}")
         page.get_by_role("button", name="Compare").click()
         page.wait_for_url(f"**/compare/{other}")
-        assert [" ".join(text.split()) for text in view.visible(".tally li")] == [
+        assert [" ".join(text.split()) for text in view.visible(".differences-by-kind li")] == [
             "+ 1 added", "− 1 removed", "~ 1 changed", "↕ 1 moved",
         ]  # fmt: skip
         changed = page.locator("section", has=page.locator("#CHANGED")).inner_text()

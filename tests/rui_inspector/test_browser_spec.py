@@ -21,9 +21,9 @@ def test_the_strip_at_the_top(browser: Browser, desk: str, script: bool) -> None
         assert all(
             word in head for word in ("Order desk", "What came in today", spec_id, "UTC", "0.1", "to 3 endpoints")
         )
-        full = page.locator(".facts details code").last
+        full = page.locator(".header-fields details code").last
         assert not full.is_visible()
-        page.locator(".facts details summary").click()
+        page.locator(".header-fields details summary").click()
         assert full.inner_text().startswith("sha256:")
         assert len(full.inner_text()) == len("sha256:") + 64
         page.get_by_role("link", name="JSON").first.click()
@@ -232,7 +232,7 @@ def test_copying(browser: Browser, desk: str) -> None:
     with tab(browser, desk, permissions=["clipboard-read", "clipboard-write"]) as view:
         loaded(view)
         page = view.page
-        page.locator(".facts .copy").first.click()
+        page.locator(".header-fields .copy").first.click()
         assert page.evaluate("navigator.clipboard.readText()") == desk.rpartition("/")[2]
         page.locator("#next-pickup").hover()
         page.locator("#next-pickup > .marks .copy").click()

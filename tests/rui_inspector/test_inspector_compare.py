@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.sample import sample
 from rui_common.describe import full_example
-from rui_inspector.html.pages import Side, comparison_page
+from rui_inspector.html.pages import ComparedDocument, comparison_page
 from rui_inspector.model.compare import ABSENT, Comparison, compare
 from rui_inspector.model.view import view_of
 from tests.rui_inspector.pages import BROKEN, HOST, check
@@ -99,12 +99,12 @@ def test_backwards_is_the_mirror_image() -> None:
         assert {node.id for node, _ in forth.removed} == {node.id for node, _ in back.added}
         assert {node.id for node, _ in forth.changed} == {node.id for node, _ in back.changed}
         assert len(forth.moved) == len(back.moved)
-        side = [Side(it, "x", "/a") for it in (one, other)]
+        side = [ComparedDocument(it, "x", "/a") for it in (one, other)]
         check(comparison_page(side[0], side[1], HOST))
 
 
 @pytest.mark.parametrize("broken", BROKEN, ids=str)
 def test_any_documents_can_be_compared(broken: dict[str, object]) -> None:
     for one, other in ((broken, full_example()), (full_example(), broken), (broken, broken)):
-        check(comparison_page(Side(one, "a", "/a"), Side(other, "b", "/b"), HOST))
+        check(comparison_page(ComparedDocument(one, "a", "/a"), ComparedDocument(other, "b", "/b"), HOST))
     assert summary(compare(view_of(broken), view_of(broken))) == {}

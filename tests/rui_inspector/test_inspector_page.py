@@ -8,23 +8,23 @@ import pytest
 from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_inspector.escape import attribute, marked, show
+from rui_inspector.escape import escape_attribute, escape_markup, highlight
 from rui_inspector.html.json_listing import CHUNK
 from rui_inspector.html.pages import (
+    ComparedDocument,
     Host,
     Query,
-    Side,
-    Step,
+    WorkflowStep,
     assets,
     comparison_page,
     document_page,
+    error_page,
     front_page,
-    problem_page,
     read,
     spec_page,
 )
 from rui_inspector.model.colors import PALETTE, UNKNOWN_COLOR, colors_of
-from rui_inspector.model.problems import problems_of
+from rui_inspector.model.problems import displayed_diagnostics
 from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
 
 CSS = next(asset.content.decode() for asset in assets() if asset.name.endswith(".css"))
@@ -50,12 +50,16 @@ def pages_with(text: str) -> dict[str, str]:
         "unsaved": document_page(written, HOST),
         "raw": document_page(f'{{"pages": [{text}', HOST),
         "compared": comparison_page(
-            Side(document, text, "/a"), Side(with_text_everywhere(text + "y"), "y", "/b"), HOST
+            ComparedDocument(document, text, "/a"), ComparedDocument(with_text_everywhere(text + "y"), "y", "/b"), HOST
         ),
         "front": front_page(
-            HOST, [Step(text, text, text)], text=written, problems=problems_of(read(written)), note=text
+            HOST,
+            [WorkflowStep(text, text, text)],
+            text=written,
+            problems=displayed_diagnostics(read(written)),
+            note=text,
         ),
-        "problem": problem_page(text, text, text, HOST, status=404),
+        "problem": error_page(text, text, text, HOST, status=404),
     }
 
 
@@ -66,7 +70,7 @@ def test_hostile_text_is_shown_and_does_nothing(text: str) -> None:
         if name in ("spec", "unsaved") and text.strip() and text.isprintable():
             assert page.text.count(text) > 10
         if name == "spec":
-            assert str(show(text)) in html
+            assert str(escape_markup(text)) in html
             assert "\x00" not in html
 
 
@@ -79,7 +83,7 @@ def test_hostile_text_is_shown_and_does_nothing(text: str) -> None:
     ("\U0001f469\u200d\U0001f4bb", "\U0001f469\u200d\U0001f4bb"),
 ])  # fmt: skip
 def test_unseen_characters_are_named(text: str, html: str) -> None:
-    assert str(show(text)) == html
+    assert str(escape_markup(text)) == html
 
 
 @pytest.mark.parametrize(("text", "words", "html"), [
@@ -90,11 +94,11 @@ def test_unseen_characters_are_named(text: str, html: str) -> None:
     ("ΛΌΓΟΣ", ["λόγος"], "<mark>ΛΌΓΟΣ</mark>"),
 ])  # fmt: skip
 def test_what_was_searched_for_is_marked(text: str, words: list[str], html: str) -> None:
-    assert marked(text, words) == html
+    assert highlight(text, words) == html
 
 
 def test_attributes_cannot_be_left() -> None:
-    assert attribute("\"'<&>\u202e") == "&#34;&#39;&lt;&amp;&gt;U+202E"
+    assert escape_attribute("\"'<&>\u202e") == "&#34;&#39;&lt;&amp;&gt;U+202E"
 
 
 def test_deep_values() -> None:
@@ -210,5 +214,5 @@ def test_findings_have_a_frame_and_a_hint() -> None:
 
 
 def test_problem_page() -> None:
-    page = Page(problem_page("No <spec>", "What & why", "Do 'this'", HOST, status=404))
+    page = Page(error_page("No <spec>", "What & why", "Do 'this'", HOST, status=404))
     assert all(words in page.text for words in ("404", "No <spec>", "What & why", "Do 'this'"))

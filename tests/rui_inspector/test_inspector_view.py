@@ -1,6 +1,7 @@
 """Document → view tree: nothing left out, nothing known about particular types."""
 
 import json
+import random
 import re
 from pathlib import Path
 
@@ -14,13 +15,14 @@ from rui_common.vocabulary.roles import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD
 from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
 from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 from rui_inspector.html.json_listing import list_value
+from rui_inspector.html.pages import Query
 from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.colors import PALETTE
 from rui_inspector.model.overview import endpoints_of, menus_of
 from rui_inspector.model.search import MAX_LENGTH, Search
 from rui_inspector.model.view import View, view_of
-from tests.rui_inspector.pages import BLOCK, BROKEN, HOSTILE, Page, check_spec, leaves, with_text_everywhere
+from tests.rui_inspector.pages import BLOCK, BROKEN, HOSTILE, Page, altered, check_spec, leaves, with_text_everywhere
 
 
 @pytest.mark.parametrize(
@@ -115,6 +117,21 @@ def test_listing_is_the_document(document: dict[str, object]) -> None:
         assert json.loads("\n".join(lines[it.line - 1 : it.last_line]).rstrip(",")) == it.value
 
 
+def test_altered_documents_are_shown_and_listed_completely() -> None:
+    for seed in range(40):
+        chance = random.Random(seed)
+        document = altered(chance.choice([full_example(), DESK, sample(4_000)]), chance)
+        for query in (Query(), Query("or e"), Query("<b"), Query("", "none")):
+            check_spec(document, query=query)
+        assert listed(view_of(document)) == document
+
+
+def test_an_empty_string_in_a_list_of_objects_is_listed_as_itself() -> None:
+    table = {"id": "t", "type": "Table", "columns": [{"key": "a"}, "", {}]}
+    document = {"pages": [{"id": "p", "type": "Page", "children": [table]}]}
+    assert listed(view_of(document)) == document
+
+
 DESK = json.loads((Path(__file__).parents[2] / "examples" / "order-desk.rui.json").read_text())
 METRICS = ["open-orders", "next-pickup"]
 
@@ -132,7 +149,7 @@ def test_search(words: str, found: list[str]) -> None:
     assert [it.id for it in search.hits] == found
     for it in view.nodes:
         below = [hit for hit in search.hits if hit.path.startswith(it.path)]
-        assert search.is_kept(it) == bool(below)
+        assert search.is_shown(it) == bool(below)
 
 
 @pytest.mark.parametrize("document", [DESK, full_example(), *BROKEN, {"pages": [{
@@ -145,7 +162,7 @@ def test_whatever_a_node_shows_is_found_and_marked(document: dict[str, object]) 
         for word in {word for leaf in leaves(own) for word in leaf.split()}:
             search = Search(view, word)
             assert it in search.hits or len(word) > MAX_LENGTH, word
-            writer = TreeWriter(view, ValueWriter(view, search.words), OPENINGS["all"], search.is_kept)
+            writer = TreeWriter(view, ValueWriter(view, search.words), OPENINGS["all"], search.is_shown)
             html = writer.nodes(node for nodes in view.nested.values() for node in nodes)
             assert "<mark>" in html or not word.isprintable()
 
@@ -224,17 +241,17 @@ def test_what_a_later_type_is_to_a_reader_is_said_by_the_vocabulary() -> None:
     html = TreeWriter(view, ValueWriter(view), OPENINGS["none"]).nodes(view.nested["boards"])
     assert '<ol class="tree row">' in html
     assert '<span class="label" dir="auto">Curve</span>' in html
-    gists = [
+    summaries = [
         Page(f"<p>{summary}</p>").text.strip()
-        for summary in re.findall(r'<span class="gist">(.*?)</span></summary>', html)
+        for summary in re.findall(r'<span class="summary">(.*?)</span></summary>', html)
     ]
-    assert gists == ["2 Charts across", *["FETCH /curve → data.points Points of a day."] * 2]
+    assert summaries == ["2 Charts across", *["FETCH /curve → data.points Points of a day."] * 2]
 
 
 def test_a_closed_node_says_what_matters() -> None:
     html = check_spec(DESK).html
-    gists = re.findall(r'id="([^"]*)" data-lines(?:(?!<li).)*?<span class="gist">(.*?)</span></summary>', html)
-    assert {name: Page(f"<p>{summary}</p>").text.strip() for name, summary in gists} == {
+    summaries = re.findall(r'id="([^"]*)" data-lines(?:(?!<li).)*?<span class="summary">(.*?)</span></summary>', html)
+    assert {name: Page(f"<p>{summary}</p>").text.strip() for name, summary in summaries} == {
         "today": "2 Sections Everything that the desk looks at in the morning.",
         "figures": "2 Metrics row",
         "open-orders": "GET /api/orders/summary → data.open number",
