@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rui_api.decoding.typed_decoder import value_of
+from rui_api.decoding.json_values import decode_json
 from rui_api.http.negotiation import JSON, is_json
 from rui_api.http.request_record import record_received
 from rui_common.syntax.document import read
@@ -64,7 +64,7 @@ def read_rui(body: bytes) -> dict[str, object]:
     Raises:
         InvalidBody: it is no JSON, or its root is no object.
     """
-    value = value_of(body)
+    value = decode_json(body)
     if isinstance(value, dict):
         return value
     document = read(body)

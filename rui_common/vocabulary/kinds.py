@@ -12,7 +12,7 @@ from rui_common.vocabulary.text_forms import certain_normalizations, possible_no
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from rui_common.vocabulary.schema import Correction, Shape, Symbol
 
@@ -60,11 +60,13 @@ class TextKind(Kind):
         matches: `re.fullmatch` of `pattern`, or None without a pattern.
         known: cached results of `fits`.
         start: the required prefix if `pattern` requires only that; a comparison is faster than the expression.
+        is_single_line: whether no well-formed string contains a line break.
         portable: the pattern for JSON Schema, in which letters are ASCII only. It may accept more than `pattern`.
     """
 
     __slots__ = (
-        "form", "is_free_text", "known", "matches", "max_length", "pattern", "portable", "rule", "scalar_type", "start",
+        "_lines", "fits_all", "form", "is_free_text", "known", "matches", "max_length", "pattern", "portable", "rule",
+        "scalar_type", "start",
     )  # fmt: skip
     json_type = "string"
     word = "a string"
@@ -77,6 +79,7 @@ class TextKind(Kind):
         form: str = "",
         max_length: int | None = None,
         portable: str | None = None,
+        is_single_line: bool = False,
     ) -> None:
         self.pattern = pattern
         self.portable = portable or pattern
@@ -89,12 +92,19 @@ class TextKind(Kind):
         prefix = _PREFIX_PATTERN.fullmatch(pattern) if pattern else None
         self.start = prefix[1] if prefix else ""
         self.scalar_type = ScalarType(str, {} if max_length is None else {"max_length": max_length}, ())
+        self.fits_all = self._are_lines if is_single_line else None
+        self._lines = re.compile(f"(?:(?:{pattern})\n)*", re.MULTILINE)
 
     def fits(self, text: str) -> bool:
         """Return whether the whole of `text` is well formed."""
         if self.max_length is not None and len(text) > self.max_length:
             return False
         return self.matches is None or self.matches(text) is not None
+
+    def _are_lines(self, texts: Collection[str]) -> bool:
+        """Match many strings at once, each as a line, which is several times as fast as one by one."""
+        lines = "".join([f"{text}\n" for text in texts])
+        return lines.count("\n") == len(texts) and self._lines.fullmatch(lines) is not None
 
     def notation(self) -> str:
         return self.json_type

@@ -30,6 +30,10 @@ COLUMN_KEY = Symbol("column key", "Names a column within its table.", duplicate=
 # How the declarations below are written -----------------------------------------------------------------------------
 
 string = TextKind()
+NODE_ID_KIND = TextKind(
+    ID_PATTERN, rule="R4", max_length=ID_MAX_LENGTH, is_single_line=True,
+    form=f"lowercase kebab-case, pattern {ID_PATTERN}, 1 to {ID_MAX_LENGTH} characters",
+)  # fmt: skip
 required = True
 
 
@@ -42,8 +46,7 @@ def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...]
     """A strict shape with the two properties that every node has."""
     identity = Prop(
         "id",
-        TextKind(ID_PATTERN, rule="R4", max_length=ID_MAX_LENGTH,
-             form=f"lowercase kebab-case, pattern {ID_PATTERN}, 1 to {ID_MAX_LENGTH} characters"),
+        NODE_ID_KIND,
         "Names this node. Lowercase kebab-case, unique in the whole RUI; chosen by the author and kept for good.",
         required=required, example=f"{name.lower()}-1", defines=NODE_ID,
     )  # fmt: skip

@@ -15,7 +15,7 @@ from rui_common.vocabulary.rules import WRONG_TYPE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     Correction = tuple[object, bool]
     """A value, and whether no other value can be meant."""
@@ -98,6 +98,7 @@ class Kind:
         inner_shapes: the shapes of the objects directly in a value, or in the elements of a list.
         is_free_text: whether every string is a value.
         scalar_type: how a typed decoder reads a value; None for objects, arrays and kinds that it cannot read.
+        fits_all: tests many decoded values at once, if that is faster than `refusals`; else None.
     """
 
     __slots__ = ()
@@ -110,6 +111,7 @@ class Kind:
     inner_shapes: tuple[Shape, ...] = ()
     is_free_text: bool = False
     scalar_type: ScalarType | None = None
+    fits_all: Callable[[Collection[str]], bool] | None = None
 
     def __init_subclass__(cls) -> None:
         missing = [name for name in _ABSTRACT if getattr(cls, name) is getattr(Kind, name)]

@@ -1,0 +1,172 @@
+"""Shape → msgspec Struct.
+
+A field has the name of its property where that is an identifier. A shape that tightens another one is read as that
+shape; the generated check (`check_codegen`) tests what the tightened shape requires in addition.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from keyword import iskeyword
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape
+
+    # What msgspec accepts as the type of a value.
+    Annotation = Any
+
+MAX_EXACT_INTEGER = 2**53
+"""Up to here a double represents every integer, so that all readers and RFC 8785 agree on its digits."""
+
+
+class UnsupportedVocabularyError(Exception):
+    """The vocabulary contains a declaration that no Struct can represent."""
+
+
+class _Field(NamedTuple):
+    prop: Prop
+    annotation: Annotation
+    is_required: bool
+
+
+def field_name(prop: Prop) -> str:
+    """Return the name of the Struct field of a property."""
+    if prop.name.isidentifier() and not iskeyword(prop.name):
+        return prop.name
+    return f"field_{prop.name.encode().hex()}"
+
+
+class StructTypes:
+    """Creates the Structs of one vocabulary.
+
+    Attributes:
+        untyped: properties of merged nodes whose kinds differ: their Struct does not check the constraints.
+    """
+
+    def __init__(self) -> None:
+        self._structs: dict[Shape, Annotation] = {}
+        self._unchecked: dict[Shape, Annotation] = {}
+        self.untyped: set[Prop] = set()
+
+    def struct(self, shape: Shape) -> Annotation:
+        """Return the Struct of a shape.
+
+        Raises:
+            UnsupportedVocabularyError: there is none.
+        """
+        shape = shape.base or shape
+        if shape not in self._structs:
+            self._structs[shape] = None
+            fields = [_Field(prop, self._annotation(prop.kind), prop.required) for prop in shape.props.values()]
+            fields += [_Field(prop, self._unchecked_annotation(prop.kind), False) for prop in shape.suggested.values()]
+            self._structs[shape] = _define(shape.name, fields)
+        if self._structs[shape] is None:
+            raise UnsupportedVocabularyError(f"{shape.name} contains itself.")
+        return self._structs[shape]
+
+    def _annotation(self, kind: Kind) -> Annotation:
+        """Return the type of a value of a registered property."""
+        if kind.scalar_type is not None:
+            return _scalar(kind.scalar_type)
+        if isinstance(kind, ObjectKind):
+            return self.struct(kind.shape)
+        if isinstance(kind, ListKind):
+            return Annotated[list[self._annotation(kind.items)], msgspec.Meta(min_length=1)]  # type: ignore[misc]
+        if isinstance(kind, NodeKind):
+            return self.struct(kind.shapes[0]) if len(kind.shapes) == 1 else self._merged(kind.shapes)
+        raise UnsupportedVocabularyError(f"No type for values of {kind.notation()}.")
+
+    def _unchecked_annotation(self, kind: Kind) -> Annotation:
+        """Return the usual type of a suggested property. Other values are valid too, but are not decoded here.
+
+        The properties of unchecked objects are sorted, as in the normal form.
+        """
+        if kind.scalar_type is not None:
+            return _scalar(kind.scalar_type._replace(constraints={}, values=()))
+        if isinstance(kind, ListKind):
+            return list[self._unchecked_annotation(kind.items)]  # type: ignore[misc]
+        if not isinstance(kind, ObjectKind):
+            raise UnsupportedVocabularyError(f"No type for unchecked values of {kind.notation()}.")
+        shape = kind.shape
+        if shape not in self._unchecked:
+            props = sorted((*shape.props.values(), *shape.suggested.values()), key=lambda prop: prop.name)
+            fields = [_Field(prop, self._unchecked_annotation(prop.kind), False) for prop in props]
+            self._unchecked[shape] = _define(shape.name, fields)
+        return self._unchecked[shape]
+
+    def _merged(self, shapes: Sequence[Shape]) -> Annotation:
+        """Return one Struct for nodes of several shapes, with the fields of all of them.
+
+        msgspec's tagged unions write the tag first, but the normal form begins with the id.
+        """
+        names = " | ".join(shape.name for shape in shapes)
+        order = merged_order([tuple(shape.props) for shape in shapes])
+        if order is None:
+            raise UnsupportedVocabularyError(f"The properties of {names} have no common order.")
+        if any(shape.open or "type" not in shape.props for shape in shapes):
+            raise UnsupportedVocabularyError(f"One of {names} is open or has no type.")
+        fields = []
+        for name in order:
+            props = [shape.props[name] for shape in shapes if name in shape.props]
+            is_required = len(props) == len(shapes) and all(prop.required for prop in props)
+            if name == "type":
+                annotation: Annotation = Literal[tuple(shape.name for shape in shapes)]
+            else:
+                annotation = self._common_annotation(props)
+            fields.append(_Field(props[0], annotation, is_required))
+        return _define("".join(shape.name for shape in shapes), fields)
+
+    def _common_annotation(self, props: Sequence[Prop]) -> Annotation:
+        """Return a type for all of several properties of one name."""
+        annotations = [self._annotation(prop.kind) for prop in props]
+        if all(annotation == annotations[0] for annotation in annotations):
+            return annotations[0]
+        scalars = [prop.kind.scalar_type for prop in props if prop.kind.scalar_type is not None]
+        if len(scalars) < len(props):
+            raise UnsupportedVocabularyError(f'The kinds of "{props[0].name}" differ and are not all scalars.')
+        self.untyped.update(props)
+        return reduce(or_, {_scalar(scalar._replace(constraints={}, values=())) for scalar in scalars})
+
+
+def _scalar(scalar: ScalarType) -> Annotation:
+    if scalar.values:
+        return Literal[scalar.values]
+    constraints: dict[str, Any] = dict(scalar.constraints)
+    if scalar.python_type is int:
+        constraints.setdefault("ge", -MAX_EXACT_INTEGER)
+        constraints.setdefault("le", MAX_EXACT_INTEGER)
+    return Annotated[scalar.python_type, msgspec.Meta(**constraints)] if constraints else scalar.python_type
+
+
+def merged_order(orders: Iterable[Sequence[str]]) -> tuple[str, ...] | None:
+    """Return all names in an order that agrees with each of `orders`, or None if there is none."""
+    remaining = [list(order) for order in orders]
+    merged: list[str] = []
+    while any(remaining):
+        later = {name for names in remaining for name in names[1:]}
+        first = next((names[0] for names in remaining if names and names[0] not in later), None)
+        if first is None:
+            return None
+        merged.append(first)
+        remaining = [names[1:] if names[:1] == [first] else names for names in remaining]
+    return tuple(merged)
+
+
+def _define(name: str, fields: Sequence[_Field]) -> Annotation:
+    definitions: list[Any] = []
+    for prop, annotation, is_required in fields:
+        if is_required:
+            definitions.append((field_name(prop), annotation))
+        else:
+            definitions.append((field_name(prop), annotation | UnsetType, UNSET))
+    rename = {field_name(prop): prop.name for prop, _, _ in fields}
+    return msgspec.defstruct(name, definitions, rename=rename, gc=False, kw_only=True, forbid_unknown_fields=True)
