@@ -1,0 +1,265 @@
+"""A kind that the product does not have, an integer with bounds, on every surface: one class and one declaration.
+
+The declaration has to be there before other modules are imported. So a process of its own runs this file, declares
+the property and prints what each surface makes of it; the tests compare.
+"""
+
+# ruff: noqa: PLC0415  the declaration precedes the imports
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rui_common.vocabulary.rules import WRONG_TYPE
+from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Violation
+
+ROOT = Path(__file__).parent.parent.parent.parent
+MINIMUM, MAXIMUM, EXAMPLE = 1, 500, 50
+INVALID = [0, 501, -1, 1.0, 50.5, 1e3, "50", "many", "", True, False, None, [], [50], {}]
+
+
+class IntegerKind(Kind):
+    """An integer between two bounds."""
+
+    __slots__ = ("form", "maximum", "minimum", "rule", "scalar_type")
+    json_type = "integer"
+    word = "an integer"
+
+    def __init__(self, minimum: int, maximum: int, *, rule: str) -> None:
+        self.minimum = minimum
+        self.maximum = maximum
+        self.rule = rule
+        self.form = f"an integer from {minimum} to {maximum}"
+        self.scalar_type = ScalarType(int, {"ge": minimum, "le": maximum}, ())
+
+    def notation(self) -> str:
+        return f"{self.minimum}..{self.maximum}"
+
+    def json_schema(self, reference: object) -> dict[str, object]:
+        return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
+
+    def limits(self) -> dict[str, object]:
+        return {"minimum": self.minimum, "maximum": self.maximum}
+
+    def violation(self, value: object) -> Violation | None:
+        if type(value) is not int:
+            return Violation(WRONG_TYPE, self.word, (), True)
+        return None if self.minimum <= value <= self.maximum else Violation(self.rule, self.form, (), False)
+
+    def refusals(self, value: str, constant: object, *, is_typed: bool = False) -> list[str]:
+        return [] if is_typed else [f"type({value}) is not int", f"not {self.minimum} <= {value} <= {self.maximum}"]
+
+    def violated_rules(self) -> Iterator[tuple[str, str]]:
+        yield "type", WRONG_TYPE
+        yield "form", self.rule
+
+    def corrections(self, value: object, example: object) -> Iterator[tuple[object, bool]]:
+        if type(value) is int and not self.accepts(value):
+            yield min(max(value, self.minimum), self.maximum), False
+
+    def coerce(self, value: object, source_text: str) -> object:
+        number = int(value) if isinstance(value, str) and value.isdecimal() else value
+        if isinstance(number, float) and number.is_integer():
+            number = int(number)
+        return number if number is not value and self.accepts(number) else None
+
+    def completions(self, example: object) -> tuple[object, ...]:
+        return tuple(dict.fromkeys((example, self.minimum, self.maximum)))
+
+
+def declare() -> Prop:
+    from rui_common.vocabulary.rui_0_1 import TABLE
+
+    kind = IntegerKind(MINIMUM, MAXIMUM, rule="R7b")
+    prop = TABLE.props["pageSize"] = Prop("pageSize", kind, "How many rows a page of the table has.", example=EXAMPLE)
+    return prop
+
+
+# The process ----------------------------------------------------------------------------------------------------------
+
+
+def document(**props: object) -> dict[str, Any]:
+    """A document with one table that has these properties, too."""
+    binding = {"type": "read", "method": "GET", "path": "/api/orders"}
+    table = {"id": "t", "type": "Table", "binding": binding, "columns": [{"key": "a"}], **props}
+    section = {"id": "s", "type": "Section", "direction": "stack", "children": [table]}
+    page = {"id": "p", "type": "Page", "title": "P", "children": [section]}
+    return {"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "p"}]}, "pages": [page]}
+
+
+def checks() -> dict[str, object]:
+    """What validates a value, and the fixes."""
+    from jsonschema import Draft202012Validator
+
+    from rui_api.decoding.typed_decoder import FastPath
+    from rui_common.describe import json_schema
+    from rui_common.fixes.quick_fixes import find_fixes
+    from rui_common.syntax.document import read
+    from rui_common.validation.diagnostics import diagnose
+    from rui_common.validation.fast_check import compile_check
+    from rui_common.validation.run import validate
+    from rui_common.vocabulary.rui_0_1 import TABLE
+
+    values = [EXAMPLE, MINIMUM, MAXIMUM, *INVALID]
+    schema, fast_path, accept = Draft202012Validator(json_schema()), FastPath(), compile_check(TABLE)
+    assert accept is not None
+
+    def items(value: object) -> list[dict[str, str]]:
+        return [finding.to_item() for finding in validate(document(pageSize=value))]
+
+    def table(value: object) -> dict[str, Any]:
+        return document(pageSize=value)["pages"][0]["children"][0]["children"][0]
+
+    def decoded(value: object) -> bool:
+        return fast_path.read(json.dumps(document(pageSize=value)).encode()) is not None
+
+    def fixes(value: object) -> list[list[object]]:
+        broken = read(json.dumps(document(pageSize=value)))
+        (diagnostic,) = diagnose(broken)
+        return [[fix.title, fix.is_safe] for fix in find_fixes(broken, diagnostic)]
+
+    rui = fast_path.read(json.dumps(document(pageSize=EXAMPLE)).encode())
+    assert rui is not None
+    return {
+        "validator": [not items(value) for value in values],
+        "fast check": [accept(table(value), [], []) for value in values],
+        "decoder": [decoded(value) for value in values],
+        "JSON Schema": [schema.is_valid(document(pageSize=value)) for value in values],
+        "items": [items(value) for value in values],
+        "normal form": rui.rui.decode(),
+        "fixes": {json.dumps(value): fixes(value) for value in ("50", 50.0, 900, 0, "many", None)},
+    }
+
+
+def descriptions(prop: Prop) -> dict[str, object]:
+    """What describes, proposes or shows a value."""
+    from rui_common.describe import json_schema, vocabulary_markdown, vocabulary_payload
+    from rui_common.editing.completion import completions_at
+    from rui_common.editing.completion_context import completion_context_at
+    from rui_common.editing.formatter import format_document
+    from rui_common.editing.hover import prop_text
+    from rui_common.editing.snippets import property_snippet
+    from rui_common.http_contract.schema_slices import compact_payload, compact_slice, slice_payload
+    from rui_common.syntax.document import read
+    from rui_common.vocabulary.rui_0_1 import TABLE
+    from rui_inspector.html.pages import Host, spec_page
+
+    def completions(marked: str) -> list[list[str]]:
+        text = read(marked.replace("|", ""))
+        context = completion_context_at(text, marked.index("|"))
+        assert context is not None
+        return [[item.label, item.snippet] for item in completions_at(text, context)]
+
+    text = json.dumps(document(pageSize=EXAMPLE))
+    return {
+        "full": vocabulary_payload()["shapes"]["Table"]["props"]["pageSize"],
+        "slice": slice_payload(["table"])["shapes"]["Table"]["props"]["pageSize"],
+        "schema": json_schema()["$defs"]["Table"]["properties"]["pageSize"],
+        "compact": compact_payload(),
+        "compact slice": compact_slice(["Table"]),
+        "page": vocabulary_markdown(),
+        "names": completions(text.replace('"pageSize": 50', '"|": 1')),
+        "completions": completions(text.replace('"pageSize": 50', '"pageSize": |50')),
+        "hover": prop_text(TABLE, prop, "/rules"),
+        "snippet": property_snippet(prop),
+        "formatted": format_document(read(text)),
+        "inspector": spec_page(document(pageSize=EXAMPLE), Host()),
+    }
+
+
+if __name__ == "__main__":
+    declared = declare()
+    print(json.dumps(checks() | descriptions(declared)))
+
+
+# The tests ------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def results() -> dict[str, Any]:
+    done = subprocess.run([sys.executable, __file__], cwd=ROOT, capture_output=True, text=True, check=False,
+                          env={"PYTHONPATH": str(ROOT)})  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("surface", ["validator", "fast check", "decoder", "JSON Schema"])
+def test_valid_and_invalid_values(surface: str) -> None:
+    accepted = results()[surface]
+    assert accepted[:3] == [True, True, True]
+    integral = INVALID.index(1.0)  # to JSON Schema this is an integer, too
+    expected = [surface == "JSON Schema" and index == integral for index in range(len(INVALID))]
+    assert accepted[3:] == expected
+
+
+def test_hints() -> None:
+    hints = dict(zip(map(json.dumps, INVALID), results()["items"][3:], strict=True))
+    for (item,) in hints.values():
+        assert item["path"] == "pages[0].children[0].children[0].pageSize"
+    assert "Expected an integer from 1 to 500. For example 500. Got 501." in hints["501"][0]["hint"]
+    assert "Expected an integer from 1 to 500. For example 1. Got 0." in hints["0"][0]["hint"]
+    assert "Expected an integer. For example 50." in hints['"many"'][0]["hint"]
+
+
+def test_normal_form() -> None:
+    assert '"columns":[{"key":"a"}],"pageSize":50}' in results()["normal form"]
+
+
+def test_schema_of_the_service() -> None:
+    for form in ("full", "slice"):
+        described = results()[form]
+        assert described["type"] == "integer"
+        assert (described["minimum"], described["maximum"], described["example"]) == (MINIMUM, MAXIMUM, EXAMPLE)
+        assert described["breaks"] == {"type": "R7b", "form": "R7b"}
+    schema = results()["schema"]
+    assert (schema["type"], schema["minimum"], schema["maximum"]) == ("integer", MINIMUM, MAXIMUM)
+    for form in ("compact", "compact slice"):
+        assert "pageSize: 1..500" in json.dumps(results()[form])
+        assert "`pageSize`: an integer from 1 to 500." in json.dumps(results()[form])
+    assert "an integer from 1 to 500" in results()["page"]
+
+
+def test_fixes() -> None:
+    fixes = results()["fixes"]
+    assert fixes['"50"'][0] == ["Write it as an integer: 50", False]
+    assert fixes["50.0"][0] == ["Write it as an integer: 50", False]
+    assert fixes["900"][0] == ["Use 500", False]
+    assert fixes["0"][0] == ["Use 1", False]
+    for value in ('"many"', "null"):
+        assert fixes[value] == [['Remove "pageSize"', False]]
+
+
+def test_completion() -> None:
+    assert ["pageSize", '"pageSize"'] in results()["names"]
+    assert results()["completions"] == [["50", "50"], ["1", "1"], ["500", "500"]]
+
+
+def test_hover() -> None:
+    hover = results()["hover"]
+    assert hover.startswith("**Table.pageSize**: `1..500`\n\nHow many rows")
+    assert "Form: an integer from 1 to 500" in hover
+    assert "[R7b](/rules#r7b)" in hover
+
+
+def test_snippet_and_formatter() -> None:
+    assert results()["snippet"] == '"pageSize": ${1:50}'
+    assert '          "pageSize": 50\n' in results()["formatted"]
+
+
+def test_inspector() -> None:
+    assert "<dt>pageSize</dt>" in results()["inspector"]
+    assert ">50<" in results()["inspector"]
+
+
+@pytest.mark.parametrize("missing", ["json_type", "word", "notation", "json_schema", "limits", "violation", "refusals"])
+def test_a_kind_that_lacks_something_fails_when_it_is_defined(missing: str) -> None:
+    members = {name: value for name, value in vars(IntegerKind).items() if name not in {missing, "form", "maximum"}}
+    members = {name: value for name, value in members.items() if name not in {"minimum", "rule", "scalar_type"}}
+    with pytest.raises(TypeError, match=f"lacks {missing}"):
+        type("Incomplete", (Kind,), members)
