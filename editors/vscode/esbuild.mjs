@@ -1,7 +1,7 @@
-// One file for the extension host, and one for a browser's, each with all it needs but `vscode` itself. The same input gives the same bytes.
+// Bundles the extension into one file for Node.js and one for browsers. The same input gives the same bytes.
 import { build } from "esbuild";
 
-// The client asks which version of VS Code this is; the editor itself has held that against "engines" of package.json.
+// The client checks the version of VS Code. The editor already checks "engines" of package.json, so semver is omitted.
 const noVersions = {
   name: "no-versions",
   setup: ({ onLoad }) =>

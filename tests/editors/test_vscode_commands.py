@@ -21,7 +21,7 @@ ACTIVE = "const { document } = vscode.window.activeTextEditor ?? {}; return docu
 def choose(code: Workbench, words: str, title: str) -> dict:
     """Answer both questions of a new document; what is in it."""
     code.wait_for(f".quick-input-list .monaco-list-row:has-text('{words}')").click()
-    code.wait_for(".quick-input-widget .quick-input-message:has-text('What is the app called?')")
+    code.wait_for(".quick-input-widget .quick-input-message:has-text('Title of the app')")
     field = code.page.locator(".quick-input-widget .quick-input-box input")
     field.fill(title)
     field.press("Enter")
@@ -71,7 +71,7 @@ def test_a_normal_form_that_no_service_takes_is_told_from_one_that_it_does(code:
     code.show(path)
     code.diagnostics(path, until="all.length === 1")
     code.command("rui.showNormalForm")
-    code.wait_for(".statusbar-item:has-text('Not valid: no service stores this')")
+    code.wait_for(".statusbar-item:has-text('Not valid: a service would reject this')")
 
 
 def test_what_has_no_normal_form_is_refused_with_a_reason(code: Workbench) -> None:

@@ -69,7 +69,7 @@ def test_the_status_bar_counts(code: Workbench) -> None:
         path=path,
         text=GOOD,
     )
-    code.eventually(lambda: item.get_attribute("aria-label"), "RUI: no faults")
+    code.eventually(lambda: item.get_attribute("aria-label"), "RUI: no errors")
 
 
 @pytest.mark.parametrize("opening", ["vscode.commands.executeCommand('vscode.open', uri(path))", "show(path)"])

@@ -31,7 +31,9 @@ def test_without_trust_the_bundled_server_runs_and_no_setting_of_the_workspace_c
     assert limited.js("return vscode.workspace.isTrusted") is False
     limited.diagnostics(path, until="all.length === 1")
     assert limited.js(LAUNCHED)["args"][2].endswith("/bundled/rui_server.py")
-    assert "Restricted Mode: settings of this workspace" in limited.language_status()
+    assert (
+        "Restricted Mode: workspace settings that name a program or a service are ignored" in limited.language_status()
+    )
     # It is the user's own service that documents go to.
     limited.replace(path, GOOD)
     limited.diagnostics(path, until="all.length === 0")
@@ -48,7 +50,7 @@ def test_a_document_on_no_disk_is_checked_and_mended_while_it_is_open(limited: W
     of = "vscode.languages.getDiagnostics(vscode.Uri.parse('memory:/virtual/%s.rui.json'))"
     limited.js(f"await until(() => {of % 'one'}.length === 1)")
     assert limited.js(f"return {of % 'two'}") == []
-    assert "Files that are not on a disk are checked while they are open" in limited.language_status()
+    assert "Virtual workspace: only open documents are validated" in limited.language_status()
     limited.fix_all()
     limited.js(f"await until(() => {of % 'one'}.length === 0)")
     assert limited.js("return vscode.window.activeTextEditor.document.getText()") == GOOD

@@ -1,4 +1,4 @@
-"""How the server is started, what is said when it cannot be, and that it comes back."""
+"""Start and restart of the server, and the messages if it cannot be started."""
 
 import os
 import signal
@@ -7,18 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.editors.documents import GOOD
-from tests.editors.workbench import Workbench
+from tests.editors.workbench import Workbench, workbench
 
-LAUNCHED = "return vscode.extensions.getExtension('rui-toolkit.rui').exports.server.launched"
-RUNNING = "return vscode.extensions.getExtension('rui-toolkit.rui').exports.server.isRunning"
+EXTENSION = "vscode.extensions.getExtension('rui-toolkit.rui')"
+ACTIVE = f"{EXTENSION}.isActive"
+RUNNING = f"{EXTENSION}.exports.server.isRunning"
+LAUNCHED = f"{EXTENSION}.exports.server.launched"
 FAULTY = GOOD.replace('"Text"', '"Txt"', 1)
 
 
 @pytest.fixture
 def broken(code: Workbench, request: pytest.FixtureRequest) -> Iterator[Path]:
-    """A document with one fault, which whoever runs finds; afterwards the bundled server runs again."""
+    """A document with one error. Restores the bundled server after the test."""
     path = code.write(f"{abs(hash(request.node.name))}.rui.json", FAULTY)
     code.show(path)
     code.diagnostics(path, until="all.length === 1")
@@ -26,17 +29,32 @@ def broken(code: Workbench, request: pytest.FixtureRequest) -> Iterator[Path]:
     for name in ("rui.interpreter", "rui.server.command", "rui.importStrategy"):
         code.set(name, None)
     code.command("rui.restart")
-    assert code.js(RUNNING) is True
+    assert code.js(f"return {RUNNING}") is True
+
+
+def test_the_server_starts_when_the_workspace_contains_a_document(vsix: Path, browser: Browser, tmp_path: Path) -> None:
+    with workbench(vsix, tmp_path, browser=browser, files={"inner/orders.rui.json": FAULTY}) as code:
+        code.js(f"await until(() => {ACTIVE} && {RUNNING})")
+        opened = code.js("return vscode.workspace.textDocuments.map((document) => document.uri.fsPath)")
+        assert [name for name in opened if name.endswith(".rui.json")] == []
+
+
+def test_the_server_does_not_start_in_other_workspaces(vsix: Path, browser: Browser, tmp_path: Path) -> None:
+    with workbench(vsix, tmp_path, browser=browser, files={"other.json": "{}"}) as code:
+        code.show(code.folder / "other.json")
+        assert code.js(f"return {ACTIVE}") is False
+        code.show(code.write("orders.rui.json", FAULTY))
+        code.js(f"await until(() => {ACTIVE} && {RUNNING})")
 
 
 def test_the_bundle_runs_alone(code: Workbench, broken: Path) -> None:
-    launched = code.js(LAUNCHED)
+    launched = code.js(f"return {LAUNCHED}")
     assert launched["args"][:2] == ["-I", "-S"]
     assert launched["args"][2].endswith("/bundled/rui_server.py")
-    assert launched["from"].startswith("the bundled server, under Python 3.")
+    assert launched["origin"].startswith("the bundled server with Python 3.")
 
 
-def test_a_server_that_is_killed_comes_back(code: Workbench, broken: Path) -> None:
+def test_a_killed_server_is_restarted(code: Workbench, broken: Path) -> None:
     def server() -> int:
         parts = (b"/bundled/rui_server.py", str(code.folder.parent).encode())
         found = [path for path in Path("/proc").glob("[0-9]*/cmdline") if all(part in _read(path) for part in parts)]
@@ -45,7 +63,7 @@ def test_a_server_that_is_killed_comes_back(code: Workbench, broken: Path) -> No
     first = server()
     assert first
     os.kill(first, signal.SIGKILL)
-    code.eventually(lambda: server() not in (0, first) and code.js(RUNNING), True)
+    code.eventually(lambda: server() not in (0, first) and code.js(f"return {RUNNING}"), True)
     code.replace(broken, GOOD)
     code.diagnostics(broken, until="all.length === 0")
 
@@ -53,49 +71,51 @@ def test_a_server_that_is_killed_comes_back(code: Workbench, broken: Path) -> No
 @pytest.mark.parametrize(
     ("setting", "value", "words"),
     [
-        ("rui.interpreter", "/no/such/python", "rui.interpreter names /no/such/python, but there is no such program"),
-        ("rui.interpreter", "/bin/true", "rui.interpreter names /bin/true, but it did not say its version"),
-        ("rui.server.command", ["/no/such/rui", "lsp"], "rui.server.command names /no/such/rui, and there is no such"),
+        ("rui.interpreter", "/no/such/python", "rui.interpreter: /no/such/python cannot be used: program not found"),
+        (
+            "rui.interpreter",
+            "/bin/true",
+            "rui.interpreter: /bin/true cannot be used: it did not print a Python version",
+        ),
+        ("rui.server.command", ["/no/such/rui", "lsp"], "rui.server.command: the file /no/such/rui does not exist."),
         ("rui.server.command", ["/bin/false"], "RUI cannot start the setting rui.server.command: /bin/false"),
     ],
 )
-def test_a_setting_that_is_wrong_is_told(
-    code: Workbench, broken: Path, setting: str, value: object, words: str
-) -> None:
+def test_an_invalid_setting_is_reported(code: Workbench, broken: Path, setting: str, value: object, words: str) -> None:
     code.set(setting, value)
-    told = code.notification(words)
-    assert code.js(RUNNING) is False
+    message = code.notification(words)
+    assert code.js(f"return {RUNNING}") is False
     status = code.wait_for("#rui-toolkit\\.rui\\.rui\\.findings a")
     code.eventually(lambda: words in str(status.get_attribute("aria-label")), True)
-    told.get_by_role("button", name="Open Settings").click()
+    message.get_by_role("button", name="Open Settings").click()
     search = code.wait_for(".settings-editor .suggest-input-container")
     code.eventually(lambda: setting in str(search.text_content()), True)
-    # Once it is right, the server starts by itself, though the start before has failed.
+    # After the setting is corrected, the server starts.
     code.set(setting, None)
-    code.eventually(lambda: code.js(RUNNING), True)
+    code.eventually(lambda: code.js(f"return {RUNNING}"), True)
     code.show(broken)
     code.diagnostics(broken, until="all.length === 1")
 
 
-def test_no_python_is_told_with_what_to_do(code: Workbench, broken: Path, tmp_path: Path) -> None:
+def test_a_missing_python_is_reported(code: Workbench, broken: Path, tmp_path: Path) -> None:
     before = code.js("const path = process.env.PATH; process.env.PATH = empty; return path", empty=tmp_path)
     try:
         code.js("void vscode.commands.executeCommand('rui.restart')")
-        told = code.notification("RUI needs Python 3.11 or newer, and found none")
-        words = str(told.text_content())
-        assert "python3: there is no such program" in words
+        message = code.notification("RUI requires Python 3.11 or newer and did not find it")
+        words = str(message.text_content())
+        assert "python3: program not found" in words
         assert "Install it, or set rui.interpreter." in words
     finally:
         code.js("process.env.PATH = path", path=before)
-    told.get_by_role("button", name="Try Again").click()
-    code.eventually(lambda: code.js(RUNNING), True)
+    message.get_by_role("button", name="Try Again").click()
+    code.eventually(lambda: code.js(f"return {RUNNING}"), True)
 
 
-def test_the_environment_is_used_when_that_is_wanted(code: Workbench, broken: Path) -> None:
+def test_the_environment_is_used_if_configured(code: Workbench, broken: Path) -> None:
     code.set("rui.interpreter", sys.executable)
     code.set("rui.importStrategy", "fromEnvironment")
-    code.eventually(lambda: (code.js(LAUNCHED) or {}).get("args", [])[-2:], ["rui_cli", "lsp"])
-    code.eventually(lambda: code.js(RUNNING), True)
+    code.eventually(lambda: (code.js(f"return {LAUNCHED}") or {}).get("args", [])[-2:], ["rui_cli", "lsp"])
+    code.eventually(lambda: code.js(f"return {RUNNING}"), True)
     code.replace(broken, GOOD)
     code.diagnostics(broken, until="all.length === 0")
 

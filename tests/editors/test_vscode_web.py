@@ -12,7 +12,7 @@ from editors.archive import zip_archive
 from tests.editors.documents import GOOD
 from tests.editors.workbench import Workbench, workbench
 
-WHY = "The RUI language server needs Python on a machine, which a browser cannot start."
+REASON = "The RUI language server requires Python, which cannot run in a browser."
 MANIFEST = "extension/package.json"
 
 
@@ -35,9 +35,9 @@ def test_it_says_why_nothing_is_checked(web: Workbench) -> None:
     path = web.write("page.rui.json", GOOD.replace('"Text"', '"Txt"', 1))
     web.show(path)
     assert web.js("return vscode.window.activeTextEditor.document.languageId") == "rui-json"
-    assert WHY in web.language_status()
+    assert REASON in web.language_status()
     web.js("void vscode.commands.executeCommand('rui.openPreview')")
-    web.notification(WHY)
+    web.notification(REASON)
 
 
 def test_what_needs_no_server_works(web: Workbench) -> None:

@@ -200,6 +200,7 @@ def workbench(
     settings: dict[str, object] | None = None,
     opens: dict[str, object] | None = None,
     browser: Browser | None = None,
+    files: dict[str, str] | None = None,
 ) -> Iterator[Workbench]:
     """A workbench of its own, with the extension installed from a package and nothing else on its disk.
 
@@ -209,10 +210,14 @@ def workbench(
         settings: the user's, besides those that keep things quiet.
         opens: what a ``.code-workspace`` file says that is opened instead of a folder; it is not trusted then.
         browser: the browser, if one runs already. Playwright starts but one in a thread.
+        files: the texts of files that the folder contains before it is opened.
     """
     installed = tools.workbench()
     folder, data = where / "folder", where / "data"
     folder.mkdir(parents=True)
+    for name, text in (files or {}).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
     (data / "User").mkdir(parents=True)
     (data / "User" / "settings.json").write_text(json.dumps(SETTINGS | (settings or {})))
     query, trust = f"folder={folder}", ["--disable-workspace-trust"]

@@ -1,4 +1,4 @@
-"""Starts the language server that lies beside this file; run as ``python -I -S rui_server.py``."""
+"""Starts the bundled language server: ``python -I -S rui_server.py``."""
 
 import sys
 from pathlib import Path
@@ -6,6 +6,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent / "libs"))
 sys.dont_write_bytecode = False
 
-from rui_lsp.main import main  # noqa: E402  it has to be found first
+from rui_lsp.main import main  # noqa: E402  needs the path above
 
 sys.exit(main(sys.argv[1:]))

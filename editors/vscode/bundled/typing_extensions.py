@@ -1,6 +1,6 @@
-"""What the bundled packages take from typing_extensions, which the standard library has by now."""
+"""The names that the bundled packages import from typing_extensions, taken from the standard library."""
 
-from typing import (  # noqa: F401  whoever imports this module wants them
+from typing import (  # noqa: F401  re-exported
     Any,
     Literal,
     NotRequired,
@@ -8,11 +8,11 @@ from typing import (  # noqa: F401  whoever imports this module wants them
     Self,
     TypeAlias,
     TypedDict,
-    _TypedDictMeta,  # type: ignore[attr-defined]  typing_extensions, too, has it from there
+    _TypedDictMeta,  # type: ignore[attr-defined]  typing_extensions re-exports it, too
     is_typeddict,
 )
 
 try:
     from typing import NoDefault  # type: ignore[attr-defined]  since 3.13
 except ImportError:
-    NoDefault = object()  # no type parameter has one
+    NoDefault = object()  # no type parameter has a default

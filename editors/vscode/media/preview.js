@@ -1,33 +1,33 @@
-// The preview: shows each rendering in place of the one before, so that a reader stays where they are; a click tells the
-// editor where a node stands; the node at the cursor is marked.
+// The script of the preview: replaces the page and keeps the scroll position, sends clicks on nodes to the editor, and
+// highlights the node at the cursor.
 const editor = acquireVsCodeApi();
 
-const kept = editor.getState() ?? { top: 0, opened: {} };
-const keep = (change) => editor.setState(Object.assign(kept, change));
+const state = editor.getState() ?? { top: 0, opened: {} };
+const saveState = (change) => editor.setState(Object.assign(state, change));
 
 const start = (element) => Number(element.dataset.offset);
 const end = (element) => Number(element.dataset.end);
 
-/** What a node that opens and closes is known by, from one rendering to the next. */
+/** Returns a name of a details element that is the same in the next rendering. */
 function nameOf(details) {
   const owner = details.closest("[id]");
   const siblings = owner ? [...owner.querySelectorAll("details")] : [...document.querySelectorAll("details")];
   return `${owner?.id ?? ""}/${siblings.indexOf(details)}`;
 }
 
-/** Opens and closes what the reader has opened and closed. */
+/** Restores the scroll position, and the details that the reader has opened and closed. */
 function restore() {
   for (const details of document.querySelectorAll("details")) {
-    const wanted = kept.opened[nameOf(details)];
-    if (wanted !== undefined) {
-      details.open = wanted;
+    const isOpen = state.opened[nameOf(details)];
+    if (isOpen !== undefined) {
+      details.open = isOpen;
     }
   }
-  window.scrollTo(0, kept.top);
+  window.scrollTo(0, state.top);
 }
 
-/** Puts a new rendering in the place of the old; of a text that is too broken for any node, the last tree stays. */
-function replace(html) {
+/** Replaces the page. If the new text has no nodes because it is broken, the last tree stays. */
+function replacePage(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const next = page.getElementById("TREE");
   const last = document.getElementById("TREE");
@@ -37,28 +37,28 @@ function replace(html) {
   }
   const top = window.scrollY;
   document.body.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
-  kept.top = top;
+  state.top = top;
   restore();
 }
 
-/** The id of the node that was marked last. */
-let marked;
+/** The id of the highlighted node. */
+let markedId;
 
-/** Marks the innermost node around the cursor, and brings it into view. */
-function mark(offset) {
+/** Highlights the innermost node at the cursor, and scrolls to it. */
+function markNode(offset) {
   const nodes = [...document.querySelectorAll("[data-offset][data-end]")];
-  const around = nodes.filter((node) => start(node) <= offset && offset <= end(node));
-  const innermost = around.sort((a, b) => end(a) - start(a) - (end(b) - start(b)))[0];
+  const enclosing = nodes.filter((node) => start(node) <= offset && offset <= end(node));
+  const innermost = enclosing.sort((a, b) => end(a) - start(a) - (end(b) - start(b)))[0];
   document.querySelectorAll("[data-cursor]").forEach((node) => node.removeAttribute("data-cursor"));
   if (!innermost) {
     return;
   }
   innermost.setAttribute("data-cursor", "");
-  // Within one node, whoever writes does not move what somebody reads.
-  if (innermost.id === marked) {
+  // Do not scroll while the cursor moves inside one node.
+  if (innermost.id === markedId) {
     return;
   }
-  marked = innermost.id;
+  markedId = innermost.id;
   for (let outer = innermost.parentElement; outer; outer = outer.parentElement) {
     if (outer.tagName === "DETAILS") {
       outer.open = true;
@@ -70,7 +70,7 @@ function mark(offset) {
 document.addEventListener("click", (event) => {
   const node = event.target.closest("[data-offset]");
   const link = event.target.closest("a[href^='#']");
-  // A link to a line of the text leads to the editor; any other leads to its place in the page.
+  // Links to lines of the text lead to the editor, other links to elements of the page.
   const isToText = link !== null && document.getElementById(decodeURIComponent(link.hash.slice(1))) === null;
   const isControl = event.target.closest("a, button, input, .why") !== null;
   if (node && (isToText || !isControl)) {
@@ -81,20 +81,20 @@ document.addEventListener("click", (event) => {
 document.addEventListener(
   "toggle",
   ({ target }) => {
-    keep({ opened: { ...kept.opened, [nameOf(target)]: target.open } });
+    saveState({ opened: { ...state.opened, [nameOf(target)]: target.open } });
   },
   true,
 );
 
 window.addEventListener("message", ({ data }) => {
   if (data.kind === "page") {
-    keep({ uri: data.uri });
-    replace(data.html);
+    saveState({ uri: data.uri });
+    replacePage(data.html);
   } else if (data.kind === "cursor") {
-    mark(data.offset);
+    markNode(data.offset);
   }
 });
 
-window.addEventListener("scroll", () => keep({ top: window.scrollY }));
+window.addEventListener("scroll", () => saveState({ top: window.scrollY }));
 restore();
 editor.postMessage({ kind: "ready" });

@@ -1,4 +1,4 @@
-// The language client: starts the server, keeps it running, and says so when it cannot.
+// The language client: starts the server, restarts it after a crash, and reports errors.
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import {
@@ -12,22 +12,22 @@ import {
   State,
   TransportKind,
 } from "vscode-languageclient/node";
-import { type Launch, launchOf, NoServerError } from "./server";
+import { type Launch, LaunchError, resolveLaunch } from "./server";
 import { LANGUAGE, type Status } from "./status";
 
 const MAX_RESTARTS = 5;
-const WITHIN = 3 * 60 * 1000;
+const RESTART_WINDOW_MS = 3 * 60 * 1000;
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
-  private turn: Promise<void> = Promise.resolve();
+  private pending: Promise<void> = Promise.resolve();
   private readonly started = new vscode.EventEmitter<void>();
   private readonly watcher = vscode.workspace.createFileSystemWatcher("**/*.rui.json");
 
-  /** The server runs, for the first time or again. */
+  /** Fires after each start of the server. */
   readonly onDidStart = this.started.event;
 
-  /** The command that was chosen last, and where it comes from. */
+  /** The command of the last start. */
   launched: Launch | undefined;
 
   constructor(
@@ -36,17 +36,17 @@ export class Server implements vscode.Disposable {
     private readonly status: Status,
   ) {}
 
-  /** Starts the server, or starts it again; also after a start that failed. One after the other. */
+  /** Starts or restarts the server. Concurrent calls run one after the other. */
   restart(): Promise<void> {
-    this.turn = this.turn.then(() => this.startAgain());
-    return this.turn;
+    this.pending = this.pending.then(() => this.restartNow());
+    return this.pending;
   }
 
-  /** Sends a request; rejects with words for a person if the server does not run. */
+  /** Executes a command of the server. Rejects with a message for the user if the server is not running. */
   async request<T>(command: string, args: readonly unknown[]): Promise<T> {
-    await this.turn;
+    await this.pending;
     if (this.client?.state !== State.Running) {
-      throw new Error("The RUI language server is not running; the log says why.");
+      throw new Error("The RUI language server is not running. See the log for the reason.");
     }
     return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: args });
   }
@@ -55,40 +55,40 @@ export class Server implements vscode.Disposable {
     return this.client?.state === State.Running;
   }
 
-  private async startAgain(): Promise<void> {
+  private async restartNow(): Promise<void> {
     await this.stop();
     this.status.set("starting");
     this.launched = undefined;
     try {
-      const launch = await this.launch();
+      const launch = await this.resolve();
       this.launched = launch;
-      this.log.info(`Starting ${launch.from}: ${[launch.command, ...launch.args].join(" ")}`);
+      this.log.info(`Starting ${launch.origin}: ${[launch.command, ...launch.args].join(" ")}`);
       await this.run(launch);
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 
   private async run(launch: Launch): Promise<void> {
-    const patience = new Patience(this.log, (why) => this.status.set("failed", why));
-    const client = this.make(launch, patience);
+    const policy = new RestartPolicy(this.log, (message) => this.status.set("failed", message));
+    const client = this.createClient(launch, policy);
     this.client = client;
     try {
-      // A client whose server ends before it has said anything waits for ever.
-      await Promise.race([client.start(), patience.neverRan]);
+      // If the server ends before its first response, `client.start()` never settles.
+      await Promise.race([client.start(), policy.startFailed]);
     } catch (error) {
       await this.stop();
-      const why = error instanceof Error ? error.message : String(error);
+      const reason = error instanceof Error ? error.message : String(error);
       const command = [launch.command, ...launch.args].join(" ");
-      throw new NoServerError(`RUI cannot start ${launch.from}: ${command} does not answer as a language server (${why}).`, launch.setting);
+      throw new LaunchError(`RUI cannot start ${launch.origin}: ${command} is not a language server (${reason}).`, launch.setting);
     }
     const info = client.initializeResult?.serverInfo;
     this.log.info(`Running: ${info?.name ?? "server"} ${info?.version ?? ""}`);
   }
 
-  private launch(): Promise<Launch> {
+  private resolve(): Promise<Launch> {
     const settings = vscode.workspace.getConfiguration("rui");
-    return launchOf(
+    return resolveLaunch(
       {
         command: [settings.get<string | string[]>("server.command", [])].flat().map(expand),
         importStrategy: settings.get<string>("importStrategy", "useBundled"),
@@ -98,21 +98,21 @@ export class Server implements vscode.Disposable {
     );
   }
 
-  private make(launch: Launch, patience: Patience): LanguageClient {
+  private createClient(launch: Launch, policy: RestartPolicy): LanguageClient {
     const run = { command: launch.command, args: [...launch.args], transport: TransportKind.stdio };
     const serverOptions: ServerOptions = { run, debug: run };
     const clientOptions: LanguageClientOptions = {
-      documentSelector: schemes().map((scheme) => ({ language: LANGUAGE, scheme })),
+      documentSelector: documentSchemes().map((scheme) => ({ language: LANGUAGE, scheme })),
       outputChannel: this.log,
       traceOutputChannel: this.log,
       synchronize: { fileEvents: this.watcher },
       diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },
-      // What a person has to know, this extension says, once; what the client has to say besides is in the log.
+      // This extension shows errors itself. The client's own messages only go to the log.
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationFailedHandler: () => false,
-      errorHandler: patience,
+      errorHandler: policy,
       middleware: {
-        // VS Code's own request would go to the server's name for it; ours shows progress and offers the address.
+        // Run the extension's command instead of the server's: it offers to open or copy the address.
         provideCodeLenses: async (document, token, next) =>
           (await next(document, token))?.map((lens) => {
             if (lens.command?.command === "rui.publish") {
@@ -135,28 +135,28 @@ export class Server implements vscode.Disposable {
       clear: () => undefined,
     });
     client.onDidChangeState(({ newState }) => {
-      const state = newState === State.Running ? "running" : newState === State.Starting ? "starting" : "stopped";
-      this.status.set(state, newState === State.Running ? [launch.from, ...limits()].join(". ") : "");
       if (newState === State.Running) {
-        patience.hasRun = true;
+        this.status.set("running", [launch.origin, ...limitations()].join(". "));
+        policy.hasRun = true;
         this.started.fire();
+      } else {
+        this.status.set(newState === State.Starting ? "starting" : "stopped");
       }
     });
     return client;
   }
 
-  /** One message that says what to do; the log has the rest. */
-  private complain(error: unknown): void {
+  private showError(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.log.error(message);
     this.status.set("failed", message);
-    const settings = error instanceof NoServerError ? error.setting : "rui.server.command";
-    void vscode.window.showErrorMessage(message, "Open Settings", "Show Log", "Try Again").then((chosen) => {
-      if (chosen === "Open Settings") {
-        void vscode.commands.executeCommand("workbench.action.openSettings", settings);
-      } else if (chosen === "Show Log") {
+    const setting = error instanceof LaunchError ? error.setting : "rui.server.command";
+    void vscode.window.showErrorMessage(message, "Open Settings", "Show Log", "Try Again").then((choice) => {
+      if (choice === "Open Settings") {
+        void vscode.commands.executeCommand("workbench.action.openSettings", setting);
+      } else if (choice === "Show Log") {
         this.log.show();
-      } else if (chosen === "Try Again") {
+      } else if (choice === "Try Again") {
         void this.restart();
       }
     });
@@ -166,7 +166,7 @@ export class Server implements vscode.Disposable {
     const client = this.client;
     this.client = undefined;
     if (client !== undefined && client.state !== State.Stopped) {
-      // A client whose start failed throws here; then there is nothing to stop.
+      // Throws if the start failed. Then there is no process to stop.
       await client.stop(5_000).catch((error: unknown) => this.log.debug(`Stopping: ${String(error)}`));
     }
     await client?.dispose(0).catch(() => undefined);
@@ -179,22 +179,25 @@ export class Server implements vscode.Disposable {
   }
 }
 
-/** Where documents are that people write: not what is shown of them in a comparison, say. */
-function schemes(): string[] {
+/** Returns the URI schemes of documents that are edited. Others, such as those of comparisons, are ignored. */
+function documentSchemes(): string[] {
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme);
   return [...new Set(["file", "untitled", "vscode-vfs", ...folders])];
 }
 
-/** What does not work here, in words. */
-function limits(): string[] {
-  const isVirtual = vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme !== "file");
-  return [
-    ...(vscode.workspace.isTrusted ? [] : ["Restricted Mode: settings of this workspace that name a program or a service do not count"]),
-    ...(isVirtual ? ["Files that are not on a disk are checked while they are open"] : []),
-  ];
+/** Describes what does not work in this workspace, for the language status. */
+function limitations(): string[] {
+  const sentences: string[] = [];
+  if (!vscode.workspace.isTrusted) {
+    sentences.push("Restricted Mode: workspace settings that name a program or a service are ignored");
+  }
+  if (vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme !== "file")) {
+    sentences.push("Virtual workspace: only open documents are validated");
+  }
+  return sentences;
 }
 
-/** A setting with what people put into paths: the home directory, the open folder, the environment. */
+/** Expands the home directory, the workspace folder and environment variables in a setting. */
 function expand(value: string): string {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
   return value
@@ -204,21 +207,20 @@ function expand(value: string): string {
     .replace(/\$\{env:(\w+)\}/g, (_, name: string) => process.env[name] ?? "");
 }
 
-/** Restarts a server that stopped by itself, but not for ever. */
-class Patience implements ErrorHandler {
-  /** A server that never ran is not started again: whoever started it is told why. */
+/** Restarts a server that ends unexpectedly, up to `MAX_RESTARTS` times in `RESTART_WINDOW_MS`. */
+class RestartPolicy implements ErrorHandler {
+  /** Whether the server has run. If not, it is not restarted: `startFailed` rejects instead. */
   hasRun = false;
-  /** Rejects if the server ends before it has run. */
-  readonly neverRan: Promise<never>;
-  private reject: (why: Error) => void = () => undefined;
+  readonly startFailed: Promise<never>;
+  private rejectStart: (reason: Error) => void = () => undefined;
   private restarts: number[] = [];
 
   constructor(
     private readonly log: vscode.LogOutputChannel,
-    private readonly giveUp: (why: string) => void,
+    private readonly onGiveUp: (message: string) => void,
   ) {
-    this.neverRan = new Promise((_, reject) => (this.reject = reject));
-    this.neverRan.catch(() => undefined);
+    this.startFailed = new Promise((_, reject) => (this.rejectStart = reject));
+    this.startFailed.catch(() => undefined);
   }
 
   error(): { action: ErrorAction; handled?: boolean } {
@@ -227,17 +229,17 @@ class Patience implements ErrorHandler {
 
   closed(): { action: CloseAction; handled: boolean; message?: string } {
     if (!this.hasRun) {
-      this.reject(new Error("it ended at once"));
+      this.rejectStart(new Error("the process ended immediately"));
       return { action: CloseAction.DoNotRestart, handled: true };
     }
     const now = Date.now();
-    this.restarts = [...this.restarts.filter((time) => now - time < WITHIN), now];
+    this.restarts = [...this.restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];
     if (this.restarts.length <= MAX_RESTARTS) {
-      this.log.warn("The server stopped by itself; starting it again.");
+      this.log.warn("The server ended unexpectedly. Restarting it.");
       return { action: CloseAction.Restart, handled: true };
     }
-    const message = "The RUI language server stopped several times; RUI: Restart Language Server starts it again.";
-    this.giveUp(message);
+    const message = "The RUI language server crashed repeatedly. Run RUI: Restart Language Server to start it.";
+    this.onGiveUp(message);
     return { action: CloseAction.DoNotRestart, handled: false, message };
   }
 }

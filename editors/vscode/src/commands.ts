@@ -1,45 +1,44 @@
-// What the palette offers. The work is the server's; here it is shown.
+// The commands of the palette. The server does the work; this module shows the results.
 import * as vscode from "vscode";
 import type { Server } from "./client";
 import { LANGUAGE } from "./status";
 
-interface Published {
+interface PublishResult {
   readonly published: boolean;
   readonly viewUrl?: string;
-  readonly message?: string;
 }
 
-/** The RUI that a command is about: the one given, or the one in the active editor. */
-export function documentOf(given: unknown): vscode.Uri | undefined {
-  if (given instanceof vscode.Uri) {
-    return given;
+/** Returns the document of a command: its argument, or the document in the active editor. */
+export function targetOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) {
+    return argument;
   }
-  if (typeof given === "string") {
-    return vscode.Uri.parse(given);
+  if (typeof argument === "string") {
+    return vscode.Uri.parse(argument);
   }
   const document = vscode.window.activeTextEditor?.document;
   return document?.languageId === LANGUAGE ? document.uri : undefined;
 }
 
-export async function publish(server: Server, given: unknown): Promise<string | undefined> {
-  const uri = documentOf(given);
+export async function publish(server: Server, argument: unknown): Promise<string | undefined> {
+  const uri = targetOf(argument);
   if (uri === undefined) {
-    void vscode.window.showInformationMessage("Open a RUI (*.rui.json) to publish it.");
+    void vscode.window.showInformationMessage("Open a RUI document (*.rui.json) to publish it.");
     return undefined;
   }
-  const result = await server.request<Published>("rui.publish", [{ uri: uri.toString(), show: false }]);
-  if (!result.published || result.viewUrl === undefined) {
-    return undefined; // The server has said why.
+  const result = await server.request<PublishResult>("rui.publish", [{ uri: uri.toString(), show: false }]);
+  const url = result.viewUrl;
+  if (!result.published || url === undefined) {
+    return undefined; // The server has shown the reason.
   }
-  const address = result.viewUrl;
-  void vscode.window.showInformationMessage(`Published: ${address}`, "Open", "Copy Address").then((chosen) => {
-    if (chosen === "Open") {
-      void vscode.env.openExternal(vscode.Uri.parse(address));
-    } else if (chosen === "Copy Address") {
-      void vscode.env.clipboard.writeText(address);
+  void vscode.window.showInformationMessage(`Published: ${url}`, "Open", "Copy Address").then((choice) => {
+    if (choice === "Open") {
+      void vscode.env.openExternal(vscode.Uri.parse(url));
+    } else if (choice === "Copy Address") {
+      void vscode.env.clipboard.writeText(url);
     }
   });
-  return address;
+  return url;
 }
 
 const TEMPLATES = [
@@ -48,41 +47,45 @@ const TEMPLATES = [
 ];
 
 export async function newDocument(server: Server): Promise<vscode.TextDocument | undefined> {
-  const chosen = await vscode.window.showQuickPick(TEMPLATES, {
+  const template = await vscode.window.showQuickPick(TEMPLATES, {
     title: "New RUI",
-    placeHolder: "What to start from",
-    ignoreFocusOut: true, // The walkthrough takes the focus back from whatever its buttons open.
+    placeHolder: "Template",
+    ignoreFocusOut: true, // The walkthrough takes the focus back after a click on its buttons.
   });
-  if (chosen === undefined) {
+  if (template === undefined) {
     return undefined;
   }
   const title = await vscode.window.showInputBox({
     title: "New RUI",
-    prompt: "What is the app called?",
+    prompt: "Title of the app",
     value: "My app",
     ignoreFocusOut: true,
   });
   if (title === undefined) {
     return undefined;
   }
-  const { text } = await server.request<{ text: string }>("rui.newDocument", [{ title, full: chosen.full }]);
+  const { text } = await server.request<{ text: string }>("rui.newDocument", [{ title, full: template.full }]);
   const document = await vscode.workspace.openTextDocument({ language: LANGUAGE, content: text });
   await vscode.window.showTextDocument(document);
   return document;
 }
 
-export async function showNormalForm(server: Server, given: unknown): Promise<void> {
-  const uri = documentOf(given);
+interface NormalForm {
+  readonly text: string;
+  readonly contentHash: string;
+  readonly valid: boolean;
+}
+
+export async function showNormalForm(server: Server, argument: unknown): Promise<void> {
+  const uri = targetOf(argument);
   if (uri === undefined) {
     return;
   }
-  const result = await server.request<{ text: string; contentHash: string; valid: boolean }>("rui.showNormalized", [
-    { uri: uri.toString(), show: false },
-  ]);
+  const result = await server.request<NormalForm>("rui.showNormalized", [{ uri: uri.toString(), show: false }]);
   const document = await vscode.workspace.openTextDocument({ language: LANGUAGE, content: result.text });
   await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
-  const words = result.valid ? result.contentHash : "Not valid: no service stores this";
-  void vscode.window.setStatusBarMessage(words, 10_000);
+  const message = result.valid ? result.contentHash : "Not valid: a service would reject this";
+  void vscode.window.setStatusBarMessage(message, 10_000);
 }
 
 export async function showVocabulary(context: vscode.ExtensionContext): Promise<void> {

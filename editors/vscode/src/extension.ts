@@ -1,26 +1,30 @@
 import * as vscode from "vscode";
 import { Server } from "./client";
-import { documentOf, newDocument, publish, showNormalForm, showVocabulary } from "./commands";
+import { newDocument, publish, showNormalForm, showVocabulary, targetOf } from "./commands";
 import { Previews } from "./preview";
 import { Status } from "./status";
 
-/** What other extensions and tests may use. */
+/** The API for other extensions and tests. */
 export interface Api {
   readonly server: Server;
 }
 
-const NEEDS_RESTART = ["rui.server.command", "rui.importStrategy", "rui.interpreter"];
+const RESTART_SETTINGS = ["rui.server.command", "rui.importStrategy", "rui.interpreter"];
 
+/**
+ * Starts the server. VS Code activates the extension when a RUI document is opened or the workspace contains one, so
+ * that the server usually runs before the first document is opened.
+ */
 export function activate(context: vscode.ExtensionContext): Api {
   const log = vscode.window.createOutputChannel("RUI", { log: true });
   const status = new Status();
   const server = new Server(context, log, status);
   const previews = new Previews(context, server, log);
 
-  const command = (name: string, run: (given?: unknown) => Promise<unknown>) =>
-    vscode.commands.registerCommand(name, async (given?: unknown) => {
+  const command = (name: string, run: (argument?: unknown) => Promise<unknown>) =>
+    vscode.commands.registerCommand(name, async (argument?: unknown) => {
       try {
-        return await run(given);
+        return await run(argument);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         log.error(`${name}: ${message}`);
@@ -37,16 +41,16 @@ export function activate(context: vscode.ExtensionContext): Api {
     server.onDidStart(() => previews.refresh()),
     command("rui.restart", () => server.restart()),
     command("rui.showLog", async () => log.show()),
-    command("rui.publishDocument", (given) => publish(server, given)),
-    command("rui.openPreview", async (given) => {
-      const uri = documentOf(given);
+    command("rui.publishDocument", (argument) => publish(server, argument)),
+    command("rui.openPreview", async (argument) => {
+      const uri = targetOf(argument);
       return uri === undefined ? undefined : previews.show(uri);
     }),
     command("rui.new", () => newDocument(server)),
-    command("rui.showNormalForm", (given) => showNormalForm(server, given)),
+    command("rui.showNormalForm", (argument) => showNormalForm(server, argument)),
     command("rui.showVocabulary", () => showVocabulary(context)),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (NEEDS_RESTART.some((name) => event.affectsConfiguration(name))) {
+      if (RESTART_SETTINGS.some((name) => event.affectsConfiguration(name))) {
         void server.restart();
       }
     }),

@@ -1,17 +1,17 @@
-// The inspector's own rendering of the document that is being written, beside it. It follows every edit; a click in it
-// leads to the place in the text, and the node at the cursor is marked in it.
+// The preview: the inspector's page of a document, updated after each edit. A click on a node moves the cursor to it, and
+// the node at the cursor is highlighted.
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { Server } from "./client";
 
-/** What the page says: it is there, or a person clicked on what begins at an offset, in code points. */
-type Said = { readonly kind: "ready" } | { readonly kind: "clicked"; readonly start: number };
+/** Messages of the page: it is loaded, or the user clicked on a node that starts at an offset in code points. */
+type PageMessage = { readonly kind: "ready" } | { readonly kind: "clicked"; readonly start: number };
 
 const VIEW = "rui.preview";
 
 const MEDIA = ["media"];
 
-/** What the inspector's pages look like, where the server has it, too. */
+/** The folder of the inspector's stylesheet. */
 const STATIC = ["bundled", "libs", "rui_inspector", "static"];
 
 export class Previews implements vscode.Disposable {
@@ -24,15 +24,15 @@ export class Previews implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.listeners = [
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.of(document)?.follow()),
-      vscode.workspace.onDidOpenTextDocument((document) => this.of(document)?.follow()),
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.of(textEditor.document)?.mark()),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.find(document)?.update()),
+      vscode.workspace.onDidOpenTextDocument((document) => this.find(document)?.update()),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.find(textEditor.document)?.markCursor()),
       vscode.workspace.onDidCloseTextDocument((document) => {
         if (document.isUntitled) {
-          this.of(document)?.dispose();
+          this.find(document)?.dispose();
         }
       }),
-      // A window that is loaded again has its previews again.
+      // Restores previews after the window is reloaded.
       vscode.window.registerWebviewPanelSerializer(VIEW, {
         deserializeWebviewPanel: async (panel, state: { uri?: string } | undefined) => {
           if (state?.uri === undefined) {
@@ -46,7 +46,7 @@ export class Previews implements vscode.Disposable {
     ];
   }
 
-  /** Shows the preview of a document to the side, or brings it to the front. */
+  /** Opens the preview of a document to the side, or reveals it. */
   async show(uri: vscode.Uri): Promise<void> {
     const existing = this.open.get(uri.toString());
     if (existing !== undefined) {
@@ -54,13 +54,13 @@ export class Previews implements vscode.Disposable {
       return;
     }
     const name = uri.path.split("/").pop() ?? "RUI";
-    const where = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    await this.add(uri, vscode.window.createWebviewPanel(VIEW, `Preview ${name}`, where, this.options()));
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    await this.add(uri, vscode.window.createWebviewPanel(VIEW, `Preview ${name}`, column, this.options()));
   }
 
-  /** Renders all again, as after a restart of the server. */
+  /** Renders all previews again, after a restart of the server. */
   refresh(): void {
-    this.open.forEach((preview) => preview.follow());
+    this.open.forEach((preview) => preview.update());
   }
 
   dispose(): void {
@@ -68,7 +68,7 @@ export class Previews implements vscode.Disposable {
     this.listeners.forEach((listener) => listener.dispose());
   }
 
-  private of(document: vscode.TextDocument): Preview | undefined {
+  private find(document: vscode.TextDocument): Preview | undefined {
     return this.open.get(document.uri.toString());
   }
 
@@ -81,7 +81,7 @@ export class Previews implements vscode.Disposable {
     const preview = new Preview(uri, panel, this.context, this.server, this.log);
     this.open.set(uri.toString(), preview);
     panel.onDidDispose(() => this.open.delete(uri.toString()));
-    await preview.begin();
+    await preview.load();
   }
 }
 
@@ -89,8 +89,8 @@ class Preview implements vscode.Disposable {
   private readonly nonce = randomBytes(16).toString("base64url");
   private rendering: Promise<void> | undefined;
   private isStale = false;
-  private isBegun = false;
-  private isGone = false;
+  private isLoaded = false;
+  private isDisposed = false;
 
   constructor(
     private readonly uri: vscode.Uri,
@@ -100,15 +100,15 @@ class Preview implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
   ) {
     panel.iconPath = vscode.Uri.joinPath(context.extensionUri, "media", "icon.png");
-    panel.webview.onDidReceiveMessage((said: Said) => {
-      if (said.kind === "ready") {
-        this.follow();
-      } else if (said.kind === "clicked" && Number.isInteger(said.start)) {
-        void this.select(said.start);
+    panel.webview.onDidReceiveMessage((message: PageMessage) => {
+      if (message.kind === "ready") {
+        this.update();
+      } else if (message.kind === "clicked" && Number.isInteger(message.start)) {
+        void this.select(message.start);
       }
     });
     panel.onDidDispose(() => {
-      this.isGone = true;
+      this.isDisposed = true;
     });
   }
 
@@ -116,50 +116,51 @@ class Preview implements vscode.Disposable {
     this.panel.reveal(undefined, true);
   }
 
-  /** The first page is shown as a whole; all that follow go to the script in it, which keeps the reader's place. */
-  async begin(): Promise<void> {
-    // The server knows the document only while it is open.
+  /** Shows the first page. Later pages are sent to its script, which keeps the scroll position. */
+  async load(): Promise<void> {
+    // The server can only render open documents.
     await vscode.workspace.openTextDocument(this.uri).then(undefined, () => undefined);
     const html = await this.html();
-    if (this.isGone) {
+    if (this.isDisposed) {
       return;
     }
-    this.isBegun = html !== undefined;
+    this.isLoaded = html !== undefined;
     if (html !== undefined) {
-      const own = `<link rel="stylesheet" href="${this.file(MEDIA, "preview.css")}">`;
-      this.panel.webview.html = html.replace("</head>", () => `${own}\n</head>`);
+      const stylesheet = `<link rel="stylesheet" href="${this.file(MEDIA, "preview.css")}">`;
+      this.panel.webview.html = html.replace("</head>", () => `${stylesheet}\n</head>`);
     } else {
-      this.panel.webview.html = "<p>There is no preview, as the RUI language server does not run. The log says why.</p>";
+      this.panel.webview.html =
+        "<p>No preview: the RUI language server is not running. See the log for the reason.</p>";
     }
   }
 
-  /** Renders again, one after the other, and what is newest at the end. */
-  follow(): void {
+  /** Renders the current text. At most one request runs at a time; the last text is always rendered. */
+  update(): void {
     this.isStale = true;
-    this.rendering ??= this.renderUntilFresh().finally(() => {
+    this.rendering ??= this.renderUntilCurrent().finally(() => {
       this.rendering = undefined;
     });
   }
 
-  private async renderUntilFresh(): Promise<void> {
-    while (this.isStale && !this.isGone) {
+  private async renderUntilCurrent(): Promise<void> {
+    while (this.isStale && !this.isDisposed) {
       this.isStale = false;
-      if (!this.isBegun) {
-        await this.begin();
+      if (!this.isLoaded) {
+        await this.load();
       } else if (this.panel.visible) {
-        // A page that nobody sees is thrown away. It says that it is ready when it is there again, and is rendered then.
+        // VS Code discards hidden pages. A page that is shown again sends "ready" and is rendered then.
         const html = await this.html();
         if (html !== undefined && !this.isStale) {
           this.post({ kind: "page", html, uri: this.uri.toString() });
-          this.mark();
+          this.markCursor();
         }
       }
     }
   }
 
-  /** Tells the page something. Whether that arrives nobody waits for: of a page that is just thrown away, it is never said. */
+  /** Sends a message to the page. The result is not awaited: it never settles if the page is being discarded. */
   private post(message: object): void {
-    if (!this.isGone) {
+    if (!this.isDisposed) {
       void this.panel.webview.postMessage(message);
     }
   }
@@ -169,7 +170,7 @@ class Preview implements vscode.Disposable {
   }
 
   private async html(): Promise<string | undefined> {
-    if (this.isGone) {
+    if (this.isDisposed) {
       return undefined;
     }
     const source = this.panel.webview.cspSource;
@@ -185,29 +186,30 @@ class Preview implements vscode.Disposable {
       ]);
       return html;
     } catch (error) {
-      // What was shown stays; it follows again as soon as the server does.
+      // The last page stays until the server runs again.
       this.log.error(`Preview: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
   }
 
-  /** Marks the node that the cursor is in. */
-  mark(): void {
+  /** Highlights the node at the cursor. */
+  markCursor(): void {
     const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-    const editor = editors.find((one) => one?.document.uri.toString() === this.uri.toString());
-    if (editor === undefined || this.isGone || !this.panel.visible) {
+    const editor = editors.find((candidate) => candidate?.document.uri.toString() === this.uri.toString());
+    if (editor === undefined || this.isDisposed || !this.panel.visible) {
       return;
     }
-    const before = new vscode.Range(new vscode.Position(0, 0), editor.selection.active);
-    this.post({ kind: "cursor", offset: codePoints(editor.document.getText(before)) });
+    const prefix = new vscode.Range(new vscode.Position(0, 0), editor.selection.active);
+    this.post({ kind: "cursor", offset: codePointCount(editor.document.getText(prefix)) });
   }
 
-  /** Puts the cursor where a node begins; offsets of the page are in code points. */
+  /** Moves the cursor to an offset in code points. */
   private async select(start: number): Promise<void> {
     const document = await vscode.workspace.openTextDocument(this.uri);
-    const position = document.positionAt(codeUnits(document.getText(), start));
-    const shown = vscode.window.visibleTextEditors.find((one) => one.document.uri.toString() === this.uri.toString());
-    const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.One;
+    const position = document.positionAt(codeUnitOffset(document.getText(), start));
+    const uri = this.uri.toString();
+    const visible = vscode.window.visibleTextEditors.find((candidate) => candidate.document.uri.toString() === uri);
+    const viewColumn = visible?.viewColumn ?? vscode.ViewColumn.One;
     const editor = await vscode.window.showTextDocument(document, { viewColumn });
     editor.selection = new vscode.Selection(position, position);
     editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
@@ -218,24 +220,22 @@ class Preview implements vscode.Disposable {
   }
 }
 
-const isPair = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
-
-/** How many code points a text has; the editor counts UTF-16 code units. */
-function codePoints(text: string): number {
+/** Counts the code points of a text. The editor counts UTF-16 code units. */
+function codePointCount(text: string): number {
   let count = text.length;
-  for (let at = 0; at < text.length - 1; at++) {
-    if (isPair(text.charCodeAt(at)) && (text.codePointAt(at) ?? 0) > 0xffff) {
+  for (let index = 0; index < text.length - 1; index++) {
+    if ((text.codePointAt(index) ?? 0) > 0xffff) {
       count--;
     }
   }
   return count;
 }
 
-/** Where in a text so many code points end, in code units. */
-function codeUnits(text: string, points: number): number {
-  let at = 0;
-  for (let left = points; left > 0 && at < text.length; left--) {
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+/** Converts an offset in code points to one in UTF-16 code units. */
+function codeUnitOffset(text: string, codePoints: number): number {
+  let offset = 0;
+  for (let count = 0; count < codePoints && offset < text.length; count++) {
+    offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
   }
-  return at;
+  return offset;
 }

@@ -1,27 +1,28 @@
-// Which command starts the language server: the setting, then the environment if that is wanted, then what is bundled.
+// Chooses the command that starts the language server: the setting, the environment if configured, or the bundled one.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as path from "node:path";
-import { type Attempt, findInterpreter, NEEDED } from "./python";
+import { type Attempt, findInterpreter, MIN_PYTHON } from "./python";
 
-/** What the settings say about starting the server. */
-export interface Wanted {
+/** The settings for starting the server. */
+export interface LaunchSettings {
   readonly command: readonly string[];
   readonly importStrategy: string;
   readonly interpreter: string;
 }
 
-/** A command that starts the server, and in words where it comes from. */
+/** A command that starts the server. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  readonly from: string;
-  /** The setting to look at if it does not start. */
+  /** A description of the server's origin, for messages. */
+  readonly origin: string;
+  /** The setting to change if the command does not work. */
   readonly setting: string;
 }
 
-/** The server cannot be started; `message` says what is missing, `setting` names the setting to look at. */
-export class NoServerError extends Error {
+/** The server cannot be started. `setting` is the setting to change. */
+export class LaunchError extends Error {
   constructor(
     message: string,
     readonly setting: string,
@@ -30,66 +31,69 @@ export class NoServerError extends Error {
   }
 }
 
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
-export async function launchOf(wanted: Wanted, extensionPath: string): Promise<Launch> {
-  const [program, ...args] = wanted.command;
+export async function resolveLaunch(settings: LaunchSettings, extensionPath: string): Promise<Launch> {
+  const [program, ...args] = settings.command;
   if (program !== undefined) {
     if (path.isAbsolute(program) && !existsSync(program)) {
-      throw new NoServerError(`rui.server.command names ${program}, and there is no such file.`, "rui.server.command");
+      throw new LaunchError(`rui.server.command: the file ${program} does not exist.`, "rui.server.command");
     }
-    return { command: program, args, from: "the setting rui.server.command", setting: "rui.server.command" };
+    return { command: program, args, origin: "the setting rui.server.command", setting: "rui.server.command" };
   }
-  if (wanted.importStrategy === "fromEnvironment") {
-    const found = await fromEnvironment(wanted.interpreter);
-    if (found !== undefined) {
-      return found;
+  if (settings.importStrategy === "fromEnvironment") {
+    const launch = await launchFromEnvironment(settings.interpreter);
+    if (launch !== undefined) {
+      return launch;
     }
   }
-  return bundled(wanted.interpreter, extensionPath);
+  return launchBundled(settings.interpreter, extensionPath);
 }
 
-async function fromEnvironment(interpreter: string): Promise<Launch | undefined> {
-  const found = await findInterpreter(interpreter);
-  if (!Array.isArray(found)) {
-    const [program, ...rest] = found.command;
+async function launchFromEnvironment(configured: string): Promise<Launch | undefined> {
+  const interpreter = await findInterpreter(configured);
+  if (!Array.isArray(interpreter)) {
+    const [program, ...rest] = interpreter.command;
     const args = [...rest, "-m", "rui_cli", "lsp"];
     if (program !== undefined && (await succeeds(program, [...rest, "-c", "import rui_cli, rui_lsp"]))) {
-      const from = `rui of the environment of ${found.command.join(" ")}`;
-      return { command: program, args, from, setting: "rui.interpreter" };
+      const origin = `rui in the environment of ${interpreter.command.join(" ")}`;
+      return { command: program, args, origin, setting: "rui.interpreter" };
     }
   }
-  const isThere = await succeeds("rui", ["lsp", "--help"]);
-  return isThere ? { command: "rui", args: ["lsp"], from: "rui on the PATH", setting: "rui.importStrategy" } : undefined;
+  if (await succeeds("rui", ["lsp", "--help"])) {
+    return { command: "rui", args: ["lsp"], origin: "rui on the PATH", setting: "rui.importStrategy" };
+  }
+  return undefined;
 }
 
-async function bundled(interpreter: string, extensionPath: string): Promise<Launch> {
-  const found = await findInterpreter(interpreter);
-  if (Array.isArray(found)) {
-    throw new NoServerError(missing(interpreter, found), "rui.interpreter");
+async function launchBundled(configured: string, extensionPath: string): Promise<Launch> {
+  const interpreter = await findInterpreter(configured);
+  if (Array.isArray(interpreter)) {
+    throw new LaunchError(describeMissingPython(configured, interpreter), "rui.interpreter");
   }
-  const [program, ...rest] = found.command;
+  const [program, ...rest] = interpreter.command;
   const entry = path.join(extensionPath, "bundled", "rui_server.py");
-  // -I and -S: nothing of the user's environment can get between the server and what it was tested with.
+  // -I and -S: the server must not import packages of the user's environment.
   return {
     command: program ?? "python3",
     args: [...rest, "-I", "-S", entry],
-    from: `the bundled server, under Python ${found.version} (${found.command.join(" ")})`,
+    origin: `the bundled server with Python ${interpreter.version} (${interpreter.command.join(" ")})`,
     setting: "rui.interpreter",
   };
 }
 
-function missing(interpreter: string, tried: readonly Attempt[]): string {
-  const needed = NEEDED.join(".");
-  if (interpreter) {
-    return `rui.interpreter names ${interpreter}, but ${tried[0]?.why ?? "it does not run"}. Python ${needed} or newer is needed.`;
+function describeMissingPython(configured: string, attempts: readonly Attempt[]): string {
+  const version = MIN_PYTHON.join(".");
+  if (configured) {
+    const reason = attempts[0]?.reason ?? "it does not run";
+    return `rui.interpreter: ${configured} cannot be used: ${reason}. Python ${version} or newer is required.`;
   }
-  const told = tried.map((attempt) => `${attempt.command.join(" ")}: ${attempt.why}`).join("; ");
-  return `RUI needs Python ${needed} or newer, and found none (${told}). Install it, or set rui.interpreter.`;
+  const reasons = attempts.map((attempt) => `${attempt.command.join(" ")}: ${attempt.reason}`).join("; ");
+  return `RUI requires Python ${version} or newer and did not find it (${reasons}). Install it, or set rui.interpreter.`;
 }
 
 async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile(program, [...args], { timeout: PATIENCE }, (error) => resolve(error === null));
+    execFile(program, [...args], { timeout: TIMEOUT_MS }, (error) => resolve(error === null));
   });
 }

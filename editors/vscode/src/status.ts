@@ -1,11 +1,11 @@
-// The item in the status bar: what the server is doing, and how many faults the document has.
+// The language status item (state of the server) and the status bar item (number of errors in the document).
 import * as vscode from "vscode";
 
 export const LANGUAGE = "rui-json";
 
 export type ServerState = "starting" | "running" | "stopped" | "failed";
 
-const WORDS: Record<ServerState, string> = {
+const LABELS: Record<ServerState, string> = {
   starting: "starting",
   running: "running",
   stopped: "stopped",
@@ -22,8 +22,7 @@ export class Status implements vscode.Disposable {
   constructor() {
     this.item.name = "RUI language server";
     this.item.command = { command: "rui.showLog", title: "Log" };
-    this.bar.name = "RUI findings";
-    this.bar.command = "workbench.actions.view.problems";
+    this.bar.name = "RUI errors and warnings";
     this.listeners = [
       vscode.languages.onDidChangeDiagnostics(() => this.show()),
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),
@@ -38,7 +37,7 @@ export class Status implements vscode.Disposable {
   }
 
   private show(): void {
-    this.item.text = `RUI: ${WORDS[this.state]}`;
+    this.item.text = `RUI: ${LABELS[this.state]}`;
     this.item.detail = this.detail;
     this.item.busy = this.state === "starting";
     this.item.severity =
@@ -48,17 +47,34 @@ export class Status implements vscode.Disposable {
       this.bar.hide();
       return;
     }
-    const found = vscode.languages.getDiagnostics(document.uri);
-    const errors = found.filter((one) => one.severity === vscode.DiagnosticSeverity.Error).length;
-    const others = found.length - errors;
-    const failed = this.state === "failed";
-    this.bar.text = failed ? "$(error) RUI" : errors + others ? `RUI $(error) ${errors} $(warning) ${others}` : "RUI $(check)";
-    const words = errors + others ? `${count(errors, "error")}, ${count(others, "warning")}` : "no faults";
-    this.bar.tooltip = `RUI: ${failed ? this.detail : words}`;
-    this.bar.accessibilityInformation = { label: this.bar.tooltip };
-    this.bar.command = failed ? "rui.showLog" : "workbench.actions.view.problems";
-    this.bar.backgroundColor = failed ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
+    if (this.state === "failed") {
+      this.showFailure();
+    } else {
+      this.showCounts(vscode.languages.getDiagnostics(document.uri));
+    }
+    this.bar.accessibilityInformation = { label: String(this.bar.tooltip) };
     this.bar.show();
+  }
+
+  private showFailure(): void {
+    this.bar.text = "$(error) RUI";
+    this.bar.tooltip = `RUI: ${this.detail}`;
+    this.bar.command = "rui.showLog";
+    this.bar.backgroundColor = new vscode.ThemeColor("statusBarItem.errorBackground");
+  }
+
+  private showCounts(diagnostics: readonly vscode.Diagnostic[]): void {
+    const errors = diagnostics.filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error).length;
+    const warnings = diagnostics.length - errors;
+    if (diagnostics.length === 0) {
+      this.bar.text = "RUI $(check)";
+      this.bar.tooltip = "RUI: no errors";
+    } else {
+      this.bar.text = `RUI $(error) ${errors} $(warning) ${warnings}`;
+      this.bar.tooltip = `RUI: ${count(errors, "error")}, ${count(warnings, "warning")}`;
+    }
+    this.bar.command = "workbench.actions.view.problems";
+    this.bar.backgroundColor = undefined;
   }
 
   dispose(): void {
@@ -68,6 +84,6 @@ export class Status implements vscode.Disposable {
   }
 }
 
-function count(number: number, word: string): string {
-  return `${number || "no"} ${word}${number === 1 ? "" : "s"}`;
+function count(number: number, noun: string): string {
+  return `${number || "no"} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,23 +1,25 @@
-// In a browser with no machine behind it, nothing can be started: what works without the server does, the rest says why.
+// The extension in a browser without a remote machine: no server can be started. Commands that need it show the reason.
 import * as vscode from "vscode";
 import { showVocabulary } from "./commands";
 import { LANGUAGE } from "./status";
 
-const WHY =
-  "The RUI language server needs Python on a machine, which a browser cannot start. Open the folder on the desktop, " +
-  "over SSH, in a container or in a codespace, and it checks documents there.";
+const REASON =
+  "The RUI language server requires Python, which cannot run in a browser. Open the folder on the desktop, " +
+  "over SSH, in a container or in a codespace to validate documents.";
 
 export function activate(context: vscode.ExtensionContext): void {
   const item = vscode.languages.createLanguageStatusItem("rui.status", { language: LANGUAGE });
   item.name = "RUI language server";
-  item.text = "RUI: not in a browser";
-  item.detail = WHY;
+  item.text = "RUI: not available in a browser";
+  item.detail = REASON;
   item.severity = vscode.LanguageStatusSeverity.Warning;
   const { contributes } = context.extension.packageJSON as { contributes: { commands: { command: string }[] } };
-  const others = contributes.commands.map(({ command }) => command).filter((name) => name !== "rui.showVocabulary");
+  const unavailable = contributes.commands.map(({ command }) => command).filter((name) => name !== "rui.showVocabulary");
   context.subscriptions.push(
     item,
     vscode.commands.registerCommand("rui.showVocabulary", () => showVocabulary(context)),
-    ...others.map((name) => vscode.commands.registerCommand(name, () => void vscode.window.showWarningMessage(WHY))),
+    ...unavailable.map((name) =>
+      vscode.commands.registerCommand(name, () => void vscode.window.showWarningMessage(REASON)),
+    ),
   );
 }
