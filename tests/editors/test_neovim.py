@@ -1,4 +1,4 @@
-"""The plugin in a real Neovim: what an author does, and what the editor then shows."""
+"""The plugin in a real Neovim."""
 
 import json
 import os
@@ -36,25 +36,25 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
 
 @pytest.fixture
 def nvim(editor: Neovim) -> Neovim:
-    """A tidy Neovim: nothing is open, nothing was told. The examples of the help page are its configuration."""
+    """A Neovim without open buffers and messages. Its configuration is the examples of the help page."""
     editor.type("<C-\\><C-n>")
     editor.until(lambda: editor.request("nvim_get_mode")["mode"] == "n")
     editor.command("silent! tabonly! | silent! only! | silent! %bwipeout!")
-    editor.lua("_G.told, _G.opened = {}, {}")
+    editor.lua("_G.messages, _G.opened = {}, {}")
     editor.command("messages clear")
     for path in editor.folder.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     return editor
 
 
-def test_a_document_is_known_coloured_and_looked_after(nvim: Neovim) -> None:
+def test_a_document_has_a_file_type_highlighting_and_a_server(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
     assert nvim.lua("return { vim.bo.filetype, vim.bo.shiftwidth, vim.bo.commentstring }") == ["rui-json", 2, ""]
     assert nvim.client()["encoding"] == "utf-8"
-    nvim.completion_context_at("version")
+    nvim.put_cursor("version")
     groups = nvim.lua("return vim.tbl_map(function(c) return c.capture end, vim.treesitter.get_captures_at_cursor(0))")
     assert groups or nvim.lua("return vim.treesitter.get_captures_at_pos(0, 1, 4)[1].capture")
-    nvim.completion_context_at("Metric")
+    nvim.put_cursor("Metric")
     nvim.until(lambda: nvim.lua("return #vim.lsp.semantic_tokens.get_at_pos(0, ...)", *place(nvim)), "semantic tokens")
     nvim.until(lambda: nvim.lua("return vim.fn.foldclosed(1) == -1 and vim.fn.foldlevel(4) > 0"), "folds")
 
@@ -64,17 +64,17 @@ def place(nvim: Neovim) -> list[int]:
     return [row - 1, column]
 
 
-def test_diagnostics_come_change_and_go_as_one_types(nvim: Neovim) -> None:
+def test_diagnostics_follow_each_change(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
-    nvim.completion_context_at("today", '"pageId": "')
+    nvim.put_cursor("today", '"pageId": "')
     line, column = place(nvim)
     nvim.type("ix")
-    nvim.until(lambda: ("INVALID_NAV_PAGE_ID", line, column - 1) in nvim.findings(), "a letter more is a fault")
+    nvim.until(lambda: ("INVALID_NAV_PAGE_ID", line, column - 1) in nvim.findings(), "an inserted letter is an error")
     assert nvim.request("nvim_get_mode")["mode"] == "i"
     nvim.type('<Del><Del><Del><Del><Del>"')
-    nvim.until(lambda: "INVALID_JSON" in nvim.codes(), "a quote more is another")
+    nvim.until(lambda: "INVALID_JSON" in nvim.codes(), "an inserted quote is another error")
     nvim.type("<BS><BS>today")
-    nvim.until(lambda: nvim.text() == DESK and nvim.findings() == [], "and all is well again")
+    nvim.until(lambda: nvim.text() == DESK and nvim.findings() == [], "no errors remain")
 
 
 def test_one_server_for_all_documents_of_a_folder(nvim: Neovim) -> None:
@@ -87,31 +87,31 @@ def test_one_server_for_all_documents_of_a_folder(nvim: Neovim) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_a_fault_behind_wide_letters_is_where_it_is_and_is_mended_there(tmp_path: Path, encoding: str) -> None:
-    offered = f"{{ capabilities = {{ general = {{ positionEncodings = {{ '{encoding}' }} }} }} }}"
-    with Neovim(tmp_path, f"vim.lsp.config('rui', {offered})\n") as nvim:
-        before, behind = '{ "version": "0.1", "meta": { "title": "é😀" }, ', ": [] }\n"
-        nvim.edit("wide.rui.json", f'{before}"pagse"{behind}')
+def test_an_error_after_wide_letters_is_shown_and_fixed_at_its_position(tmp_path: Path, encoding: str) -> None:
+    capabilities = f"{{ capabilities = {{ general = {{ positionEncodings = {{ '{encoding}' }} }} }} }}"
+    with Neovim(tmp_path, f"vim.lsp.config('rui', {capabilities})\n") as nvim:
+        prefix, suffix = '{ "version": "0.1", "meta": { "title": "é😀" }, ', ": [] }\n"
+        nvim.edit("wide.rui.json", f'{prefix}"pagse"{suffix}')
         assert nvim.client()["encoding"] == encoding
-        nvim.until(lambda: ("UNKNOWN_PROP", 0, len(before.encode())) in nvim.findings())
-        nvim.completion_context_at("pagse")
+        nvim.until(lambda: ("UNKNOWN_PROP", 0, len(prefix.encode())) in nvim.findings())
+        nvim.put_cursor("pagse")
         nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
-        nvim.until(lambda: nvim.text() == f'{before}"pages"{behind}')
+        nvim.until(lambda: nvim.text() == f'{prefix}"pages"{suffix}')
 
 
 def test_a_quick_fix(nvim: Neovim) -> None:
     nvim.edit("draft.rui.json", DRAFT)
     nvim.until(lambda: "UNKNOWN_TYPE" in nvim.codes())
-    nvim.completion_context_at("Txt", '"')
+    nvim.put_cursor("Txt", '"')
     nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
-    nvim.until(lambda: nvim.text() == DRAFT.replace("Txt", "Text"), "the one word is mended")
+    nvim.until(lambda: nvim.text() == DRAFT.replace("Txt", "Text"), "the word is fixed")
     nvim.until(lambda: "UNKNOWN_TYPE" not in nvim.codes())
 
 
 def test_a_quick_fix_from_anywhere_in_the_line(nvim: Neovim) -> None:
     nvim.edit("draft.rui.json", DRAFT)
     nvim.until(lambda: "UNKNOWN_TYPE" in nvim.codes())
-    nvim.completion_context_at('{ "id": "note"')
+    nvim.put_cursor('{ "id": "note"')
     nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
     nvim.until(lambda: nvim.text() == DRAFT.replace("Txt", "Text"))
 
@@ -120,12 +120,12 @@ def test_fix_everything_that_is_safe(nvim: Neovim) -> None:
     nvim.edit("draft.rui.json", DRAFT)
     nvim.until(nvim.findings)
     nvim.command("RuiFix")
-    nvim.until(lambda: nvim.codes() == ["MISSING_BINDING"], "what cannot be guessed is left")
+    nvim.until(lambda: nvim.codes() == ["MISSING_BINDING"], "the unsafe fix is not applied")
 
 
 def test_completion_in_broken_json(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
-    nvim.completion_context_at('"Stock",', '"title": ')
+    nvim.put_cursor('"Stock",', '"title": ')
     nvim.type('$xo"d')
     nvim.until(lambda: "INVALID_JSON" in nvim.codes() and nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
     nvim.type("<C-n><C-y>")
@@ -138,7 +138,7 @@ def test_completion_in_broken_json(nvim: Neovim) -> None:
 
 def test_rename_across_navigation_and_pages(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
-    nvim.completion_context_at("today", '"pageId": "')
+    nvim.put_cursor("today", '"pageId": "')
     nvim.lua("vim.lsp.buf.rename('this-day')")
     nvim.until(lambda: nvim.text() == DESK.replace('"today"', '"this-day"'), "both places")
     assert DESK.count('"today"') == 2 and nvim.findings() == []
@@ -154,7 +154,7 @@ def test_format_on_save(nvim: Neovim) -> None:
 @pytest.mark.parametrize("keys", ["A<CR>", "o"])
 def test_a_new_line_brings_the_comma(nvim: Neovim, keys: str) -> None:
     nvim.edit("new.rui.json", '{\n  "version": "0.1"\n}\n')
-    nvim.completion_context_at("0.1")
+    nvim.put_cursor("0.1")
     nvim.type(keys)
     nvim.until(lambda: nvim.text().startswith('{\n  "version": "0.1",\n  '), "a comma")
     nvim.type('"meta": {}')
@@ -167,10 +167,10 @@ def test_preview_opens_and_follows_what_is_written(nvim: Neovim) -> None:
     [address] = nvim.until(nvim.opened)
     page = Path(address.removeprefix("file://"))
     assert "Order desk" in page.read_text() and "Refreshed every" in page.read_text()
-    assert address in nvim.told()
+    assert address in nvim.messages()
     nvim.command("%s/Refreshed every/Counted every/")
     nvim.command("write")
-    nvim.until(lambda: "Counted every" in page.read_text(), "the page is made anew")
+    nvim.until(lambda: "Counted every" in page.read_text(), "the page is updated")
     assert nvim.opened() == [address]
 
 
@@ -180,13 +180,13 @@ def test_publish_and_back(nvim: Neovim, service: Service) -> None:
     restart(nvim)
     nvim.command("RuiPublish")
     [address] = nvim.until(nvim.opened)
-    assert f"desk.rui.json is published: {address}" in nvim.told()
+    assert f"published desk.rui.json: {address}" in nvim.messages()
     stored = service.client.get(address.replace("/specs/", "/api/specs/")).json()
     assert stored["normalizedRui"] == json.loads(DESK)
     nvim.command("silent %s/pageId/pageIdd/")
     nvim.until(nvim.findings)
     nvim.command("RuiPublish")
-    nvim.until(lambda: "desk.rui.json is not published, as it is not valid. line " in nvim.told())
+    nvim.until(lambda: "desk.rui.json is not published, as it is not valid. line " in nvim.messages())
     assert len(nvim.opened()) == 1
 
 
@@ -201,7 +201,7 @@ def test_a_service_that_is_not_there(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
     restart(nvim)
     nvim.command("RuiPublish")
-    nvim.until(lambda: "http://127.0.0.1:9" in nvim.told() and "rui serve" in nvim.told())
+    nvim.until(lambda: "http://127.0.0.1:9" in nvim.messages() and "rui serve" in nvim.messages())
     assert nvim.opened() == []
 
 
@@ -211,14 +211,14 @@ def test_the_normal_form(nvim: Neovim) -> None:
     nvim.until(lambda: nvim.lua("return vim.fn.bufname()") == "rui://normalized/small.rui.json")
     assert nvim.text().startswith('{\n  "version": "0.1",\n') and json.loads(nvim.text()) == minimal_example()
     assert nvim.lua("return { vim.bo.buftype, vim.bo.filetype, vim.bo.modifiable }") == ["nofile", "rui-json", False]
-    assert re.search("contentHash sha256:[0-9a-f]{64}; a service would store it so", nvim.told())
+    assert re.search(r"contentHash sha256:[0-9a-f]{64} \(valid\)", nvim.messages())
     assert nvim.client() is None
 
 
 def test_the_rule_at_the_cursor_is_explained(nvim: Neovim) -> None:
     nvim.edit("draft.rui.json", DRAFT)
     nvim.until(nvim.findings)
-    nvim.completion_context_at("titel")
+    nvim.put_cursor("titel")
     assert nvim.lua("return vim.fn.getcompletion('RuiExplain unknown_p', 'cmdline')") == ["UNKNOWN_PROP"]
     nvim.command("RuiExplain")
     assert "UNKNOWN_PROP" in nvim.until(lambda: floating(nvim))
@@ -226,7 +226,7 @@ def test_the_rule_at_the_cursor_is_explained(nvim: Neovim) -> None:
     nvim.command("RuiExplain r18")
     nvim.until(lambda: "MISSING_BINDING" in floating(nvim))
     nvim.command("RuiExplain R99")
-    nvim.until(lambda: "no rule or code is called 'R99'" in nvim.told())
+    nvim.until(lambda: "no rule or code is called 'R99'" in nvim.messages())
 
 
 def floating(nvim: Neovim) -> str:
@@ -246,19 +246,19 @@ def test_a_new_document(nvim: Neovim) -> None:
     nvim.command("write")
     nvim.command("RuiNew")
     nvim.until(lambda: '"version": "0.1"' in nvim.text() and nvim.lua("return vim.fn.bufname()") == "new-2.rui.json")
-    nvim.until(lambda: nvim.findings() == [], "it is valid")
+    nvim.until(lambda: nvim.findings() == [], "the document is valid")
     nvim.command("RuiNew new")
-    assert "new.rui.json is there already" in nvim.told()
+    assert "new.rui.json exists already" in nvim.messages()
     assert nvim.lua("return vim.fn.bufname()") == "new-2.rui.json"
 
 
-def test_commands_elsewhere_say_what_to_do(nvim: Neovim) -> None:
+def test_commands_without_a_document_report_an_error(nvim: Neovim) -> None:
     for command in ("RuiPublish", "RuiPreview", "RuiShowNormalized", "RuiFix"):
-        nvim.lua("_G.told = {}")
+        nvim.lua("_G.messages = {}")
         nvim.command(command)
-        assert nvim.told() == "RUI: this is no RUI; open a *.rui.json, or begin one with :RuiNew."
+        assert nvim.messages() == "RUI: this is not a RUI document. Open a *.rui.json file or create one with :RuiNew."
     nvim.command("RuiExplain")
-    assert "name a rule: :RuiExplain R7" in nvim.told()
+    assert "Add a rule: :RuiExplain R7" in nvim.messages()
     nvim.command("RuiLog")
     assert nvim.lua("return vim.fn.expand('%:p')") == str(nvim.home / "state" / "nvim" / "lsp.log")
 
@@ -271,12 +271,12 @@ def test_a_server_that_dies_is_started_again_but_not_for_ever(nvim: Neovim) -> N
         [server] = nvim.server_pids()
         os.kill(server, signal.SIGKILL)
         nvim.until(lambda before=before: (nvim.client() or {"id": before})["id"] != before, "another server")
-    assert "has died (signal 9); it is started again" in nvim.told()
-    nvim.completion_context_at("titel")
+    assert "crashed (signal 9) and is restarted" in nvim.messages()
+    nvim.put_cursor("titel")
     nvim.type("cwtitle<Esc>")
-    nvim.until(lambda: nvim.findings() and "UNKNOWN_PROP" not in nvim.codes(), "the new one knows the text as it is")
+    nvim.until(lambda: nvim.findings() and "UNKNOWN_PROP" not in nvim.codes(), "the new server has the current text")
     os.kill(nvim.server_pids()[0], signal.SIGKILL)
-    nvim.until(lambda: "has died 4 times in 3 minutes" in nvim.told())
+    nvim.until(lambda: "crashed 4 times in 3 minutes" in nvim.messages())
     assert nvim.client() is None and nvim.server_pids() == []
     nvim.command("write")
     nvim.command("edit")
@@ -285,16 +285,16 @@ def test_a_server_that_dies_is_started_again_but_not_for_ever(nvim: Neovim) -> N
     restart(nvim)
 
 
-def test_all_is_well(nvim: Neovim) -> None:
+def test_a_health_check_without_problems(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
-    said = nvim.health()
-    assert "ERROR" not in said and "WARNING" not in said
-    for expected in ("found on the PATH", "It answers: rui ", "The tree-sitter parser for JSON is there",
-                     "desk.rui.json: attached (client ", "positions in utf-8), 0 findings"):  # fmt: skip
-        assert expected in said, said
+    report = nvim.health()
+    assert "ERROR" not in report and "WARNING" not in report
+    for expected in ("found on the PATH", "It responds: rui ", "The tree-sitter parser for JSON is installed",
+                     "desk.rui.json: attached (client ", "positions in utf-8), 0 diagnostics"):  # fmt: skip
+        assert expected in report, report
 
 
-# What is different, in a Neovim of its own.
+# Tests with their own configuration
 
 
 def test_an_only_candidate_is_not_inserted_before_it_is_accepted(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ def test_an_only_candidate_is_not_inserted_before_it_is_accepted(tmp_path: Path)
         nvim.until(lambda: nvim.text().count('"type": "Section"') == 2, "a whole section")
 
 
-def test_how_the_menu_behaves_is_for_the_user_to_say(tmp_path: Path) -> None:
+def test_completeopt_of_the_user_is_kept(tmp_path: Path) -> None:
     with Neovim(tmp_path, "vim.o.completeopt = 'menu'\n") as nvim:
         nvim.edit("draft.rui.json", DRAFT)
         assert nvim.lua("return { vim.bo.completeopt, vim.o.completeopt }") == ["", "menu"]
@@ -329,13 +329,13 @@ def test_the_settings_of_the_help_page(tmp_path: Path) -> None:
             "return vim.tbl_map(function(d) return { d.code, d.severity } end, vim.diagnostic.get(0))"
         ))  # fmt: skip
         assert severities["ORPHAN_PAGE"] == 2 and severities["UNKNOWN_PROP"] == 1
-        nvim.completion_context_at('"Order desk"')
+        nvim.put_cursor('"Order desk"')
         nvim.type("f}i<CR>x")
         nvim.until(lambda: "\n" in nvim.text() and "INVALID_JSON" in nvim.codes())
         assert '"Order desk",' not in nvim.text()
         nvim.type("<Esc>")
         nvim.command("RuiPreview")
-        nvim.until(lambda: "preview of draft.rui.json: file:///" in nvim.told())
+        nvim.until(lambda: "preview of draft.rui.json: file:///" in nvim.messages())
         assert nvim.opened() == []
 
 

@@ -1,2 +1,2 @@
--- A pattern, as ".rui.json" is no single extension.
+-- A pattern, because ".rui.json" has two dots.
 vim.filetype.add({ pattern = { [".*%.rui%.json"] = "rui-json" } })

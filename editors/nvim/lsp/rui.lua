@@ -1,6 +1,6 @@
--- The configuration of the language server, for vim.lsp.enable("rui"); vim.lsp.config("rui", { … }) adds to it.
+-- The configuration of the language server for vim.lsp.enable("rui"). vim.lsp.config("rui", { … }) extends it.
 return {
-  -- Found when it is started, so that it may be installed while the editor is open.
+  -- The command is searched at each start, so that it can be installed while the editor is open.
   cmd = function(dispatchers, config)
     local command = require("rui.server").command()
     return vim.lsp.rpc.start(assert(command), dispatchers, {
@@ -10,11 +10,11 @@ return {
   end,
   filetypes = { "rui-json" },
   root_dir = function(bufnr, on_dir)
-    if require("rui.server").found_or_said() then
+    if require("rui.server").check_command() then
       on_dir(vim.fs.root(bufnr, ".git"))
     end
   end,
-  -- Settings count from the first diagnostics on, before the server has asked for them.
+  -- The first diagnostics use the settings, before the server requests them.
   before_init = function(params, config)
     params.initializationOptions = params.initializationOptions or config.settings
   end,
@@ -25,10 +25,11 @@ return {
   },
   handlers = {
     ["window/showMessage"] = function(_, params)
-      require("rui.server").tell(params.message, ({ vim.log.levels.ERROR, vim.log.levels.WARN })[params.type])
+      local levels = { vim.log.levels.ERROR, vim.log.levels.WARN }
+      require("rui.server").notify(params.message, levels[params.type])
     end,
   },
   on_exit = function(code, signal, client_id)
-    require("rui.server").ended(code, signal, client_id)
+    require("rui.server").on_exit(code, signal, client_id)
   end,
 }

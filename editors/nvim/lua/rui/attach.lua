@@ -1,4 +1,4 @@
---- What is switched on in a buffer that the server looks after.
+--- Enables features in a buffer when the server is attached to it.
 local M = {}
 
 local METHOD = "textDocument/onTypeFormatting"
@@ -6,11 +6,11 @@ local METHOD = "textDocument/onTypeFormatting"
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.attach(client, bufnr)
-  -- Without this CTRL-X CTRL-O would insert words, without the commas around them and without expanding snippets.
+  -- Without it, CTRL-X CTRL-O inserts plain words: no commas, no expanded snippets.
   if vim.g.rui_completion ~= false then
     local is_auto = vim.g.rui_completion == "auto"
     vim.lsp.completion.enable(true, client.id, bufnr, { autotrigger = is_auto })
-    -- With Neovim's default, an only candidate would be inserted as it is called in the menu, without being accepted.
+    -- With Neovim's default, the label of a single candidate is inserted before the user accepts it.
     local default = vim.api.nvim_get_option_info2("completeopt", { scope = "global" }).default
     if vim.go.completeopt == default and vim.bo[bufnr].completeopt == "" then
       vim.bo[bufnr].completeopt = is_auto and "menuone,noselect,popup" or "menuone,noinsert,popup"
@@ -28,9 +28,7 @@ function M.attach(client, bufnr)
   })
 end
 
---- Ask the server for the comma that is missing behind a value when a new line is begun behind it.
----
---- Neovim does that itself from 0.12 on.
+--- Request on-type formatting for each new line, which adds a missing comma after a value. Neovim 0.12 has this built in.
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.format_on_new_lines(client, bufnr)
@@ -43,10 +41,10 @@ function M.format_on_new_lines(client, bufnr)
     group = group,
     buffer = bufnr,
     callback = function()
-      local before = lines
+      local previous = lines
       lines = vim.api.nvim_buf_line_count(bufnr)
-      if lines == before + 1 then
-        M.request(client, bufnr)
+      if lines == previous + 1 then
+        M.request_formatting(client, bufnr)
       end
     end,
   })
@@ -61,7 +59,7 @@ end
 
 ---@param client vim.lsp.Client
 ---@param bufnr integer
-function M.request(client, bufnr)
+function M.request_formatting(client, bufnr)
   if client:is_stopped() or not vim.lsp.buf_is_attached(bufnr, client.id) then
     return
   end
@@ -70,7 +68,7 @@ function M.request(client, bufnr)
   params.ch = "\n"
   local tick = vim.api.nvim_buf_get_changedtick(bufnr)
   client:request(METHOD, params, function(_, edits)
-    -- Whoever types on is not to have older changes applied to newer text.
+    -- Ignore the edits if the text has changed since the request.
     if edits and vim.api.nvim_buf_is_loaded(bufnr) and vim.api.nvim_buf_get_changedtick(bufnr) == tick then
       vim.lsp.util.apply_text_edits(edits, bufnr, client.offset_encoding)
     end

@@ -1,12 +1,12 @@
---- The commands, each a function of a buffer (0: the current one) and, if it has any, its arguments.
+--- The user commands. Each is a function of a buffer (0: the current one) and the parameters of the command.
 local server = require("rui.server")
 
 local M = {}
 
----@type table<integer, string> buffer → address of the file that its preview is in
+---@type table<integer, string> buffer → URI of the file with its preview
 local previews = {}
 
---- The server that looks after a buffer; without one the user is told what to do.
+--- Return the client of a buffer. If there is none, notify the user.
 ---@param bufnr integer
 ---@return vim.lsp.Client?
 local function client_of(bufnr)
@@ -14,16 +14,19 @@ local function client_of(bufnr)
   if client then
     return client
   end
-  if vim.bo[bufnr].filetype ~= "rui-json" then
-    server.tell("this is no RUI; open a *.rui.json, or begin one with :RuiNew.", vim.log.levels.ERROR)
-  else
+  local message = "this is not a RUI document. Open a *.rui.json file or create one with :RuiNew."
+  if vim.bo[bufnr].filetype == "rui-json" then
     local command, reason = server.command()
-    reason = command and "it is not running here; :RuiRestart starts it." or reason
-    server.tell(table.concat(command and { reason } or server.advice(reason), "\n  "), vim.log.levels.ERROR)
+    if command then
+      message = "the language server is not running for this buffer. :RuiRestart starts it."
+    else
+      message = table.concat(server.start_error(reason), "\n  ")
+    end
   end
+  server.notify(message, vim.log.levels.ERROR)
 end
 
---- Have the server do something, then call a function with what it answers.
+--- Execute a command of the server and call a function with the result.
 ---@param bufnr integer
 ---@param command string
 ---@param argument table
@@ -34,23 +37,25 @@ local function execute(bufnr, command, argument, done)
   if not client then
     return
   end
-  client:request("workspace/executeCommand", { command = command, arguments = { argument } }, function(failure, result)
-    if failure then
-      server.tell(failure.message, vim.log.levels.ERROR)
+  client:request("workspace/executeCommand", { command = command, arguments = { argument } }, function(err, result)
+    if err then
+      server.notify(err.message, vim.log.levels.ERROR)
     else
       done(result)
     end
   end, bufnr)
 end
 
---- Open an address outside of the editor, and say it: whoever has no browser here can still copy it.
-local function open(address, what)
-  local opener, problem = nil, nil
+--- Open a URL in the browser, and show it in a message.
+local function open(url, message)
+  message = ("%s: %s"):format(message, url)
   if vim.g.rui_open ~= false then
-    opener, problem = vim.ui.open(address)
+    local _, problem = vim.ui.open(url)
+    if problem then
+      message = message .. "\n  It could not be opened: " .. problem
+    end
   end
-  server.tell(("%s: %s%s"):format(what, address, problem and ("\n  It could not be opened: " .. problem) or ""))
-  return opener
+  server.notify(message)
 end
 
 local function name_of(bufnr)
@@ -60,11 +65,11 @@ end
 function M.publish(bufnr)
   bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
   execute(bufnr, "rui.publish", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
-    if result.published then -- Otherwise the server has said why.
+    if result.published then -- Otherwise the server has shown the reason.
       if vim.fn.has("clipboard") == 1 then
         vim.fn.setreg("+", result.viewUrl)
       end
-      open(result.viewUrl, name_of(bufnr) .. " is published")
+      open(result.viewUrl, "published " .. name_of(bufnr))
     end
   end)
 end
@@ -77,7 +82,7 @@ function M.preview(bufnr)
   end)
 end
 
---- Write the preview anew, if there is one, for whoever reloads it.
+--- Update the file of the preview, if there is one. The user reloads the page in the browser.
 function M.refresh_preview(bufnr)
   if previews[bufnr] and vim.lsp.get_clients({ bufnr = bufnr, name = "rui" })[1] then
     execute(bufnr, "rui.preview", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
@@ -86,10 +91,10 @@ function M.refresh_preview(bufnr)
   end
 end
 
---- Show lines in a split of their own, which belongs to no file.
+--- Show lines in a split without a file.
 local function show(name, lines, filetype)
   local bufnr = vim.fn.bufadd(name)
-  vim.bo[bufnr].buftype = "nofile" -- First of all: no server looks after what is no file.
+  vim.bo[bufnr].buftype = "nofile" -- Before anything else, so that no server attaches to it.
   vim.fn.bufload(bufnr)
   vim.bo[bufnr].swapfile = false
   vim.bo[bufnr].modifiable = true
@@ -109,8 +114,8 @@ function M.show_normalized(bufnr)
   execute(bufnr, "rui.showNormalized", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
     local text = result.text:gsub("\n$", "")
     show("rui://normalized/" .. name_of(bufnr), vim.split(text, "\n"), "rui-json")
-    local stored = result.valid and "a service would store it so" or "it is not valid, no service would store it"
-    server.tell(("contentHash %s; %s."):format(result.contentHash, stored))
+    local validity = result.valid and "valid" or "not valid, a service would reject it"
+    server.notify(("contentHash %s (%s)"):format(result.contentHash, validity))
   end)
 end
 
@@ -120,40 +125,40 @@ function M.fix(bufnr)
   end
 end
 
---- The rules that are broken here, for the command line.
-function M.rules_here(lead)
+--- Return the rules and codes of the current diagnostics that start with a prefix.
+function M.reported_rules(prefix)
   local names = {}
   for _, diagnostic in ipairs(vim.diagnostic.get(0)) do
     local data = vim.tbl_get(diagnostic, "user_data", "lsp", "data") or {}
     for _, name in ipairs({ data.rule, diagnostic.code }) do
-      names[tostring(name)] = vim.startswith(tostring(name):lower(), lead:lower()) or nil
+      names[tostring(name)] = vim.startswith(tostring(name):lower(), prefix:lower()) or nil
     end
   end
-  local found = vim.tbl_keys(names)
-  table.sort(found)
-  return found
+  local sorted = vim.tbl_keys(names)
+  table.sort(sorted)
+  return sorted
 end
 
---- The rule of the diagnostic at the cursor, else of the first one in its line.
+--- Return the rule of the diagnostic at the cursor, else of the first diagnostic in the line.
 local function rule_at_cursor()
   local position = vim.api.nvim_win_get_cursor(0)
-  local found
+  local rule
   for _, diagnostic in ipairs(vim.diagnostic.get(0, { lnum = position[1] - 1 })) do
     local is_here = diagnostic.col <= position[2] and position[2] < math.max(diagnostic.end_col, diagnostic.col + 1)
-    if is_here or not found then
-      found = vim.tbl_get(diagnostic, "user_data", "lsp", "data", "rule") or diagnostic.code
+    if is_here or not rule then
+      rule = vim.tbl_get(diagnostic, "user_data", "lsp", "data", "rule") or diagnostic.code
     end
     if is_here then
       break
     end
   end
-  return found
+  return rule
 end
 
-function M.explain(bufnr, given)
-  local rule = given.args ~= "" and given.args or rule_at_cursor()
+function M.explain(bufnr, params)
+  local rule = params.args ~= "" and params.args or rule_at_cursor()
   if not rule then
-    return server.tell("nothing is wrong in this line; name a rule: :RuiExplain R7", vim.log.levels.WARN)
+    return server.notify("no error in this line. Add a rule: :RuiExplain R7", vim.log.levels.WARN)
   end
   execute(bufnr, "rui.explainRule", { rule = rule }, function(result)
     local lines = vim.split(vim.trim(result.markdown) .. "\n\n" .. result.url, "\n")
@@ -161,9 +166,10 @@ function M.explain(bufnr, given)
   end)
 end
 
---- A name for a new document that no file has.
-local function free_name()
-  local number, name = 1, "new.rui.json"
+--- Return an unused file name for a new document.
+local function unused_name()
+  local number = 1
+  local name = "new.rui.json"
   while vim.uv.fs_stat(name) or vim.fn.bufexists(name) == 1 do
     number = number + 1
     name = ("new-%d.rui.json"):format(number)
@@ -171,13 +177,13 @@ local function free_name()
   return name
 end
 
-function M.new(_, given)
-  local name = given.args ~= "" and vim.fn.expand(given.args) or free_name()
+function M.new(_, params)
+  local name = params.args ~= "" and vim.fn.expand(params.args) or unused_name()
   if not name:match("%.rui%.json$") then
     name = name:gsub("%.json$", "") .. ".rui.json"
   end
   if vim.uv.fs_stat(name) then
-    return server.tell(name .. " is there already; :edit opens it.", vim.log.levels.ERROR)
+    return server.notify(name .. " exists already. :edit opens it.", vim.log.levels.ERROR)
   end
   vim.cmd.edit(vim.fn.fnameescape(name))
   local bufnr = vim.api.nvim_get_current_buf()
@@ -191,18 +197,18 @@ function M.new(_, given)
   end)
 end
 
---- Call a function as soon as the server looks after a buffer; never, if there is no server.
-function M.when_attached(bufnr, call)
+--- Call a function when the server is attached to a buffer.
+function M.when_attached(bufnr, callback)
   local client = vim.lsp.get_clients({ bufnr = bufnr, name = "rui" })[1]
   if client and client.initialized then
-    return call()
+    return callback()
   end
   vim.api.nvim_create_autocmd("LspAttach", {
     buffer = bufnr,
     callback = function(event)
       local attached = vim.lsp.get_client_by_id(event.data.client_id)
       if attached and attached.name == "rui" then
-        vim.schedule(call)
+        vim.schedule(callback)
         return true
       end
     end,

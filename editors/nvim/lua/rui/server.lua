@@ -1,63 +1,68 @@
---- Finding the language server, and what becomes of it.
+--- Finds, starts and restarts the language server.
 local M = {}
 
-local INSTALL = "Install it (Python 3.11 or newer is needed): pipx install 'rui-toolkit[lsp]'"
-local SETTING = "or say where it is: vim.g.rui_cmd = { '/path/to/rui', 'lsp' }"
+local INSTALL = "Install it (requires Python 3.11 or newer): pipx install 'rui-toolkit[lsp]'"
+local SETTING = "or set its path: vim.g.rui_cmd = { '/path/to/rui', 'lsp' }"
 
---- How often, in how many seconds, a server that dies is started again.
-local RESTARTS, SECONDS = 3, 180
-local restarts = {} ---@type number[]
+--- A server that crashes is restarted at most MAX_RESTARTS times in RESTART_WINDOW seconds.
+local MAX_RESTARTS = 3
+local RESTART_WINDOW = 180
+local restart_times = {} ---@type number[]
 
-local function tell(message, level)
+function M.notify(message, level)
   vim.notify("RUI: " .. message, level or vim.log.levels.INFO)
 end
 
-M.tell = tell
-
---- The interpreter that a script names, if it is not there: pipx leaves such a `rui` when its Python is removed.
+--- Return the interpreter of a script if it does not exist, as after the Python of a pipx environment is removed.
 ---@param path string
 ---@return string?
-local function lost_interpreter(path)
+local function missing_interpreter(path)
   local file = io.open(vim.fn.exepath(path), "rb")
-  local start = file and file:read(500) or ""
-  if file then
-    file:close()
+  if not file then
+    return nil
   end
+  local start = file:read(500) or ""
+  file:close()
   local interpreter = start:match("^#![ \t]*([^%s]+)")
-  return interpreter and vim.fn.executable(interpreter) == 0 and interpreter or nil
-end
-
---- Why what the setting names is no program.
-local function why_not(set, name)
-  local words = type(set) == "string" and vim.split(set, "%s+", { trimempty = true }) or {}
-  if #words > 1 then
-    return "which is no path of a program; a command with arguments is a list: " .. vim.inspect(words)
+  if interpreter and vim.fn.executable(interpreter) == 0 then
+    return interpreter
   end
-  return vim.uv.fs_stat(name) and "which is no program that may be run." or "and there is no such program."
 end
 
---- What keeps a program from being run, if anything does.
+--- Explain why the program of vim.g.rui_cmd cannot be executed.
+local function describe_invalid_program(setting, program)
+  if type(setting) == "string" then
+    local words = vim.split(setting, "%s+", { trimempty = true })
+    if #words > 1 then
+      return ("%s is not a path. Write a command with arguments as a list: %s"):format(program, vim.inspect(words))
+    end
+  end
+  return program .. (vim.uv.fs_stat(program) and " is not executable." or " does not exist.")
+end
+
 ---@param path string
----@return string?
-local function problem_of(path)
-  local lost = lost_interpreter(path)
-  return lost and ("%s needs %s, which is not there. `pipx reinstall rui-toolkit` mends it."):format(path, lost) or nil
+---@return string? problem
+local function check_interpreter(path)
+  local missing = missing_interpreter(path)
+  if missing then
+    return ("%s needs %s, which does not exist. Run `pipx reinstall rui-toolkit`."):format(path, missing)
+  end
 end
 
---- The command that starts the server: vim.g.rui_cmd, else `rui` on the PATH.
+--- Return the command that starts the server: vim.g.rui_cmd, else `rui` on the PATH.
 ---@return string[]? command nil if there is none
----@return string reason where it was found, or why there is none
+---@return string origin or, without a command, the reason
 function M.command()
-  local set = vim.g.rui_cmd
-  if set ~= nil then
-    local command = type(set) == "string" and { vim.fn.expand(set), "lsp" } or set
+  local setting = vim.g.rui_cmd
+  if setting ~= nil then
+    local command = type(setting) == "string" and { vim.fn.expand(setting), "lsp" } or setting
     if type(command) ~= "table" or type(command[1]) ~= "string" then
-      return nil, "vim.g.rui_cmd is to be a path, or a list such as { '/path/to/rui', 'lsp' }, not " .. vim.inspect(set)
+      return nil, "vim.g.rui_cmd must be a path or a list such as { '/path/to/rui', 'lsp' }, not " .. vim.inspect(setting)
     end
     if vim.fn.executable(command[1]) == 0 then
-      return nil, ("vim.g.rui_cmd names %s, %s"):format(command[1], why_not(set, command[1]))
+      return nil, "vim.g.rui_cmd: " .. describe_invalid_program(setting, command[1])
     end
-    local problem = problem_of(command[1])
+    local problem = check_interpreter(command[1])
     if problem then
       return nil, problem
     end
@@ -65,111 +70,144 @@ function M.command()
   end
   local path = vim.fn.exepath("rui")
   if path == "" then
-    return nil, "there is no `rui` on the PATH."
+    return nil, "`rui` was not found on the PATH."
   end
-  local problem = problem_of(path)
+  local problem = check_interpreter(path)
   if problem then
     return nil, problem
   end
   return { path, "lsp" }, "found on the PATH"
 end
 
---- What to do when there is no server.
+--- Return instructions for the user if the server cannot be started.
 ---@return string[]
-function M.remedies()
+function M.instructions()
   if vim.g.rui_cmd ~= nil then
-    return { "Correct it in your init.lua, or leave it out to use the `rui` on the PATH.", INSTALL }
+    return { "Correct it in your init.lua, or remove it to use the `rui` on the PATH.", INSTALL }
   end
   return { INSTALL, SETTING }
 end
 
---- Why there is no server, and what to do.
+--- Return the error message for a server that cannot be started, with instructions.
 ---@param reason string
 ---@return string[]
-function M.advice(reason)
-  return { "the language server cannot be started: " .. reason, unpack(M.remedies()) }
+function M.start_error(reason)
+  return { "the language server cannot be started: " .. reason, unpack(M.instructions()) }
 end
 
---- Whether there is a server; if not, the user is told, once for every reason.
-function M.found_or_said()
+--- Return whether there is a command. If not, notify the user, once for each reason.
+function M.check_command()
   local command, reason = M.command()
   if command == nil then
-    local lines = M.advice(reason)
-    lines[#lines + 1] = ":checkhealth rui says more; :RuiRestart tries again."
-    vim.schedule(function() -- In an autocommand the message would look like a fault of it.
+    local lines = M.start_error(reason)
+    lines[#lines + 1] = ":checkhealth rui shows more, :RuiRestart tries again."
+    vim.schedule(function() -- Inside an autocommand the message would be shown as an error of the autocommand.
       vim.notify_once("RUI: " .. table.concat(lines, "\n  "), vim.log.levels.ERROR)
     end)
   end
   return command ~= nil
 end
 
---- What a server says that ends as soon as it is started: the end of its standard error.
-local function last_words()
+--- Run the server once more and return the last line of its standard error.
+local function read_start_error()
   local command = M.command()
-  local ran, done = pcall(function()
+  local ok, result = pcall(function()
     return vim.system(assert(command), { stdin = "", text = true, timeout = 5000 }):wait()
   end)
-  local lines = ran and vim.split(vim.trim(done.stderr or ""), "\n") or { tostring(done) }
+  if not ok then
+    return tostring(result)
+  end
+  local lines = vim.split(vim.trim(result.stderr or ""), "\n")
   return lines[#lines]
 end
 
---- A server has ended (`on_exit`). One that was asked to is of no interest; one that died is started again.
-function M.ended(code, signal, client_id)
-  local client = vim.lsp.get_client_by_id(client_id)
-  local was_started = client ~= nil and client.initialized
-  if vim.v.exiting ~= vim.NIL or signal == 15 or (was_started and code == 0 and signal == 0) then
-    return
+local function report_failed_start(cause)
+  local detail = read_start_error()
+  local reason = ("it exited immediately with %s%s"):format(cause, detail == "" and "." or (": " .. detail))
+  M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
+end
+
+local function restart_after_crash(cause)
+  local now = vim.uv.now() / 1000
+  restart_times = vim.tbl_filter(function(time)
+    return now - time < RESTART_WINDOW
+  end, restart_times)
+  if #restart_times >= MAX_RESTARTS then
+    local message = "the language server crashed %d times in %d minutes (%s). :RuiRestart restarts it, :RuiLog opens its log."
+    return M.notify(message:format(#restart_times + 1, RESTART_WINDOW / 60, cause), vim.log.levels.ERROR)
   end
-  vim.schedule(function()
-    local how = signal ~= 0 and ("signal %d"):format(signal) or ("exit code %d"):format(code)
-    if not was_started then
-      local said = last_words()
-      local lines = M.advice(("it ended at once, with %s%s"):format(how, said == "" and "." or (": " .. said)))
-      return tell(table.concat(lines, "\n  "), vim.log.levels.ERROR)
-    end
-    local now = vim.uv.now() / 1000
-    restarts = vim.tbl_filter(function(when)
-      return now - when < SECONDS
-    end, restarts)
-    if #restarts >= RESTARTS then
-      local often = "the language server has died %d times in %d minutes (%s). :RuiRestart starts it again, :RuiLog shows why."
-      return tell(often:format(#restarts + 1, SECONDS / 60, how), vim.log.levels.ERROR)
-    end
-    restarts[#restarts + 1] = now
-    tell(("the language server has died (%s); it is started again."):format(how), vim.log.levels.WARN)
-    M.start()
+  restart_times[#restart_times + 1] = now
+  M.notify(("the language server crashed (%s) and is restarted."):format(cause), vim.log.levels.WARN)
+  M.start()
+end
+
+--- Return whether a RUI document is open.
+local function has_documents()
+  return vim.iter(vim.api.nvim_list_bufs()):any(function(bufnr)
+    return vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].filetype == "rui-json"
   end)
 end
 
---- Start the server for every open RUI, as opening the file would.
+--- Handle the end of a server: restart it after a crash, report a failed start, ignore a requested end.
+function M.on_exit(code, signal, client_id)
+  local client = vim.lsp.get_client_by_id(client_id)
+  local was_initialized = client ~= nil and client.initialized
+  if vim.v.exiting ~= vim.NIL or signal == 15 or (was_initialized and code == 0 and signal == 0) then
+    return
+  end
+  vim.schedule(function()
+    if not has_documents() then
+      return -- The next document starts the server and reports errors.
+    end
+    local cause = signal ~= 0 and ("signal %d"):format(signal) or ("exit code %d"):format(code)
+    if was_initialized then
+      restart_after_crash(cause)
+    else
+      report_failed_start(cause)
+    end
+  end)
+end
+
+--- Start the server for every open document.
 function M.start()
   vim.lsp.enable("rui", true)
 end
 
---- End the server, if there is one, and start it again.
+--- Start the server for a file that is not open yet. Opening a document with the same root attaches to this server.
+---@param path string
+function M.start_for_file(path)
+  if not vim.lsp.is_enabled("rui") or not M.command() then
+    return
+  end
+  local config = vim.deepcopy(vim.lsp.config.rui)
+  config.root_dir = vim.fs.root(path, ".git")
+  vim.lsp.start(config, { attach = false, reuse_client = config.reuse_client })
+end
+
+--- Stop the server if it is running, and start it.
 function M.restart()
-  restarts = {}
+  restart_times = {}
   local clients = vim.lsp.get_clients({ name = "rui" })
   vim.lsp.enable("rui", false)
   local deadline = vim.uv.now() + 3000
-  local function try()
-    local alive = vim.tbl_filter(function(client)
+  local function start_when_stopped()
+    local running = vim.tbl_filter(function(client)
       return vim.lsp.get_client_by_id(client.id) ~= nil
     end, clients)
-    if #alive > 0 and vim.uv.now() < deadline then
-      return vim.defer_fn(try, 20)
+    if #running > 0 and vim.uv.now() < deadline then
+      return vim.defer_fn(start_when_stopped, 20)
     end
-    for _, client in ipairs(alive) do
+    for _, client in ipairs(running) do
       client:stop(true)
     end
     local command, reason = M.command()
     if command then
       M.start()
     else
-      tell(table.concat(M.advice(reason), "\n  "), vim.log.levels.ERROR)
+      M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
     end
   end
-  try()
+  start_when_stopped()
 end
 
 return M
