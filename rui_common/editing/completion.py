@@ -1,227 +1,239 @@
-"""What an author may want to write at a cursor: properties, values, nodes; derived from vocabulary and names."""
+"""Completions at a position: properties, values and nodes, from the vocabulary and the names of the document."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter, namedtuple
-from weakref import WeakKeyDictionary
 
-from rui_common.editing.completion_context import KEY, VALUE
-from rui_common.editing.generate import NamesInUse, value_at
-from rui_common.editing.snippets import INDENT, property_snippet, shape_snippet
+from rui_common.editing.completion_context import Expects
+from rui_common.editing.generate import NamesInUse
+from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet
 from rui_common.syntax.fragments import parts
+from rui_common.syntax.paths import value_at
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Prop
+from rui_common.weak_cache import weak_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rui_common.editing.completion_context import CompletionContext
     from rui_common.syntax.document import Document
+    from rui_common.vocabulary.lookup import SchemaLocation
     from rui_common.vocabulary.schema import Kind, Shape
 
-    Others = Callable[[str], Iterable[str]]
-
-_STOP = re.compile(r"\$\{\d+:((?:[^}\\]|\\.)*)\}|\$\{\d+\|((?:[^,|\\]|\\.)*)(?:[^|\\]|\\.)*\|\}|\$\d+")
-_ESCAPED = re.compile(r"\\([$}\\,|])")
-
-
-def _nothing(name: str) -> Iterable[str]:  # noqa: ARG001
-    return ()
+    TextsElsewhere = Callable[[str], Iterable[str]]
 
 
 class Completion(namedtuple("Completion", ("label", "snippet", "detail", "shape", "prop"))):
-    """Something that may be written.
+    """A completion proposal.
 
     Attributes:
-        label: what it is called.
-        snippet: what to insert, in the syntax of LSP snippets, without any comma.
+        label: its text in the list.
+        snippet: the text to insert, without commas.
         detail: its type in a short phrase.
-        shape: the name of the shape that it is about, or ``""``.
+        shape: the name of the shape that it belongs to, or ``""``.
         prop: the name of the property of that shape, or ``""``.
     """
 
     __slots__ = ()
     label: str
-    snippet: str
+    snippet: Snippet
     detail: str
     shape: str
     prop: str
 
 
-def completions_at(document: Document, cursor: CompletionContext, others: Others = _nothing) -> list[Completion]:
-    """What may stand at a cursor, the likeliest first.
+def completions_at(
+    document: Document, context: CompletionContext, texts_elsewhere: TextsElsewhere = lambda _: ()
+) -> list[Completion]:
+    """The completions in a context, the likeliest first.
 
     Args:
         document: the document.
-        cursor: where, as `rui_common.editing.completion_context.completion_context_at` gave it.
-        others: gives what a property of a name is set to elsewhere; it is asked only where that may be of use.
+        context: the context, as from `rui_common.editing.completion_context.completion_context_at`.
+        texts_elsewhere: returns the values of a property in other documents. It is only called for properties of
+            `known_texts`.
     """
-    place = schema_location(document.value, cursor.path)
-    if place is None:
+    location = schema_location(document.value, context.path)
+    if location is None:
         return []
-    value = value_at(document.value, cursor.path)
-    shape = shape_of(value, place.kind)
-    if cursor.expects == KEY:
-        return list(_properties(document, cursor, place.kind, shape, value))
-    if cursor.expects == VALUE and cursor.key is None:
-        return list(_objects(document, cursor, place.kind))
-    if cursor.expects == VALUE:
-        for owner in [shape] if shape is not None else place.kind.inner_shapes:
-            prop = owner.prop(cursor.key or "")
-            if prop is not None:
-                found = _values(document, cursor, prop.kind, prop, owner, others)
-                if prop.kind.values and (shape is None or len(prop.kind.values) == 1):
-                    found = [*found, *_other_types(place.kind, owner, prop)]
-                return list(dict.fromkeys(found))
-        return []
-    return (
-        list(_values(document, cursor, place.kind.items, None, None, _nothing))
-        if isinstance(place.kind, ListKind)
-        else []
-    )
+    return list(dict.fromkeys(_Completer(document, context, location, texts_elsewhere).completions()))
 
 
 def known_texts(document: Document) -> dict[str, set[str]]:
-    """What those properties are set to that `completions_at` may ask for: the ones whose values have a form."""
-    names = {
-        prop.name
-        for shape in VOCABULARY.shapes.values()
-        for prop in shape.props.values()
-        if isinstance(prop.kind, TextKind) and prop.kind.pattern is not None and prop.defines is prop.uses is None
-    }
+    """The values of the properties whose values `completions_at` proposes elsewhere: those with a pattern."""
+    names = {prop.name for shape in VOCABULARY.shapes.values() for prop in shape.props.values() if _is_shared(prop)}
     return {name: set(texts_in(document, name)) for name in names}
 
 
-def plain(snippet: str) -> str:
-    """What a snippet inserts when nobody changes its defaults."""
-    return _STOP.sub(lambda stop: _ESCAPED.sub(r"\1", stop[1] or stop[2] or ""), snippet)
+def _is_shared(prop: Prop) -> bool:
+    has_pattern = isinstance(prop.kind, TextKind) and prop.kind.pattern is not None
+    return has_pattern and prop.defines is None and prop.uses is None
 
 
-def _other_types(kind: Kind, owner: Shape, prop: Prop) -> Iterator[Completion]:
-    for shape in kind.inner_shapes:
-        other = shape.prop(prop.name)
-        if shape is not owner and other is not None:
-            yield from (Completion(text, _written(text), shape.doc, shape.name, "") for text in other.kind.values)
+class _Completer:
+    """Finds the completions in one context.
 
+    Args:
+        document: the document.
+        context: the context.
+        location: the declaration of the object or array that contains the insertion.
+        texts_elsewhere: see `completions_at`.
+    """
 
-def _properties(
-    document: Document, cursor: CompletionContext, kind: Kind, shape: Shape | None, value: object
-) -> Iterator[Completion]:
-    has = (value.keys() if isinstance(value, dict) else set()) - {cursor.key}
-    props: dict[str, tuple[Shape, Prop]] = {}
-    owners = [shape] if shape is not None else kind.inner_shapes
-    for owner in owners:
-        for prop in (*owner.props.values(), *owner.suggested.values()):
-            props.setdefault(prop.name, (owner, prop))
-    maker = NamesInUse(document).maker_at(cursor.path)
-    for name, (owner, prop) in sorted(props.items(), key=lambda item: not item[1][1].required):
-        if name in has:
-            continue
-        detail = prop.kind.notation() + (" (required)" if prop.required else "")
-        if cursor.colon:
-            snippet = _written(name)
-        elif prop.kind.values:
-            snippet = property_snippet(Prop(name, EnumKind(_values_of(owners, name), "", {}), prop.doc))
-        else:
-            filled = Prop(name, prop.kind, prop.doc, example=maker.missing(prop, kind))
-            snippet = property_snippet(filled)
-        yield Completion(name, snippet, detail, owner.name, name)
+    def __init__(
+        self,
+        document: Document,
+        context: CompletionContext,
+        location: SchemaLocation,
+        texts_elsewhere: TextsElsewhere,
+    ) -> None:
+        self._document = document
+        self._context = context
+        self._kind: Kind = location.kind
+        self._texts_elsewhere = texts_elsewhere
+        self._names = NamesInUse(document)
+        self._owner = value_at(document.value, context.path)
+        self._shape = shape_of(self._owner, location.kind)
+        self._shapes: Sequence[Shape] = location.kind.inner_shapes if self._shape is None else [self._shape]
 
+    def completions(self) -> Iterable[Completion]:
+        """All completions, possibly with duplicates."""
+        if self._context.expects is Expects.KEY:
+            return self._properties()
+        if self._context.expects is Expects.VALUE:
+            return self._objects(self._kind) if self._context.key is None else self._property_values()
+        return self._values(self._kind.items, None, None) if isinstance(self._kind, ListKind) else []
 
-def _values_of(owners: Iterable[Shape], name: str) -> tuple[str, ...]:
-    """What a property may be in any of several shapes."""
-    kinds = [prop.kind for owner in owners if (prop := owner.prop(name)) is not None]
-    return tuple(dict.fromkeys(value for kind in kinds for value in kind.values))
+    def _properties(self) -> Iterator[Completion]:
+        present = self._owner.keys() if isinstance(self._owner, dict) else set()
+        props: dict[str, tuple[Shape, Prop]] = {}
+        for shape in self._shapes:
+            for prop in (*shape.props.values(), *shape.suggested.values()):
+                props.setdefault(prop.name, (shape, prop))
+        for name, (shape, prop) in sorted(props.items(), key=lambda item: not item[1][1].required):
+            if name in present and name != self._context.key:
+                continue
+            detail = prop.kind.notation()
+            if prop.required:
+                detail += " (required)"
+            yield Completion(name, self._property_snippet(prop), detail, shape.name, name)
 
+    def _property_snippet(self, prop: Prop) -> Snippet:
+        if self._context.colon:
+            return _json_snippet(prop.name)
+        if prop.kind.values:
+            return property_snippet(Prop(prop.name, EnumKind(self._enum_values(prop.name), "", {}), prop.doc))
+        example = self._names.generator_at(self._context.path).missing_value(prop, self._kind)
+        return property_snippet(Prop(prop.name, prop.kind, prop.doc, example=example))
 
-def _values(
-    document: Document, cursor: CompletionContext, kind: Kind, prop: Prop | None, owner: Shape | None, others: Others
-) -> Iterable[Completion]:
-    about = ("" if owner is None else owner.name, "" if prop is None else prop.name)
-    if isinstance(kind, TextKind) and prop is not None:
-        texts = _texts(document, cursor, prop, others)
-        empty = [] if texts or cursor.in_string else [Completion('""', '"$1"', kind.notation(), *about)]
-        return [*(Completion(text, _written(text), kind.notation(), *about) for text in texts), *empty]
-    if isinstance(kind, NodeKind | ObjectKind):
-        return list(_objects(document, cursor, kind))
-    if isinstance(kind, ListKind):
-        filled = [one._replace(label=f"[{one.label}]", snippet=_listed(one.snippet))
-                  for one in _objects(document, cursor, kind.items)]  # fmt: skip
-        return [*filled, Completion("[ ]", "[$0]", kind.notation(), *about)]
-    values = kind.completions(None if prop is None else prop.example)
-    return [Completion(_label(value), _written(value), f"{about[1]} of {about[0]}", *about) for value in values]
+    def _enum_values(self, name: str) -> tuple[str, ...]:
+        """The allowed values of a property in all shapes that the object may have."""
+        props = (shape.prop(name) for shape in self._shapes)
+        return tuple(dict.fromkeys(value for prop in props if prop is not None for value in prop.kind.values))
 
+    def _property_values(self) -> Iterator[Completion]:
+        name = self._context.key or ""
+        for shape in self._shapes:
+            prop = shape.prop(name)
+            if prop is None:
+                continue
+            yield from self._values(prop.kind, prop, shape)
+            if prop.kind.values and (self._shape is None or len(prop.kind.values) == 1):
+                yield from self._values_of_other_shapes(shape, name)
+            return
 
-def _objects(document: Document, cursor: CompletionContext, kind: Kind) -> Iterator[Completion]:
-    names = NamesInUse(document)
-    for shape in kind.inner_shapes:
-        made = names.maker_at(cursor.path).make(shape)
-        yield Completion(shape.name, shape_snippet(shape, made), shape.doc, shape.name, "")
+    def _values_of_other_shapes(self, owner: Shape, name: str) -> Iterator[Completion]:
+        for shape in self._kind.inner_shapes:
+            prop = shape.prop(name)
+            if shape is not owner and prop is not None:
+                for text in prop.kind.values:
+                    yield Completion(text, _json_snippet(text), shape.doc, shape.name, "")
 
+    def _values(self, kind: Kind, prop: Prop | None, owner: Shape | None) -> Iterable[Completion]:
+        shape_name = "" if owner is None else owner.name
+        prop_name = "" if prop is None else prop.name
+        detail = kind.notation()
+        if isinstance(kind, TextKind) and prop is not None:
+            texts = self._texts(prop)
+            if not texts and not self._context.in_string:
+                return [Completion('""', Snippet(('"', TabStop(), '"')), detail, shape_name, prop_name)]
+            return [Completion(text, _json_snippet(text), detail, shape_name, prop_name) for text in texts]
+        if isinstance(kind, NodeKind | ObjectKind):
+            return self._objects(kind)
+        if isinstance(kind, ListKind):
+            lists = [
+                one._replace(label=f"[{one.label}]", snippet=list_snippet(one.snippet))
+                for one in self._objects(kind.items)
+            ]
+            empty = Snippet(("[", TabStop(is_final=True), "]"))
+            return [*lists, Completion("[ ]", empty, detail, shape_name, prop_name)]
+        detail = f"{prop_name} of {shape_name}"
+        return [
+            Completion(_label(value), _json_snippet(value), detail, shape_name, prop_name)
+            for value in kind.completions(None if prop is None else prop.example)
+        ]
 
-def _listed(snippet: str) -> str:
-    """A snippet as the only element of a list."""
-    line_end = f"\n{INDENT}"
-    return f"[{line_end}{snippet.replace(chr(10), line_end)}\n]"
+    def _objects(self, kind: Kind) -> Iterator[Completion]:
+        for shape in kind.inner_shapes:
+            example = self._names.generator_at(self._context.path).new_object(shape)
+            yield Completion(shape.name, shape_snippet(shape, example), shape.doc, shape.name, "")
 
-
-def _texts(document: Document, cursor: CompletionContext, prop: Prop, others: Others) -> list[str]:
-    """Names that fit here, or what other properties of this name have."""
-    names = NamesInUse(document)
-    if prop.uses is not None:
-        return names.names(prop.uses, names.scope_of(prop.uses, cursor.path))
-    if prop.defines is not None:
-        fresh = names.maker_at(cursor.path).missing(
-            prop, getattr(schema_location(document.value, cursor.path), "kind", None)
-        )
-        return [fresh] if isinstance(fresh, str) else []
-    if not isinstance(prop.kind, TextKind) or prop.kind.pattern is None:
-        return []
-    found = Counter((*texts_in(document, prop.name), *others(prop.name)))
-    here = value_at(document.value, (*cursor.path, prop.name))
-    if isinstance(here, str):
-        found[here] -= 1  # What is being written is not known yet, unless it stands elsewhere, too.
-    return sorted(text for text, count in found.items() if count > 0 and prop.kind.fits(text))
-
-
-_in_piece: WeakKeyDictionary[Document, dict[str, list[str]]] = WeakKeyDictionary()
-"""What properties of a name have in a part of a text that is read by itself."""
+    def _texts(self, prop: Prop) -> list[str]:
+        """The names that a reference may have, a new name, or the values of other properties of this name."""
+        path = self._context.path
+        if prop.uses is not None:
+            return self._names.names(prop.uses, self._names.scope_of(prop.uses, path))
+        if prop.defines is not None:
+            name = self._names.generator_at(path).missing_value(prop, self._kind)
+            return [name] if isinstance(name, str) else []
+        if not isinstance(prop.kind, TextKind) or prop.kind.pattern is None:
+            return []
+        counts = Counter((*texts_in(self._document, prop.name), *self._texts_elsewhere(prop.name)))
+        present = value_at(self._document.value, (*path, prop.name))
+        if isinstance(present, str):
+            counts[present] -= 1  # The text that is being typed is not a proposal, unless it occurs elsewhere.
+        return sorted(text for text, count in counts.items() if count > 0 and prop.kind.fits(text))
 
 
 def texts_in(document: Document, name: str) -> Iterator[str]:
-    """The texts that properties of a name have anywhere in a document."""
-    for _, piece, value in parts(document):
-        if piece is None:
-            yield from _all_of(value, name)
+    """The texts of all properties of a name in a document."""
+    for _, fragment, value in parts(document):
+        if fragment is None:
+            yield from _texts_of_properties(value, name)
             continue
-        known = _in_piece.setdefault(piece, {})
-        if name not in known:
-            known[name] = list(_all_of(value, name))
-        yield from known[name]
+        cache = _fragment_texts(fragment)
+        if name not in cache:
+            cache[name] = list(_texts_of_properties(value, name))
+        yield from cache[name]
 
 
-def _all_of(value: object, name: str) -> Iterator[str]:
-    waiting = [value]
-    while waiting:
-        here = waiting.pop()
+@weak_cache
+def _fragment_texts(fragment: Document) -> dict[str, list[str]]:  # noqa: ARG001  it is the key
+    """The results of `texts_in` for a fragment, by name."""
+    return {}
+
+
+def _texts_of_properties(value: object, name: str) -> Iterator[str]:
+    pending = [value]
+    while pending:
+        here = pending.pop()
         if isinstance(here, dict):
             text = here.get(name)
             if isinstance(text, str):
                 yield text
-        waiting += [
-            inner for inner in (here.values() if isinstance(here, dict) else here if isinstance(here, list) else ())
-            if isinstance(inner, dict | list)
-        ]  # fmt: skip
+            pending += [inner for inner in here.values() if isinstance(inner, dict | list)]
+        elif isinstance(here, list):
+            pending += [inner for inner in here if isinstance(inner, dict | list)]
 
 
 def _label(value: object) -> str:
-    return value if isinstance(value, str) else _written(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _written(text: object) -> str:
-    return re.sub(r"([$}\\])", r"\\\1", json.dumps(text, ensure_ascii=False))
+def _json_snippet(value: object) -> Snippet:
+    return Snippet((json.dumps(value, ensure_ascii=False),))

@@ -1,9 +1,13 @@
-"""What may stand at an offset of a text, broken or not: a property, a value, an element, and what it would replace."""
+"""Determine the completion context at an offset: property name, value or element, and the span to replace.
+
+The text may have syntax errors, as it usually has while it is typed.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import namedtuple
+from enum import Enum, auto
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
 from rui_common.syntax.spans import Span
@@ -15,7 +19,14 @@ if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.syntax.tree import Member
 
-KEY, VALUE, ELEMENT = "key", "value", "element"
+
+class Expects(Enum):
+    """The kinds of completion."""
+
+    KEY = auto()
+    VALUE = auto()
+    ELEMENT = auto()
+
 
 _ESCAPE = re.compile(r"\\.")
 _WORD = re.compile(r"[\w./+-]*")
@@ -23,137 +34,139 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _BLANK = re.compile(r"[ \t]*")
 _STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*"')
 _QUOTED = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'")
-_ENDS = ("", ",", "]", "}")
+_OPENING = ("{", "[", ",")
+_AFTER_VALUE = ("", ",", "]", "}")
 
 
 class CompletionContext(
-    namedtuple(
-        "CompletionContext", ("expects", "path", "key", "span", "in_string", "comma_at", "comma_behind", "colon")
-    )
+    namedtuple("CompletionContext", ("expects", "path", "key", "span", "in_string", "comma_at", "comma_after", "colon"))
 ):
-    """What may stand at an offset.
+    """The syntactic context of a completion.
 
     Attributes:
-        expects: `KEY`, `VALUE` or `ELEMENT`.
-        path: the object or array in which it would stand.
-        key: the key of the property whose value is expected, None for the root; of an expected key, what stands there
-            now, or None.
-        span: what it would replace; it never reaches over a quote that is not its own, nor over a line.
-        in_string: whether it would replace a string that is begun already.
-        comma_at: the offset at which a comma is missing before it; `UNKNOWN` if none is.
-        comma_behind: whether a comma must be put behind it.
-        colon: whether a colon follows, so that a key is all that is wanted.
+        expects: the expected kind of completion.
+        path: the object or array that contains the insertion.
+        key: the key of the property whose value is expected, None for the root; for an expected key, the present key
+            or None.
+        span: the range to replace. It contains no quote that belongs to another string, and no line end.
+        in_string: whether the range is a string that has begun.
+        comma_at: the offset at which a comma is missing before the insertion; `UNKNOWN` if none is.
+        comma_after: whether a comma is missing after the insertion.
+        colon: whether a colon follows, so that only a key is expected.
     """
 
     __slots__ = ()
-    expects: str
+    expects: Expects
     path: Path
     key: str | None
     span: Span
     in_string: bool
     comma_at: int
-    comma_behind: bool
+    comma_after: bool
     colon: bool
 
 
 def completion_context_at(document: Document, offset: int) -> CompletionContext | None:
-    """What may stand at an offset (code points, clamped) of a document; None where nothing may."""
+    """The completion context at an offset (code points, clamped); None where no completion is possible."""
     text = document.text
     offset = max(0, min(offset, len(text)))
-    opener = _open_quote(text, offset)
-    start = offset if opener is None else opener
-    if opener is None:
+    quote = _open_quote(text, offset)
+    in_string = quote is not None
+    start = offset
+    if quote is not None:
+        start = quote
+    else:
         while start and _WORD.fullmatch(text, start - 1, start):
             start -= 1
     container = _container(document, start)
     if container is None:
-        is_blank = not text.strip("\ufeff \t\r\n")
-        return (
-            CompletionContext(VALUE, (), None, Span(offset, offset), False, UNKNOWN, False, False) if is_blank else None
-        )
+        return None if text.strip("\ufeff \t\r\n") else _root_context(offset)
     path, is_object = container
-    before = len(text[:start].rstrip(" \t\r\n")) if start < 200 else _before(text, start)
-    sign = text[before - 1 : before]
-    end = _end(text, offset, opener)
-    if sign == ":" and is_object:
+    before = _skip_space_back(text, start)
+    mark = text[before - 1 : before]
+    end = _end(text, offset, quote)
+    if mark == ":" and is_object:
         key = _key_before(text, before - 1)
         if key is None:
             return None
-        end = end if opener is not None else _value_end(text, offset, end)
-        return _checked(text, VALUE, path, key, Span(start, end), opener is not None, UNKNOWN)
-    if sign not in ("{", ",", "[") and (
-        (opener is None and start != offset) or not _ends_value(text, before, is_object)
-    ):
-        return None
-    comma_at = UNKNOWN if sign in ("{", ",", "[") else before
+        if not in_string:
+            end = _value_end(text, offset, end)
+        return _context(text, Expects.VALUE, path, key, Span(start, end), in_string, UNKNOWN)
+    comma_at = UNKNOWN
+    if mark not in _OPENING:
+        if (not in_string and start != offset) or not _ends_value(text, before, is_object):
+            return None
+        comma_at = before
     if not is_object:
-        return _checked(text, ELEMENT, path, None, Span(start, end), opener is not None, comma_at)
-    key = None if opener is None else text[opener + 1 : end].removesuffix('"')
-    return _checked(text, KEY, path, key, Span(start, end), opener is not None, comma_at)
+        return _context(text, Expects.ELEMENT, path, None, Span(start, end), in_string, comma_at)
+    key = None if quote is None else text[quote + 1 : end].removesuffix('"')
+    return _context(text, Expects.KEY, path, key, Span(start, end), in_string, comma_at)
 
 
-def _checked(
-    text: str, expects: str, path: Path, key: str | None, span: Span, in_string: bool, comma: int
+def _root_context(offset: int) -> CompletionContext:
+    return CompletionContext(Expects.VALUE, (), None, Span(offset, offset), False, UNKNOWN, False, False)
+
+
+def _context(
+    text: str, expects: Expects, path: Path, key: str | None, span: Span, in_string: bool, comma_at: int
 ) -> CompletionContext | None:
-    behind = _SPACE.match(text, span.end)
-    at = span.end if behind is None else behind.end()
-    sign = text[at : at + 1]
-    colon = sign == ":"
-    if (colon and expects != KEY) or (expects == VALUE and sign in ("{", "[")):
+    """The context, unless the text after `span` rules out a completion."""
+    next_mark = _next_mark(text, span.end)
+    colon = next_mark == ":"
+    if (colon and expects != Expects.KEY) or (expects is Expects.VALUE and next_mark in ("{", "[")):
         return None
-    return CompletionContext(expects, path, key, span, in_string, comma, sign not in _ENDS and not colon, colon)
+    comma_after = next_mark not in _AFTER_VALUE and not colon
+    return CompletionContext(expects, path, key, span, in_string, comma_at, comma_after, colon)
 
 
-def _before(text: str, start: int) -> int:
-    """The offset behind the last character before `start` that is no white space."""
-    while start and text[start - 1] in " \t\r\n":
-        start -= 1
-    return start
+def _next_mark(text: str, offset: int) -> str:
+    """The first character that is not white space at or after an offset."""
+    space = _SPACE.match(text, offset)
+    end = offset if space is None else space.end()
+    return text[end : end + 1]
 
 
-def _line_start(text: str, offset: int) -> int:
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-
-
-def _plain(text: str, offset: int) -> str:
-    """The line up to an offset, its escapes made harmless; a string cannot go on from one line to the next."""
-    line = text[_line_start(text, offset) : offset]
-    return _ESCAPE.sub("..", line) if "\\" in line else line
+def _skip_space_back(text: str, offset: int) -> int:
+    """The offset after the last character before `offset` that is not white space."""
+    while offset and text[offset - 1] in " \t\r\n":
+        offset -= 1
+    return offset
 
 
 def _open_quote(text: str, offset: int) -> int | None:
-    """Where the string begins that an offset is in; None if it is in none."""
-    line = _plain(text, offset)
-    return offset - len(line) + line.rfind('"') if line.count('"') % 2 else None
+    """The start of the string that contains an offset, or None. A string does not extend over line ends."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    line = text[start:offset]
+    if "\\" in line:
+        line = _ESCAPE.sub("..", line)
+    return start + line.rfind('"') if line.count('"') % 2 else None
 
 
-def _end(text: str, offset: int, opener: int | None) -> int:
-    """Where what the cursor is in ends: a quote belongs to it only if a value or key may end there."""
-    if opener is not None:
-        match = _STRING.match(text, opener)
-        if match is not None and match.end() > offset:
-            behind = _SPACE.match(text, match.end())
-            at = match.end() if behind is None else behind.end()
-            if text[at : at + 1] in (*_ENDS, ":") and not ("," in match[0] and text[at : at + 1] == ":"):
-                return match.end()
+def _end(text: str, offset: int, quote: int | None) -> int:
+    """The end of the range to replace. A closing quote belongs to it only if a value or key may end there."""
+    if quote is not None:
+        string = _STRING.match(text, quote)
+        if string is not None and string.end() > offset:
+            mark = _next_mark(text, string.end())
+            is_key = mark == ":" and "," not in string[0]
+            if is_key or mark in _AFTER_VALUE:
+                return string.end()
     word = _WORD.match(text, offset)
     return offset if word is None else word.end()
 
 
 def _value_end(text: str, offset: int, end: int) -> int:
-    """The end of a value that begins at an offset, or behind blanks; what is a key is none."""
+    """The end of a string that begins after `offset`; `end` if there is none, or if it is the next key."""
     blank = _BLANK.match(text, offset)
-    match = _QUOTED.match(text, offset if blank is None else blank.end())
-    if match is None:
+    string = _QUOTED.match(text, offset if blank is None else blank.end())
+    if string is None or _next_mark(text, string.end()) not in _AFTER_VALUE:
         return end
-    behind = _SPACE.match(text, match.end())
-    at = match.end() if behind is None else behind.end()
-    return match.end() if text[at : at + 1] in _ENDS else end
+    return string.end()
 
 
 def _key_before(text: str, colon: int) -> str | None:
     """The key before a colon."""
-    end = _before(text, colon)
+    end = _skip_space_back(text, colon)
     if text[end - 1 : end] != '"':
         return None
     start = _open_quote(text, end - 1)
@@ -166,38 +179,35 @@ def _key_before(text: str, colon: int) -> str | None:
 
 
 def _ends_value(text: str, end: int, is_object: bool) -> bool:
-    """Whether a value ends at an offset, so that only a comma is missing behind it."""
-    if text[end - 1 : end] in ("}", "]"):
-        return True
-    if text[end - 1 : end] == '"':
-        start = _open_quote(text, end - 1)
-        sign = "" if start is None else text[_before(text, start) - 1 : _before(text, start)]
-        return sign == ":" if is_object else sign in ("[", ",")
-    return text[end - 1 : end].isalnum()
+    """Whether a value ends at an offset, so that only a comma is missing after it."""
+    last = text[end - 1 : end]
+    if last != '"':
+        return last in ("}", "]") or last.isalnum()
+    start = _open_quote(text, end - 1)
+    mark = ""
+    if start is not None:
+        before = _skip_space_back(text, start)
+        mark = text[before - 1 : before]
+    return mark == ":" if is_object else mark in ("[", ",")
 
 
 def _container(document: Document, offset: int) -> tuple[Path, bool] | None:
     """The innermost object or array around an offset, and whether it is an object."""
-    found: tuple[Path, bool] | None = None
+    container: tuple[Path, bool] | None = None
     path: Path = ()
     member: Member | None = document.find(())
-    while member is not None and _is_around(member, offset):
-        inside = member.members()
-        if inside is None:
+    while member is not None and _contains(member, offset):
+        container = (path, member.text_at(member.start) == "{")
+        inner = next((inner for inner in member.members() or () if _contains(inner, offset)), None)
+        if inner is None:
             break
-        found = path, member.text_at(member.start) == "{"
-        below = None
-        for below in inside:
-            if below.start != UNKNOWN and _is_around(below, offset):
-                break
-        else:
-            break
-        path = (*path, below.step)
+        path = (*path, inner.step)
         member = document.find(path)
-    return found
+    return container
 
 
-def _is_around(member: Member, offset: int) -> bool:
+def _contains(member: Member, offset: int) -> bool:
+    """Whether an offset is between the brackets of a member."""
     if member.start == UNKNOWN or member.start >= offset:
         return False
     return member.members() is not None and (offset < member.end or member.is_open)

@@ -1,16 +1,16 @@
-r"""Document → canonical text: the properties in canonical order, in one layout.
+r"""The formatter: canonical order of properties, and one layout.
 
-The layout (two spaces a level, one property a line, a line ending at the end):
+The layout has two spaces a level, one property a line, and a line end at the end of the text:
 
 - an empty object or array is ``{}`` or ``[]``;
-- an array of nothing but strings, numbers, booleans and nulls stands on one line, where that keeps within `WIDTH`;
-- so does an object of nothing but such values that is an element of an array and no node: a navigation item, a column,
-  an option of a filter. Lists of these read like tables then, which is how people write them;
-- everything else is spread: nodes, bindings, ``meta``.
+- an array that contains only strings, numbers, booleans and nulls is on one line if it fits in `WIDTH`;
+- so is an object with only such values if it is an element of an array and not a node: a navigation item, a column,
+  an option of a filter. Lists of these read like tables;
+- all other objects and arrays have several lines: nodes, bindings, ``meta``.
 
-It depends on the value and on the spelling of its strings and numbers alone, not on the layout it had: formatting
-twice changes nothing. Strings and numbers stay as their author spelt them (``1.0`` is not ``1``, ``"\u00e9"`` is
-not ``"é"``), a byte-order mark goes, and a text whose first line ends with CRLF keeps such line endings.
+The result depends on the value and on the spelling of its strings and numbers, not on the previous layout, so
+formatting is idempotent. Strings and numbers are copied (``1.0`` does not become ``1``, nor ``"\u00e9"`` ``"é"``).
+A byte-order mark is removed. If the first line ends with CRLF, all lines do.
 """
 
 from __future__ import annotations
@@ -22,20 +22,22 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rui_common.syntax.document import Document
     from rui_common.syntax.tree import Member
     from rui_common.vocabulary.schema import Kind, Vocabulary
 
 INDENT = "  "
 WIDTH = 100
-"""Columns (code points) that a line made of several values may have."""
+"""Maximum length, in code points, of a line with several values."""
 
 
 class CannotFormatError(ValueError):
-    """The text cannot be written anew without losing something.
+    """Formatting the text would lose a part of it.
 
     Attributes:
-        offset: where in the text, in code points.
+        offset: the position of the cause in the text, in code points.
     """
 
     def __init__(self, message: str, offset: int) -> None:
@@ -46,87 +48,92 @@ class CannotFormatError(ValueError):
 def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY, *, keep_order: bool = False) -> str:
     """The canonical text of a document (docs/decisions.md, section 5, for the order of properties).
 
-    Its value is that of `document`; faults that the rules find in it stay as they are.
+    It has the value of `document`, including values that break rules.
 
     Args:
         document: the document.
-        vocabulary: what gives the order.
-        keep_order: whether properties stay in the order that they have, so that only blanks change.
+        vocabulary: the source of the order.
+        keep_order: whether the properties keep their order, so that only white space changes.
 
     Raises:
-        CannotFormatError: the document is broken, its root is no object, or a key is repeated in an object.
+        CannotFormatError: the document has syntax errors or duplicate keys, or its root is not an object.
     """
     if not document.valid:
-        fault = document.syntax[0]
-        raise CannotFormatError(fault.message, fault.span.start)
-    value, root = document.value, document.find(())
+        error = document.syntax[0]
+        raise CannotFormatError(error.message, error.span.start)
+    value = document.value
+    root = document.find(())
     if not isinstance(value, dict) or root is None:
         raise CannotFormatError("The root is not an object", document.range_of(()).start)
-    for repeated in document.duplicate_keys():
-        name = document.text[repeated.span.start : repeated.span.end]
-        raise CannotFormatError(
-            f"The property {name} stands twice, and one of the two would be lost", repeated.span.start
-        )
-    writer = _Writer(document.text, vocabulary)
-    ordered = value if keep_order else normalize(value, vocabulary)
-    text = writer.value(ordered, root, ObjectKind(vocabulary.root), "") + "\n"
+    for duplicate in document.duplicate_keys():
+        name = document.text[duplicate.span.start : duplicate.span.end]
+        message = f"The property {name} occurs twice, and one of the two would be lost"
+        raise CannotFormatError(message, duplicate.span.start)
+    if not keep_order:
+        value = normalize(value, vocabulary)
+    printer = _Printer(document.text, vocabulary)
+    text = printer.to_text(value, root, ObjectKind(vocabulary.root), "") + "\n"
     first_line = document.text[: document.text.find("\n") + 1]
     return text.replace("\n", "\r\n") if first_line.endswith("\r\n") else text
 
 
-class _Writer:
-    """Writes values in canonical order; what they hold comes from the text, as it is spelt there."""
+class _Printer:
+    """Prints values in canonical order; keys, strings and numbers are copied from the text."""
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self._text = text
         self._vocabulary = vocabulary
 
-    def value(self, value: object, member: Member, kind: Kind, indent: str, *, is_element: bool = False) -> str:
-        """`value`, which is the normal form of what stands at `member`."""
-        if not isinstance(value, dict | list):
-            return self._spelt(member)
+    def to_text(self, value: object, member: Member, kind: Kind, indent: str, *, is_element: bool = False) -> str:
+        """The text of `value`, which is the normal form of the value of `member`."""
+        if isinstance(value, dict):
+            return self._object(value, member, kind, indent, is_compact=is_element and not isinstance(kind, NodeKind))
+        if isinstance(value, list):
+            return self._array(value, member, kind, indent)
+        return self._source(member)
+
+    def _object(self, value: dict[str, object], member: Member, kind: Kind, indent: str, *, is_compact: bool) -> str:
         if not value:
-            return "{}" if isinstance(value, dict) else "[]"
-        is_compact = isinstance(value, list) or (is_element and not isinstance(kind, NodeKind))
-        below = value if isinstance(value, list) else value.values()
-        if is_compact and not any(isinstance(inner, dict | list) for inner in below):
-            line = self._on_one_line(value, member)
+            return "{}"
+        by_name = {inner.step: inner for inner in member.members() or ()}
+        if is_compact and _has_only_scalars(value.values()):
+            pairs = (f"{self._key(by_name[name])}: {self._source(by_name[name])}" for name in value)
+            line = f"{{{', '.join(pairs)}}}"
             if len(indent) + len(line) <= WIDTH:
                 return line
-        return self._spread(value, member, kind, indent)
-
-    def _spread(self, value: dict[str, object] | list[object], member: Member, kind: Kind, indent: str) -> str:
+        shape = shape_of(value, kind, self._vocabulary)
         deeper = indent + INDENT
-        if isinstance(value, list):
-            items = kind.items if isinstance(kind, ListKind) else AnyKind()
-            lines = [
-                self.value(inner, there, items, deeper, is_element=True)
-                for inner, there in zip(value, member.members() or (), strict=True)
-            ]
-            opening, closing = "[", "]"
-        else:
-            shape = shape_of(value, kind, self._vocabulary)
-            lines = []
-            for name, there in self._in_order(value, member):
-                prop = None if shape is None else shape.prop(name)
-                inner_kind = AnyKind() if prop is None else prop.kind
-                lines.append(f"{self._key(there)}: {self.value(value[name], there, inner_kind, deeper)}")
-            opening, closing = "{", "}"
-        return f"{opening}\n" + ",\n".join(deeper + line for line in lines) + f"\n{indent}{closing}"
+        lines = []
+        for name, inner in value.items():
+            prop = None if shape is None else shape.prop(name)
+            inner_kind = AnyKind() if prop is None else prop.kind
+            text = self.to_text(inner, by_name[name], inner_kind, deeper)
+            lines.append(f"{deeper}{self._key(by_name[name])}: {text}")
+        return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
 
-    def _on_one_line(self, value: dict[str, object] | list[object], member: Member) -> str:
-        if isinstance(value, list):
-            return f"[{', '.join(self._spelt(there) for there in member.members() or ())}]"
-        pairs = (f"{self._key(there)}: {self._spelt(there)}" for _, there in self._in_order(value, member))
-        return f"{{{', '.join(pairs)}}}"
-
-    def _in_order(self, value: dict[str, object], member: Member) -> list[tuple[str, Member]]:
-        by_name = {there.step: there for there in member.members() or ()}
-        return [(name, by_name[name]) for name in value]
+    def _array(self, value: list[object], member: Member, kind: Kind, indent: str) -> str:
+        if not value:
+            return "[]"
+        members = tuple(member.members() or ())
+        if _has_only_scalars(value):
+            line = f"[{', '.join(self._source(inner) for inner in members)}]"
+            if len(indent) + len(line) <= WIDTH:
+                return line
+        items = kind.items if isinstance(kind, ListKind) else AnyKind()
+        deeper = indent + INDENT
+        lines = [
+            deeper + self.to_text(element, inner, items, deeper, is_element=True)
+            for element, inner in zip(value, members, strict=True)
+        ]
+        return "[\n" + ",\n".join(lines) + f"\n{indent}]"
 
     def _key(self, member: Member) -> str:
         assert member.key_span is not None  # noqa: S101  it is a property
         return self._text[member.key_span.start : member.key_span.end]
 
-    def _spelt(self, member: Member) -> str:
+    def _source(self, member: Member) -> str:
         return self._text[member.start : member.end]
+
+
+def _has_only_scalars(values: Iterable[object]) -> bool:
+    return not any(isinstance(value, dict | list) for value in values)

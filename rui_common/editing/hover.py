@@ -1,4 +1,4 @@
-"""Declaration → Markdown for somebody who points at it: documentation, type, allowed values, rules."""
+"""Hover texts: the documentation of a property or shape as Markdown."""
 
 from __future__ import annotations
 
@@ -12,30 +12,34 @@ if TYPE_CHECKING:
 
 
 def prop_text(owner: Shape | None, prop: Prop, docs_url: str) -> str:
-    """A property: whose it is, its type, what it is for, what is allowed, and the rules about it with links.
+    """Describe a property: owner, type, purpose, allowed values, and links to its rules.
 
     Args:
-        owner: the shape that it belongs to.
+        owner: the shape that the property belongs to.
         prop: its declaration.
-        docs_url: the page of rules.
+        docs_url: the address of the page of rules.
     """
     name = prop.name if owner is None else f"{owner.name}.{prop.name}"
-    parts = [f"**{name}**: `{prop.kind.notation()}`" + (" (required)" if prop.required else ""), prop.doc]
+    head = f"**{name}**: `{prop.kind.notation()}`"
+    if prop.required:
+        head += " (required)"
+    parts = [head, prop.doc]
     if prop.kind.values:
         parts.append("Allowed: " + ", ".join(f"`{value}`" for value in prop.kind.values))
     if prop.kind.form:
         parts.append(f"Form: {prop.kind.form}")
     numbers = dict.fromkeys(number for _, number in broken_rules(prop))
     parts += [f"- [{number}]({docs_url}#{number.lower()}): {RULES[number].condition}" for number in numbers]
-    return "\n\n".join(parts[:3]) + "".join("\n\n" + part for part in parts[3:])
+    return "\n\n".join(parts)
 
 
 def shape_text(shape: Shape) -> str:
-    """A shape: what it is for, its properties, and where it may stand."""
+    """Describe a shape: purpose, properties, and the properties that may contain it."""
     props = [
         f"- `{prop.name}`{' (required)' if prop.required else ''}: `{prop.kind.notation()}`. {prop.doc}"
         for prop in (*shape.props.values(), *shape.suggested.values())
     ]
-    places = ", ".join(f"`{place}`" for place in parents(VOCABULARY, shape))
-    parts = [f"**{shape.name}**", shape.doc, "\n".join(props), f"Stands in {places}." if places else ""]
+    containers = ", ".join(f"`{container}`" for container in parents(VOCABULARY, shape))
+    used_in = f"Used in {containers}." if containers else ""
+    parts = [f"**{shape.name}**", shape.doc, "\n".join(props), used_in]
     return "\n\n".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""Value → normal form: the same document with its properties in canonical order (docs/decisions.md, section 5)."""
+"""The normal form of a document: its properties in canonical order (docs/decisions.md, section 5)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 def normalize(value: dict[str, object], vocabulary: Vocabulary = VOCABULARY) -> dict[str, object]:
     """The normal form of a document.
 
-    Registered properties stand in the order of the vocabulary, then suggested ones, then the rest by code
-    point; values that the vocabulary says nothing about are sorted by code point at every depth. Arrays keep
-    their order. Nothing is added, dropped or rewritten, in faulty documents neither.
+    Registered properties come in the order of the vocabulary, then suggested ones, then all others by code point.
+    Values without a declaration are sorted by code point at every depth. Arrays keep their order. No value is added,
+    removed or changed, in invalid documents either.
 
     Args:
-        value: the root object of a document, valid or not; it is left as it is.
-        vocabulary: what gives the order.
+        value: the root object of a document, valid or not; it is not modified.
+        vocabulary: the source of the order.
 
     Returns:
-        A new object. Normalizing it again gives the same.
+        A new object. The function is idempotent.
     """
     return _object(value, vocabulary.root, vocabulary)
 
@@ -31,7 +31,7 @@ def _object(value: dict[str, object], shape: Shape, vocabulary: Vocabulary) -> d
     ordered: dict[str, object] = {}
     for name, prop in shape.props.items():
         if name in value:
-            ordered[name] = _of_kind(value[name], prop.kind, vocabulary)
+            ordered[name] = _value(value[name], prop.kind, vocabulary)
     if len(ordered) < len(value):
         for name in shape.suggested:
             if name in value:
@@ -41,23 +41,25 @@ def _object(value: dict[str, object], shape: Shape, vocabulary: Vocabulary) -> d
     return ordered
 
 
-def _of_kind(value: object, kind: Kind, vocabulary: Vocabulary) -> object:
+def _value(value: object, kind: Kind, vocabulary: Vocabulary) -> object:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
+        shape = None
         if isinstance(kind, ObjectKind):
-            return _object(value, kind.shape, vocabulary)
-        if isinstance(kind, NodeKind):
-            given = value.get("type")
-            shape = vocabulary.nodes.get(given) if isinstance(given, str) else None
-            return by_code_point(value) if shape is None else _object(value, shape, vocabulary)
-    if isinstance(value, list) and isinstance(kind, ListKind):
-        return [_of_kind(element, kind.items, vocabulary) for element in value]
+            shape = kind.shape
+        elif isinstance(kind, NodeKind):
+            node_type = value.get("type")
+            shape = vocabulary.nodes.get(node_type) if isinstance(node_type, str) else None
+        if shape is not None:
+            return _object(value, shape, vocabulary)
+    elif isinstance(value, list) and isinstance(kind, ListKind):
+        return [_value(element, kind.items, vocabulary) for element in value]
     return by_code_point(value)
 
 
 def by_code_point(value: object) -> object:
-    """The same JSON value with the properties of every object in it sorted by code point."""
+    """A JSON value with the properties of all objects in it sorted by code point."""
     if isinstance(value, dict):
         return {name: by_code_point(value[name]) for name in sorted(value)}
     if isinstance(value, list):

@@ -1,13 +1,12 @@
-"""The names of one document: where each is defined and used, and what has to change to give it another.
+"""The names of a document: definitions, uses, and renaming.
 
-One spelling may be of several sorts: the id of a page is that of a node, too. What an author sees is one name, so
-questions about it are answered for all of its sorts together.
+One spelling may belong to several symbols: the id of a page is the id of a node, too. For an author it is one name, so
+every result covers all of its symbols.
 """
 
 from __future__ import annotations
 
 import json
-from weakref import WeakKeyDictionary
 
 from rui_common.editing.edits import Edit
 from rui_common.suggest import kebab_case
@@ -17,6 +16,7 @@ from rui_common.validation.findings import ABSENT, FIRST_USED, Finding
 from rui_common.vocabulary.kinds import ListKind, NodeKind, TextKind
 from rui_common.vocabulary.lookup import occurrences
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.weak_cache import weak_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,262 +27,260 @@ if TYPE_CHECKING:
     from rui_common.vocabulary.lookup import Occurrence
     from rui_common.vocabulary.schema import Symbol, Vocabulary
 
-    Key = tuple[Symbol, Path, str]  # the sort of name, its scope, the name
+    Key = tuple[Symbol, Path, str]  # symbol, scope, name: equal for occurrences of the same name
 
-_QUOTES = "\"'"
+_QUOTES = ('"', "'")
 
 
 class NameRefusedError(ValueError):
-    """A name cannot be given; the message says why, in the words of the rule that it would break."""
+    """A rename is not possible. The message gives the reason in the words of the rule that the name would break."""
 
 
 class ReferenceIndex:
-    """The names of one document. `reference_index` keeps them for as long as there is the document.
+    """The names of one document. `reference_index` returns a cached one.
 
     Args:
-        document: the document, broken or not.
-        vocabulary: what says where names stand.
+        document: the document, valid or not.
+        vocabulary: the declarations of properties that define or use names.
     """
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._vocabulary = vocabulary
-        self._layers = dict(_layers(document, vocabulary))
+        self._fragments = {
+            path: _fragment_names(document, path, fragment, value, vocabulary)
+            for path, fragment, value in parts(document)
+        }
         self._uses: dict[Key, list[Occurrence]] | None = None
 
-    def all(self) -> Iterator[Occurrence]:
-        """Every name that is defined or used; those of one part of the text are together."""
-        return (seen for layer in self._layers.values() for there in layer.at.values() for seen in there)
-
-    def of(self, symbol: Symbol) -> list[Occurrence]:
-        """The names of one sort."""
-        return [seen for layer in self._layers.values() for seen in layer.by_symbol.get(symbol, ())]
+    def occurrences_of(self, symbol: Symbol) -> list[Occurrence]:
+        """The names of one symbol."""
+        return [one for fragment in self._fragments.values() for one in fragment.by_symbol.get(symbol, ())]
 
     def _at(self, path: Path) -> list[Occurrence]:
-        """The names at a path: none, one, or the same of several sorts."""
+        """The occurrences at a path: several if the name belongs to several symbols."""
         for size in range(1, len(path)):
-            if path[:size] in self._layers:
-                return self._layers[path[:size]].at.get(path, [])
-        return self._layers[()].at.get(path, [])
+            if path[:size] in self._fragments:
+                return self._fragments[path[:size]].by_path.get(path, [])
+        return self._fragments[()].by_path.get(path, [])
 
-    def _with(self, key: Key) -> Iterator[Occurrence]:
-        """All that are the same name."""
-        return (seen for layer in self._layers.values() for seen in layer.by_key.get(key, ()))
+    def _same(self, key: Key) -> Iterator[Occurrence]:
+        """All occurrences of a name."""
+        return (one for fragment in self._fragments.values() for one in fragment.by_key.get(key, ()))
 
     def path_at(self, offset: int) -> Path | None:
-        """The path of the name whose value is at an offset, or None; a cursor at either end of it counts."""
+        """The path of the name at an offset, or None. The offset after the last character counts, too."""
         path = self._document.path_at(offset)
-        if not self._at(path):
+        span = self._document.span_of(path)
+        if not self._at(path) or span is None:
             return None
-        there = self._document.span_of(path)
-        return path if there is not None and there.start <= offset <= there.end else None
+        return path if span.start <= offset <= span.end else None
 
     def name(self, path: Path) -> str:
-        """The name at a path that `path_at` or another method gave."""
+        """The name at a path that this class returned."""
         return self._at(path)[0].name
 
     def is_definition(self, path: Path) -> bool:
         """Whether the name at `path` is defined there."""
-        return any(not seen.is_use for seen in self._at(path))
+        return any(not one.is_use for one in self._at(path))
 
     def definitions(self, path: Path) -> list[Path]:
-        """Where the name at `path` is defined, in text order: several if it stands twice, none if it leads nowhere."""
+        """All definitions of the name at `path` in text order; several for a duplicate, none for a dangling name."""
         here = self._at(path)
-        wanted = [seen for seen in here if seen.is_use] or here
-        return self._in_order(
-            other.path for seen in wanted for other in self._with(_key(seen)) if not other.is_use
-        )  # fmt: skip
+        uses = [one for one in here if one.is_use]
+        return self._in_text_order(
+            other.path for one in uses or here for other in self._same(_key(one)) if not other.is_use
+        )
 
     def uses(self, path: Path) -> list[Path]:
-        """Where the name at `path` is used, in text order."""
-        here = self._at(path)
-        return self._in_order(other.path for seen in here for other in self._used().get(_key(seen), ()))
-
-    def _used(self) -> dict[Key, list[Occurrence]]:
-        """All that use a name, by the name."""
+        """All uses of the name at `path` in text order. All definitions of a duplicate name have the same uses."""
         if self._uses is None:
             self._uses = {}
-            for layer in self._layers.values():
-                for key, uses in layer.uses.items():
+            for fragment in self._fragments.values():
+                for key, uses in fragment.uses.items():
                     self._uses.setdefault(key, []).extend(uses)
-        return self._uses
+        by_key = self._uses
+        return self._in_text_order(other.path for one in self._at(path) for other in by_key.get(_key(one), ()))
 
-    def mentions(self, path: Path) -> list[Path]:
-        """Wherever the name at `path` stands, defined or used, in text order; `path` is among them."""
-        waiting, known = [path], {path}
-        while waiting:
-            for seen in self._at(waiting.pop()):
-                new = {other.path for other in self._with(_key(seen))} - known
-                known |= new
-                waiting += new
-        return self._in_order(known)
+    def references(self, path: Path) -> list[Path]:
+        """All definitions and uses of the name at `path`, including `path`, in text order.
+
+        A path that belongs to several symbols connects their names.
+        """
+        pending = [path]
+        paths = {path}
+        while pending:
+            for one in self._at(pending.pop()):
+                new_paths = {other.path for other in self._same(_key(one))} - paths
+                paths |= new_paths
+                pending += new_paths
+        return self._in_text_order(paths)
 
     def defined(self, symbols: Iterable[Symbol]) -> list[Path]:
-        """Where names of some sorts are defined, in text order."""
-        return self._in_order(seen.path for symbol in set(symbols) for seen in self.of(symbol) if not seen.is_use)
+        """All definitions of names of these symbols, in text order."""
+        return self._in_text_order(
+            one.path for symbol in set(symbols) for one in self.occurrences_of(symbol) if not one.is_use
+        )
 
     def within(self, span: Span) -> list[Path]:
-        """The names that stand in a part of the text, in text order."""
-        near: dict[Path, bool] = {(): True}
-        layers = (layer for path, layer in self._layers.items() if self._is_near(path, span, near))
-        return self._in_order(path for layer in layers for path in layer.at if self._is_near(path, span, near))
+        """The names in a range of the text, in text order."""
+        overlaps: dict[Path, bool] = {(): True}
+        fragments = [names for path, names in self._fragments.items() if self._overlaps(path, span, overlaps)]
+        return self._in_text_order(
+            path for names in fragments for path in names.by_path if self._overlaps(path, span, overlaps)
+        )
 
-    def _is_near(self, path: Path, span: Span, near: dict[Path, bool]) -> bool:
-        """Whether something stands in a part of the text; `near` is what is known of what is around it."""
-        known = near.get(path)
-        if known is None:
-            there = self._document.span_of(path) if self._is_near(path[:-1], span, near) else None
-            known = near[path] = there is not None and there.start <= span.end and there.end >= span.start
-        return known
+    def _overlaps(self, path: Path, span: Span, cache: dict[Path, bool]) -> bool:
+        if path not in cache:
+            value = self._document.span_of(path) if self._overlaps(path[:-1], span, cache) else None
+            cache[path] = value is not None and value.start <= span.end and value.end >= span.start
+        return cache[path]
 
     def span(self, path: Path) -> Span:
-        """The name in the text, without quotes."""
-        there = self._document.span_of(path)
-        if there is None:
+        """The range of the name at a path, without quotes."""
+        value = self._document.span_of(path)
+        if value is None:
             return Span(0, 0)
-        start, end = there
-        quote = self._document.text[start : start + 1]
-        if quote not in _QUOTES or not quote:
-            return there
-        is_closed = end - start > 1 and self._document.text[end - 1] == quote
+        start, end = value
+        text = self._document.text
+        quote = text[start : start + 1]
+        if quote not in _QUOTES:
+            return value
+        is_closed = end - start > 1 and text[end - 1] == quote
         return Span(start + 1, end - 1 if is_closed else end)
 
-    # Renaming --------------------------------------------------------------------------------------------------------
-
     def rename(self, path: Path, new: str) -> list[Edit]:
-        """Give the name at `path` another spelling, there and wherever that very name stands.
+        """Rename the name at `path` where it is defined and used.
 
-        Where a name is defined twice, what uses it belongs to the first definition: so a rename of a later one
-        parts the two.
+        The uses of a duplicate name belong to its first definition, so they keep their name if a later one is renamed.
 
         Args:
-            path: where the name stands, as `path_at` gave it.
-            new: the new spelling.
+            path: the path of an occurrence, as from `path_at`.
+            new: the new name.
 
         Raises:
-            NameRefusedError: it is malformed, or taken by another definition.
+            NameRefusedError: the new name is malformed, or is defined already.
         """
-        definition = path if self.is_definition(path) else next(iter(self.definitions(path)), None)
+        definition: Path | None = path
+        if not self.is_definition(path):
+            definition = next(iter(self.definitions(path)), None)
         if new == self.name(path):
             return []
         self._check_form(definition or path, new)
         if definition is None:
-            return [self._spelt(use, new) for use in self.uses(path)]
+            return [self._replacement(use, new) for use in self.uses(path)]
         self._check_free(definition, new)
-        changed = {definition}
-        for seen in self._at(definition):
-            if not seen.is_use and self._first(_key(seen)) == definition:
-                changed.update(other.path for other in self._with(_key(seen)) if other.is_use)
-        return [self._spelt(there, new) for there in self._in_order(changed)]
+        paths = {definition}
+        for one in self._at(definition):
+            if not one.is_use and self._first_definition(_key(one)) == definition:
+                paths.update(other.path for other in self._same(_key(one)) if other.is_use)
+        return [self._replacement(path, new) for path in self._in_text_order(paths)]
 
     def _check_form(self, path: Path, new: str) -> None:
-        for seen in self._at(path):
-            kinds = list(_kinds_of(seen.symbol, self._vocabulary))
+        for one in self._at(path):
+            kinds = _defining_kinds(one.symbol, self._vocabulary)
             if kinds and not any(kind.fits(new) for kind in kinds):
-                example = kebab_case(new)
-                fits = example and any(kind.fits(example) for kind in kinds)
-                finding = Finding(
-                    path, kinds[0].rule, got=new, expected=kinds[0].form, example=example if fits else ABSENT
-                )  # fmt: skip
+                example: object = kebab_case(new)
+                if not example or not any(kind.fits(str(example)) for kind in kinds):
+                    example = ABSENT
+                finding = Finding(path, kinds[0].rule, got=new, expected=kinds[0].form, example=example)
                 raise NameRefusedError(f"{finding.message()} {finding.hint()}")
-        if not new:  # Of some names that is valid, but nobody means it.
+        if not new:  # It is valid for some names, but never intended.
             raise NameRefusedError("The new name is empty: give it at least one character.")
 
     def _check_free(self, definition: Path, new: str) -> None:
-        for seen in self._at(definition):
-            taken = self._first((seen.symbol, seen.scope, new))
-            if taken is not None and seen.symbol.duplicate is not None and not seen.is_use:
-                finding = Finding(definition, seen.symbol.duplicate, got=new, related=((taken, FIRST_USED),))
-                if new in finding.message():
-                    raise NameRefusedError(f"{finding.message()} {finding.hint()}")
-                line = self._document.text.count("\n", 0, self.span(taken).start) + 1
-                raise NameRefusedError(f'"{new}" is taken already, in line {line}: give a name that is still free.')
+        for one in self._at(definition):
+            existing = self._first_definition((one.symbol, one.scope, new))
+            if existing is None or one.symbol.duplicate is None or one.is_use:
+                continue
+            finding = Finding(definition, one.symbol.duplicate, got=new, related=((existing, FIRST_USED),))
+            if new in finding.message():
+                raise NameRefusedError(f"{finding.message()} {finding.hint()}")
+            line = self._document.text.count("\n", 0, self.span(existing).start) + 1
+            raise NameRefusedError(f'"{new}" is defined already, in line {line}: choose another name.')
 
-    def _first(self, key: Key) -> Path | None:
-        """The first definition of a name, in text order."""
-        found = self._in_order(seen.path for seen in self._with(key) if not seen.is_use)
-        return found[0] if found else None
+    def _first_definition(self, key: Key) -> Path | None:
+        definitions = self._in_text_order(one.path for one in self._same(key) if not one.is_use)
+        return definitions[0] if definitions else None
 
-    def _spelt(self, path: Path, new: str) -> Edit:
+    def _replacement(self, path: Path, new: str) -> Edit:
         span = self.span(path)
-        written = json.dumps(new, ensure_ascii=False)
-        is_bare = self._document.text[span.start - 1 : span.start] not in tuple(_QUOTES)
-        return Edit(span, written if is_bare else written[1:-1])
+        text = json.dumps(new, ensure_ascii=False)
+        if self._document.text[span.start - 1 : span.start] in _QUOTES:
+            text = text[1:-1]
+        return Edit(span, text)
 
-    def _in_order(self, paths: Iterable[Path]) -> list[Path]:
-        found = set(paths)
-        return sorted(found, key=self.span) if len(found) > 1 else list(found)
-
-
-_known: WeakKeyDictionary[Document, ReferenceIndex] = WeakKeyDictionary()
+    def _in_text_order(self, paths: Iterable[Path]) -> list[Path]:
+        distinct = set(paths)
+        return sorted(distinct, key=self.span) if len(distinct) > 1 else list(distinct)
 
 
 def reference_index(document: Document, vocabulary: Vocabulary = VOCABULARY) -> ReferenceIndex:
-    """The names of a document, looked for once as long as there is the document.
-
-    Of one that is put together from parts, what was found in a part is kept as long as there is that part: so after an
-    edit only the part that was edited is gone through.
-    """
-    if vocabulary is not VOCABULARY:
-        return ReferenceIndex(document, vocabulary)
-    names = _known.get(document)
-    if names is None:
-        names = _known[document] = ReferenceIndex(document)
-    return names
+    """The names of a document, cached per document, and per fragment of one that was edited."""
+    return _cached_index(document) if vocabulary is VOCABULARY else ReferenceIndex(document, vocabulary)
 
 
-class _Layer:
-    """The names of one part of a text that is read by itself, or of what is around such parts.
+@weak_cache
+def _cached_index(document: Document) -> ReferenceIndex:
+    return ReferenceIndex(document)
+
+
+class _FragmentNames:
+    """The names in one fragment of a document, or in the rest of it.
 
     Attributes:
-        at: by path.
-        by_key: by what makes them the same name.
-        by_symbol: by sort.
-        uses: those that use a name, by what makes them the same.
+        by_path: occurrences by path.
+        by_key: occurrences by name.
+        by_symbol: occurrences by symbol.
+        uses: uses by name.
     """
 
-    __slots__ = ("at", "by_key", "by_symbol", "uses")
+    __slots__ = ("by_key", "by_path", "by_symbol", "uses")
 
-    def __init__(self, found: Iterable[Occurrence]) -> None:
-        self.at: dict[Path, list[Occurrence]] = {}
+    def __init__(self, names: Iterable[Occurrence]) -> None:
+        self.by_path: dict[Path, list[Occurrence]] = {}
         self.by_key: dict[Key, list[Occurrence]] = {}
         self.by_symbol: dict[Symbol, list[Occurrence]] = {}
         self.uses: dict[Key, list[Occurrence]] = {}
-        for seen in found:
-            self.at.setdefault(seen.path, []).append(seen)
-            self.by_key.setdefault(_key(seen), []).append(seen)
-            self.by_symbol.setdefault(seen.symbol, []).append(seen)
-            if seen.is_use:
-                self.uses.setdefault(_key(seen), []).append(seen)
+        for one in names:
+            self.by_path.setdefault(one.path, []).append(one)
+            self.by_key.setdefault(_key(one), []).append(one)
+            self.by_symbol.setdefault(one.symbol, []).append(one)
+            if one.is_use:
+                self.uses.setdefault(_key(one), []).append(one)
 
 
-_in_piece: WeakKeyDictionary[Document, tuple[Vocabulary, Path, _Layer]] = WeakKeyDictionary()
-"""What there is in a part of a text that is read by itself; the next text may have the same part."""
+def _fragment_names(
+    document: Document, path: Path, fragment: Document | None, value: object, vocabulary: Vocabulary
+) -> _FragmentNames:
+    """The names below `path`, from the cache if the fragment was at the same path in an earlier text."""
+    if fragment is None:
+        return _FragmentNames(occurrences(value, vocabulary, below=path))
+    cache = _latest_names(fragment)
+    if (vocabulary, path) not in cache:
+        cache.clear()
+        cache[vocabulary, path] = _FragmentNames(occurrences(document.value, vocabulary, below=path))
+    return cache[vocabulary, path]
 
 
-def _layers(document: Document, vocabulary: Vocabulary) -> Iterator[tuple[Path, _Layer]]:
-    """What is around the parts that are read by themselves, and these: each with its path."""
-    for path, piece, value in parts(document):
-        known = None if piece is None else _in_piece.get(piece)
-        if known is None or known[:2] != (vocabulary, path):
-            found = occurrences(value if piece is None else document.value, vocabulary, below=path)
-            known = vocabulary, path, _Layer(found)
-            if piece is not None:
-                _in_piece[piece] = known
-        yield path, known[2]
+@weak_cache
+def _latest_names(fragment: Document) -> dict[tuple[Vocabulary, Path], _FragmentNames]:  # noqa: ARG001  it is the key
+    """The names of a fragment at the path that it had last."""
+    return {}
 
 
-def _key(seen: Occurrence) -> Key:
-    return (seen.symbol, seen.scope, seen.name)
+def _key(one: Occurrence) -> Key:
+    return (one.symbol, one.scope, one.name)
 
 
-def _kinds_of(symbol: Symbol, vocabulary: Vocabulary) -> Iterator[TextKind]:
-    """What a value may be that defines a name of this sort."""
+def _defining_kinds(symbol: Symbol, vocabulary: Vocabulary) -> list[TextKind]:
+    """The kinds of the properties that define names of a symbol."""
+    kinds = []
     for shape in vocabulary.shapes.values():
         for prop in shape.props.values():
-            if prop.defines is symbol and isinstance(prop.kind, TextKind):
-                yield prop.kind
+            if prop.defines is symbol:
+                kinds.append(prop.kind)
             items = prop.kind.items if isinstance(prop.kind, ListKind) else prop.kind
             if isinstance(items, NodeKind) and items.defines is symbol:
-                ids = (inner.props["id"].kind for inner in items.shapes)
-                yield from (kind for kind in ids if isinstance(kind, TextKind))
+                kinds += [inner.props["id"].kind for inner in items.shapes]
+    return [kind for kind in kinds if isinstance(kind, TextKind)]

@@ -1,87 +1,177 @@
-"""Declaration → snippet: what an editor inserts, with tab stops, derived from the examples of the vocabulary.
+"""Snippets: text with tab stops, made from declarations and examples, and adapted to the layout of a document.
 
-The syntax is that of LSP snippets: ``${1:text}`` is a tab stop with a default, ``${2|a,b|}`` one with a choice.
+They are independent of a protocol; the language server writes them in LSP's snippet syntax.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from collections import namedtuple
 
+from rui_common.editing.edits import indent_at
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from rui_common.editing.completion_context import CompletionContext
+    from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Kind, Prop, Shape
+
+    Part: TypeAlias = "str | TabStop"
 
 INDENT = "  "
 
+_MIN_MINIFIED = 100
+"""A text with at least this many characters and no line end is regarded as minified."""
 
-def property_snippet(prop: Prop) -> str:
-    r"""A property with its key, such as ``"direction": "${1|stack,row|}"``; lines are joined by ``\\n``."""
-    return f"{json.dumps(prop.name)}: {_Writer().value(prop.kind, prop.example, '')}"
+_FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
+_LINE = re.compile(r"\n((?:" + INDENT + ")*)")
+_COLON = re.compile(r'(?<!\\)": ')
 
 
-def shape_snippet(shape: Shape, example: object = None) -> str:
+class TabStop(namedtuple("TabStop", ("default", "choices", "is_final"), defaults=("", (), False))):
+    """A part of a snippet that the author is to replace.
+
+    Attributes:
+        default: the initial text; of a choice, the first one.
+        choices: the possible texts; empty for free text.
+        is_final: whether the cursor is there after all other stops.
+    """
+
+    __slots__ = ()
+    default: str
+    choices: tuple[str, ...]
+    is_final: bool
+
+
+class Snippet(namedtuple("Snippet", ("parts",))):
+    r"""Text with tab stops. Lines are separated by ``\n`` and indented by `INDENT`.
+
+    Attributes:
+        parts: text and tab stops in text order.
+    """
+
+    __slots__ = ()
+    parts: tuple[Part, ...]
+
+    @property
+    def plain_text(self) -> str:
+        """The text with the default at every tab stop."""
+        return "".join(part if isinstance(part, str) else part.default for part in self.parts)
+
+    def map_text(self, function: Callable[[str], str]) -> Snippet:
+        """Apply a function to the text between the tab stops."""
+        return Snippet(tuple(function(part) if isinstance(part, str) else part for part in self.parts))
+
+
+def property_snippet(prop: Prop) -> Snippet:
+    """A property with its key, such as ``"direction": "stack"`` with the value as a choice."""
+    return Snippet((f"{json.dumps(prop.name)}: ", *_value(prop.kind, prop.example, "")))
+
+
+def shape_snippet(shape: Shape, example: object = None) -> Snippet:
     """An object with the required properties of its shape, one a line.
 
     Args:
-        shape: what to write.
-        example: an object whose values are preferred to the examples of the single properties.
+        shape: the shape.
+        example: an object whose values take precedence over the examples of the properties.
     """
-    return _Writer().shape(shape, example, "")
+    return Snippet(tuple(_object(shape, example, "")))
 
 
-class _Writer:
-    """Counts the tab stops of one snippet."""
+def list_snippet(element: Snippet) -> Snippet:
+    """A list with one element."""
+    inner = element.map_text(lambda text: text.replace("\n", f"\n{INDENT}"))
+    return Snippet((f"[\n{INDENT}", *inner.parts, "\n]"))
 
-    def __init__(self) -> None:
-        self._stops = 0
 
-    def shape(self, shape: Shape, example: object, indent: str) -> str:
-        """The required properties of `shape`, in braces."""
-        given = example if isinstance(example, dict) else {}
+def _object(shape: Shape, example: object, indent: str) -> list[Part]:
+    values = example if isinstance(example, dict) else {}
+    inner = indent + INDENT
+    parts: list[Part] = []
+    for name, prop in shape.props.items():
+        if prop.required:
+            separator = ",\n" if parts else "{\n"
+            parts.append(f"{separator}{inner}{json.dumps(name)}: ")
+            parts += _value(prop.kind, values.get(name, prop.example), inner)
+    if not parts:
+        return ["{", TabStop(), "}"]
+    return [*parts, f"\n{indent}}}"]
+
+
+def _value(kind: Kind, example: object, indent: str) -> list[Part]:
+    """A value of a kind with `example` as the default."""
+    if kind.values:
+        if len(kind.values) == 1:
+            return [json.dumps(kind.values[0])]
+        return ['"', TabStop(kind.values[0], kind.values), '"']
+    if isinstance(kind, ObjectKind | NodeKind):
+        node_type = example.get("type") if isinstance(example, dict) else None
+        shapes = kind.inner_shapes
+        shape = next((shape for shape in shapes if shape.name == node_type), shapes[0])
+        return _object(shape, example, indent)
+    if isinstance(kind, ListKind):
+        first = example[0] if isinstance(example, list) and example else None
         inner = indent + INDENT
-        lines = [
-            f"{inner}{json.dumps(name)}: {self.value(prop.kind, given.get(name, prop.example), inner)}"
-            for name, prop in shape.props.items()
-            if prop.required
-        ]
-        if not lines:
-            return "{" + self._stop("") + "}"
-        return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
-
-    def value(self, kind: Kind, example: object, indent: str) -> str:
-        """A value of the kind, `example` being the default."""
-        if kind.values:
-            return self._choice(kind.values)
-        if isinstance(kind, ObjectKind):
-            return self.shape(kind.shape, example, indent)
-        if isinstance(kind, NodeKind):
-            return self._node(kind, example, indent)
-        if isinstance(kind, ListKind):
-            first = example[0] if isinstance(example, list) and example else None
-            inner = indent + INDENT
-            return f"[\n{inner}{self.value(kind.items, first, inner)}\n{indent}]"
-        if isinstance(example, str):
-            return f'"{self._stop(json.dumps(example, ensure_ascii=False)[1:-1])}"'
-        return self._stop(json.dumps(example, ensure_ascii=False))
-
-    def _node(self, kind: NodeKind, example: object, indent: str) -> str:
-        given = example.get("type") if isinstance(example, dict) else None
-        shape = next((shape for shape in kind.shapes if shape.name == given), kind.shapes[0])
-        return self.shape(shape, example, indent)
-
-    def _choice(self, values: tuple[str, ...]) -> str:
-        if len(values) == 1:
-            return json.dumps(values[0])
-        self._stops += 1
-        choices = ",".join(_escape(value, "$}\\,|") for value in values)
-        return f'"${{{self._stops}|{choices}|}}"'
-
-    def _stop(self, text: str) -> str:
-        self._stops += 1
-        return f"${{{self._stops}:{_escape(text, '$}' + chr(92))}}}" if text else f"${self._stops}"
+        return [f"[\n{inner}", *_value(kind.items, first, inner), f"\n{indent}]"]
+    text = json.dumps(example, ensure_ascii=False)
+    if isinstance(example, str):
+        return ['"', TabStop(text[1:-1]), '"']
+    return [TabStop(text)]
 
 
-def _escape(text: str, special: str) -> str:
-    return "".join("\\" + letter if letter in special else letter for letter in text)
+class Layout:
+    """The layout of a document at a completion: indentation, or none if the text is minified.
+
+    Args:
+        document: the document.
+        context: the context of the completion.
+    """
+
+    __slots__ = ("_indent", "_is_minified", "_unit")
+
+    def __init__(self, document: Document, context: CompletionContext) -> None:
+        text = document.text
+        self._is_minified = len(text) >= _MIN_MINIFIED and "\n" not in text and "\r" not in text
+        self._indent = ""
+        self._unit = INDENT
+        if not self._is_minified:
+            self._indent = _line_indent(text, context.span.start)
+            self._unit = _indent_unit(text)
+
+    def reindent(self, snippet: Snippet, *, relative: bool) -> Snippet:
+        """A snippet in this layout.
+
+        Args:
+            snippet: a snippet.
+            relative: whether the client adds the indentation of the line.
+        """
+        if "\n" not in snippet.plain_text:
+            return snippet
+        if self._is_minified:
+            return snippet.map_text(lambda text: _COLON.sub('":', _LINE.sub("", text)))
+        indent = "" if relative else self._indent
+
+        def with_indent(line: re.Match[str]) -> str:
+            return "\n" + indent + self._unit * (len(line[1]) // len(INDENT))
+
+        return snippet.map_text(lambda text: _LINE.sub(with_indent, text))
+
+
+def _indent_unit(text: str) -> str:
+    """The indentation of one level: that of the first line in a bracket, relative to the line of the bracket."""
+    first = _FIRST_INDENT.search(text)
+    if first is None:
+        return INDENT
+    outer = indent_at(text, first.start())
+    return first[1].removeprefix(outer) if first[1].startswith(outer) and first[1] != outer else INDENT
+
+
+def _line_indent(text: str, offset: int) -> str:
+    """The indentation of the line at an offset, as far as it is before the offset."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    return indent_at(text, offset)[: offset - start]

@@ -1,4 +1,4 @@
-"""Members of a text with what the vocabulary says of each: for whatever goes over a text from top to bottom."""
+"""Traversal of a document from top to bottom, with the declaration of each member."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rui_common.syntax.document import Document
-    from rui_common.syntax.tree import Member
+    from rui_common.syntax.tree import Member, Members
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 
 
 class TypedMember(namedtuple("TypedMember", ("member", "shift", "step", "value", "kind", "owner", "prop"))):
-    """A member of a text, its value, and what the vocabulary says of it.
+    """A member of a document, its value, and its declaration.
 
     Attributes:
-        member: where it stands, in the part of the text that it was read with.
-        shift: what the offsets of `member` are short of.
+        member: its position in the fragment that contains it.
+        shift: the offset of that fragment in the text.
         step: its key or index.
-        value: its value, as the document has it.
-        kind: what its value may be.
+        value: its value.
+        kind: the kind of the value.
         owner: the shape of the object that it is a property of; None for the root and for elements.
-        prop: the declaration of that property; None likewise.
+        prop: the declaration of that property; None for the root and for elements.
     """
 
     __slots__ = ()
@@ -47,78 +47,87 @@ class TypedMember(namedtuple("TypedMember", ("member", "shift", "step", "value",
 
     @property
     def end(self) -> int:
-        """The offset behind the value."""
+        """The offset after the value."""
         return self.member.end + self.shift
 
 
 class DocumentTraversal:
-    """A way over a document from top to bottom.
+    """Traverses a document from top to bottom.
 
     Args:
-        document: the document, broken or not.
-        vocabulary: what says what stands where.
+        document: the document, valid or not.
+        vocabulary: the declarations.
 
     Attributes:
-        root: the root; None if there is nothing in the text.
+        root: the root; None if the text is empty.
     """
 
-    __slots__ = ("_pieces", "_vocabulary", "root")
+    __slots__ = ("_fragments", "_vocabulary", "root")
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._vocabulary = vocabulary
-        self._pieces: dict[int, tuple[Member, int, Document]] = {}
-        for _, piece, shift in document.pieces():
-            member = piece.find(())
+        self._fragments: dict[int, tuple[Member, int, Document]] = {}
+        for _, fragment, shift in document.pieces():
+            member = fragment.find(())
             if member is not None:
-                self._pieces[member.start + shift] = (member, shift, piece)
+                self._fragments[member.start + shift] = (member, shift, fragment)
         root = document.find(())
         self.root: TypedMember | None = None
         if root is not None and root.start != UNKNOWN:
             self.root = TypedMember(root, 0, "", document.value, ObjectKind(vocabulary.root), None, None)
 
-    def inside(self, placed: TypedMember, shape: Shape | None) -> Iterator[TypedMember]:
-        """What stands in an object or array and the vocabulary knows, in text order.
+    def inside(self, parent: TypedMember, shape: Shape | None) -> Iterator[TypedMember]:
+        """The declared members of an object or array in text order.
 
-        Left out are members without a value, and those that a later one of the same name overrides.
+        Members without a value are left out, and so are those that a later one of the same name overrides.
 
         Args:
-            placed: the object or array; anything else has nothing inside.
-            shape: the shape of the object, as `shape_of` gave it.
+            parent: the object or array; other values have no members.
+            shape: the shape of the object, as from `shape_of`.
         """
-        member, shift, _, value, kind, _, _ = placed
-        members = member.members()
+        members = parent.member.members()
         if members is None:
             return
-        if isinstance(value, list):
-            if isinstance(kind, ListKind):
-                for below in members:
-                    step = below.step
-                    if below.start == UNKNOWN or not isinstance(step, int) or step >= len(value):
-                        continue
-                    there, by, _ = self._pieces.get(below.start + shift) or (below, shift, None)
-                    yield TypedMember(there, by, step, value[step], kind.items, None, None)
-        elif isinstance(value, dict) and shape is not None:
-            found = tuple(members)
-            last = {below.step: below for below in found if below.start != UNKNOWN}
-            for below in found if len(last) == len(found) else last.values():
-                name = str(below.step)
-                prop = shape.prop(name)
-                if prop is not None and name in value:
-                    yield TypedMember(below, shift, name, value[name], prop.kind, shape, prop)
+        if isinstance(parent.value, list) and isinstance(parent.kind, ListKind):
+            yield from self._elements(parent, members, parent.value, parent.kind.items)
+        elif isinstance(parent.value, dict) and shape is not None:
+            yield from self._properties(parent, members, parent.value, shape)
 
-    def piece_of(self, placed: TypedMember) -> Document | None:
-        """The part of the text that is read by itself and is exactly this; None for anything else."""
-        member, _, piece = self._pieces.get(placed.start) or (None, 0, None)
-        return piece if member is placed.member else None
+    def _elements(
+        self, parent: TypedMember, members: Members, value: list[object], items: Kind
+    ) -> Iterator[TypedMember]:
+        for inner in members:
+            step = inner.step
+            if inner.start != UNKNOWN and isinstance(step, int) and step < len(value):
+                fragment = self._fragments.get(inner.start + parent.shift)
+                member, shift = fragment[:2] if fragment else (inner, parent.shift)
+                yield TypedMember(member, shift, step, value[step], items, None, None)
 
-    def shape_of(self, placed: TypedMember) -> Shape | None:
-        """The shape by which an object is read (see `rui_common.vocabulary.lookup.shape_of`)."""
-        value = placed.value
-        return shape_of(value, placed.kind, self._vocabulary) if isinstance(value, dict) else None
+    def _properties(
+        self, parent: TypedMember, members: Members, value: dict[str, object], shape: Shape
+    ) -> Iterator[TypedMember]:
+        all_members = tuple(members)
+        last = {inner.step: inner for inner in all_members if inner.start != UNKNOWN}
+        for inner in all_members if len(last) == len(all_members) else last.values():
+            name = str(inner.step)
+            prop = shape.prop(name)
+            if prop is not None and name in value:
+                yield TypedMember(inner, parent.shift, name, value[name], prop.kind, shape, prop)
+
+    def fragment_of(self, typed: TypedMember) -> Document | None:
+        """The fragment whose root is this member, or None."""
+        fragment = self._fragments.get(typed.start)
+        return fragment[2] if fragment and fragment[0] is typed.member else None
+
+    def shape_of(self, typed: TypedMember) -> Shape | None:
+        """The shape of an object (see `rui_common.vocabulary.lookup.shape_of`); None for other values."""
+        if not isinstance(typed.value, dict):
+            return None
+        return shape_of(typed.value, typed.kind, self._vocabulary)
 
 
 def label_of(value: object, shape: Shape | None) -> str:
-    """What an object is called on the screen, on one line: what is its label, else any free text of it, or ``""``."""
+    """The display name of an object on one line: its label or another free text; ``""`` if it has none."""
     if not isinstance(value, dict) or shape is None:
         return ""
     for prop in shape.words:

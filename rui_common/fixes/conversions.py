@@ -1,11 +1,12 @@
-"""A value of the wrong type → what it may be meant as: a number as a string, a string as the object around it."""
+"""Fixes for values of the wrong type: a number as a string, a string as the object that contains it."""
 
 from __future__ import annotations
 
 import json
 
-from rui_common.editing.edits import Edit, indent_at, lay_out
-from rui_common.editing.generate import value_at
+from rui_common.editing.edits import Edit, format_json, indent_at, indent_unit, line_end_of
+from rui_common.fixes.model import Fix
+from rui_common.syntax.paths import value_at
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 
@@ -21,34 +22,34 @@ if TYPE_CHECKING:
     Conversion = tuple[str, Edit, Json | None, Shape]
 
 
-def conversions(document: Document, path: Path, kind: Kind) -> Iterator[tuple[str, tuple[Edit, ...]]]:
-    """What the value of a property may become: titles and changes.
+def coercions(document: Document, path: Path, kind: Kind) -> Iterator[Fix]:
+    """The unsafe fixes that keep the value of a property and change its type.
 
     Args:
         document: the document.
         path: the property.
-        kind: what its value may be.
+        kind: the kind of its value.
     """
-    member, value = document.find(path), value_at(document.value, path)
+    member = document.find(path)
     if member is None or member.span is None:
         return
-    written = document.text[member.start : member.end]
-    coerced = kind.coerce(value, written)
+    value = value_at(document.value, path)
+    source = document.text[member.start : member.end]
+    coerced = kind.coerce(value, source)
     if coerced is not None:
         text = json.dumps(coerced, ensure_ascii=False)
-        yield f"Write it as {kind.word}: {text}", (Edit(member.span, text),)
-    elif isinstance(value, list) and len(value) == 1 and _may_be(kind, value[0]):
-        inside = document.members(path)[0]
-        yield "Take it out of the array", (
-            Edit(Span(member.start, inside.start), ""), Edit(Span(inside.end, member.end), "")
-        )  # fmt: skip
+        yield Fix(f"Convert to {kind.word}: {text}", (Edit(member.span, text),), False)
+    elif isinstance(value, list) and len(value) == 1 and _is_possible(value[0], kind):
+        element = document.members(path)[0]
+        edits = (Edit(Span(member.start, element.start), ""), Edit(Span(element.end, member.end), ""))
+        yield Fix("Remove the array around it", edits, False)
     elif isinstance(kind, ListKind) and isinstance(value, dict):
-        ends = ((member.start, "["), (member.end, "]"))
-        yield "Put it into an array", tuple(Edit(Span(at, at), text) for at, text in ends)
+        start = Span(member.start, member.start)
+        end = Span(member.end, member.end)
+        yield Fix("Wrap in an array", (Edit(start, "["), Edit(end, "]")), False)
 
 
-def _may_be(kind: Kind, value: object) -> bool:
-    """Whether a value is of the type that a kind asks for."""
+def _is_possible(value: object, kind: Kind) -> bool:
     if isinstance(kind, ObjectKind):
         return isinstance(value, dict) and value.keys() >= set(kind.shape.required)
     return not isinstance(kind, ListKind | NodeKind) and kind.accepts(value)
@@ -57,55 +58,57 @@ def _may_be(kind: Kind, value: object) -> bool:
 def element_conversions(
     document: Document, path: Path, shapes: Sequence[Shape], names: NamesInUse
 ) -> Iterator[Conversion]:
-    """What an element that should be an object may become: a string the text that one needs, a list its elements.
+    """Replacements for an element that should be an object.
 
     Args:
         document: the document.
         path: the element.
-        shapes: what may stand there.
+        shapes: the allowed shapes.
         names: the names of the document.
 
     Yields:
-        What it would do in words, the change, the new object if there is one, and its shape.
+        The title, the edit, the new object (None for elements of an array), and its shape.
     """
-    member, value = document.find(path), value_at(document.value, path)
+    member = document.find(path)
     if member is None or member.span is None:
         return
     text = document.text
-    if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-        inside = document.members(path)
-        elements = text[inside[0].start : inside[-1].end]
-        yield "Replace the array by what is in it", Edit(member.span, elements), None, shapes[0]
-    for shape in shapes if isinstance(value, str) else ():
-        name = _only_text(shape, str(value), names.maker_at(path[:-1]))
-        if name is not None:
-            made = names.maker_at(path[:-1]).make(shape, None, {name: value})
-            yield f"Put it into a {shape.name}", _laid_out(text, member.span, made), made, shape
+    value = value_at(document.value, path)
+    if isinstance(value, list) and value and all(isinstance(element, dict) for element in value):
+        elements = document.members(path)
+        edit = Edit(member.span, text[elements[0].start : elements[-1].end])
+        yield "Replace the array by its elements", edit, None, shapes[0]
+    if isinstance(value, str):
+        for shape in shapes:
+            prop_name = _sole_text_prop(shape, value, names.generator_at(path[:-1]))
+            if prop_name is not None:
+                new = names.generator_at(path[:-1]).new_object(shape, None, {prop_name: value})
+                yield f"Wrap in a {shape.name}", _replacement(text, member.span, new), new, shape
     for shape in shapes:
-        made = names.maker_at(path[:-1]).make(shape)
-        yield f"Replace it by a {shape.name}", _laid_out(text, member.span, made), made, shape
+        new = names.generator_at(path[:-1]).new_object(shape)
+        yield f"Replace by a {shape.name}", _replacement(text, member.span, new), new, shape
 
 
-def _only_text(shape: Shape, value: str, maker: ValueGenerator) -> str | None:
-    """The property that a string is meant for: the only text that an object of a shape needs, if it may be that one."""
-    props = [prop for prop in shape.props.values() if prop.required]
-    texts = [prop for prop in props if prop.kind.is_free_text]
-    if len(texts) != 1 or not all(prop is texts[0] or _goes_without_saying(prop) for prop in props):
+def _sole_text_prop(shape: Shape, value: str, generator: ValueGenerator) -> str | None:
+    """The only property of a shape that an author must write as free text, if `value` is possible there."""
+    required = [prop for prop in shape.props.values() if prop.required]
+    texts = [prop for prop in required if prop.kind.is_free_text]
+    if len(texts) != 1 or not all(prop is texts[0] or _has_default(prop) for prop in required):
         return None
     prop = texts[0]
-    if prop.uses is not None and not maker.is_taken(prop.uses, value):
+    if prop.uses is not None and not generator.is_defined(prop.uses, value):
         return None
-    return prop.name if maker.is_free(prop.defines, value) else None
+    return prop.name if generator.is_free(prop.defines, value) else None
 
 
-def _goes_without_saying(prop: Prop) -> bool:
-    """Whether a property can be made without the author: an id, or a literal."""
+def _has_default(prop: Prop) -> bool:
+    """Whether a property is an id or a literal, so that it can be generated."""
     return prop.defines is not None or len(prop.kind.values) == 1
 
 
-def _laid_out(text: str, span: Span, value: object) -> Edit:
-    end = "\r\n" if "\r\n" in text else "\n" if "\n" in text else "\r" if "\r" in text else ""
-    if not end:
-        return Edit(span, lay_out(value, line_end="", unit=""))
+def _replacement(text: str, span: Span, value: object) -> Edit:
+    line_end = line_end_of(text)
+    if not line_end:
+        return Edit(span, format_json(value, line_end="", unit=""))
     indent = indent_at(text, span.start)
-    return Edit(span, lay_out(value, indent, unit="\t" if indent.startswith("\t") else "  ", line_end=end))
+    return Edit(span, format_json(value, indent, unit=indent_unit(indent), line_end=line_end))

@@ -1,4 +1,4 @@
-"""Document → the same document with all its safe mends made, and never a worse one."""
+"""Apply all safe fixes of a document."""
 
 from __future__ import annotations
 
@@ -16,73 +16,80 @@ if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Vocabulary
 
 MAX_ROUNDS = 10
-"""One mend may make room for another, hardly ever more than once."""
+"""Maximum number of repetitions. One fix may make another possible, rarely more than once."""
 
 
 def apply_safe_fixes(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Document:
-    """Make every mend that is the only safe one of its fault, again and again until none is left.
+    """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
-    A mend that brings a new fault to light, or makes one, is not made. A broken text is mended only if it is sound
-    afterwards; else nothing in it is touched.
+    A fix that adds a diagnostic is not applied. A text with syntax errors is only changed if all of them can be fixed.
 
     Args:
         document: any document.
-        vocabulary: what to check against.
+        vocabulary: the vocabulary to validate against.
 
     Returns:
-        A document with fewer diagnostics, or `document` itself if nothing was to be done.
+        A document with fewer diagnostics, or `document` itself if there is no such fix.
     """
-    sound = document if document.valid else _fix_syntax(document)
-    if not sound.valid:
+    fixed = document if document.valid else _fix_syntax(document)
+    if not fixed.valid:
         return document
     for _ in range(MAX_ROUNDS):
-        better = _round(sound, vocabulary)
-        if better is sound:
+        better = _apply_round(fixed, vocabulary)
+        if better is fixed:
             break
-        sound = better
-    return sound
+        fixed = better
+    return fixed
 
 
 def _fix_syntax(document: Document) -> Document:
-    """Mend the faults of the text from the first to the last; each mend leaves the value as it was understood."""
-    from rui_common.fixes.syntax_fixes import try_fixes  # noqa: PLC0415  a sound text does without it
+    """Fix the syntax errors from the first to the last. A fix does not change the value that the parser recovered."""
+    from rui_common.fixes.syntax_fixes import try_fixes  # noqa: PLC0415  needed for broken texts only
 
     while not document.valid:
-        tried = try_fixes(document, document.syntax[0].span)
-        if tried is None or not tried[0].is_safe:
+        attempt = try_fixes(document, document.syntax[0].span)
+        if attempt is None or not attempt[0].is_safe:
             break
-        document = tried[1]
+        document = attempt[1]
     return document
 
 
-def _round(document: Document, vocabulary: Vocabulary) -> Document:
-    fix_finder = FixFinder(document, vocabulary)
+def _apply_round(document: Document, vocabulary: Vocabulary) -> Document:
+    finder = FixFinder(document, vocabulary)
     before = diagnose(document)
-    found = [_only_safe(diagnostic, fix_finder) for diagnostic in before]
-    wanted = list(dict.fromkeys(fix for fix in found if fix is not None))
-    kept, better = _keep(document, before, [], wanted)
-    return better if kept else document
+    candidates = (_only_safe_fix(diagnostic, finder) for diagnostic in before)
+    fixes = list(dict.fromkeys(fix for fix in candidates if fix is not None))
+    return _apply_most(document, before, [], fixes)[1]
 
 
-def _only_safe(diagnostic: Diagnostic, fix_finder: FixFinder) -> Fix | None:
-    safe = [fix for fix in fix_finder.find(diagnostic) if fix.is_safe]
+def _only_safe_fix(diagnostic: Diagnostic, finder: FixFinder) -> Fix | None:
+    safe = [fix for fix in finder.find(diagnostic) if fix.is_safe]
     return safe[0] if len(safe) == 1 else None
 
 
-def _keep(document: Document, before: list[Diagnostic], kept: list[Fix], more: list[Fix]) -> tuple[list[Fix], Document]:
-    """Add as many of `more` to the mends that are kept as make nothing worse, and the document that this gives."""
-    better = _fixed(document, before, [*kept, *more]) if more else None
-    if better is not None:
-        return [*kept, *more], better
-    if len(more) > 1:
-        half = len(more) // 2
-        kept, _ = _keep(document, before, kept, more[:half])
-        return _keep(document, before, kept, more[half:])
-    return kept, (_fixed(document, before, kept) if kept else None) or document
+def _apply_most(
+    document: Document, before: list[Diagnostic], accepted: list[Fix], fixes: list[Fix]
+) -> tuple[list[Fix], Document]:
+    """Apply `accepted` and those of `fixes` that add no diagnostic, found by bisection.
+
+    Returns:
+        The applied fixes, and the document after them.
+    """
+    if fixes:
+        after = _apply(document, before, [*accepted, *fixes])
+        if after is not None:
+            return [*accepted, *fixes], after
+    if len(fixes) > 1:
+        middle = len(fixes) // 2
+        accepted, _ = _apply_most(document, before, accepted, fixes[:middle])
+        return _apply_most(document, before, accepted, fixes[middle:])
+    return accepted, _apply(document, before, accepted) or document
 
 
-def _fixed(document: Document, before: list[Diagnostic], fixes: list[Fix]) -> Document | None:
-    """The document with some mends made; None if that adds a diagnostic, or takes none away."""
+def _apply(document: Document, before: list[Diagnostic], fixes: list[Fix]) -> Document | None:
+    """The document after some fixes; None if they add a diagnostic, remove none, or overlap."""
+    if not fixes:
+        return None
     try:
         text = apply(document.text, [edit for fix in fixes for edit in fix.edits])
     except ValueError:
@@ -90,7 +97,8 @@ def _fixed(document: Document, before: list[Diagnostic], fixes: list[Fix]) -> Do
     after = read(text)
     remaining = [_key(diagnostic) for diagnostic in diagnose(after)]
     known = {_key(diagnostic) for diagnostic in before}
-    return after if after.valid and len(remaining) < len(before) and known.issuperset(remaining) else None
+    is_better = after.valid and len(remaining) < len(before) and known.issuperset(remaining)
+    return after if is_better else None
 
 
 def _key(diagnostic: Diagnostic) -> tuple[object, ...]:

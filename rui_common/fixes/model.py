@@ -6,6 +6,8 @@ from collections import namedtuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rui_common.editing.edits import Edit
 
 MAX_FIXES = 5
@@ -25,3 +27,16 @@ class Fix(namedtuple("Fix", ("title", "edits", "is_safe"))):
     title: str
     edits: tuple[Edit, ...]
     is_safe: bool
+
+
+def complete(edits: Iterable[Edit | None]) -> tuple[Edit, ...]:
+    """The edits; empty if one of them is missing."""
+    all_edits = tuple(edits)
+    present = tuple(edit for edit in all_edits if edit is not None)
+    return present if len(present) == len(all_edits) else ()
+
+
+def fixes_from(title: str, edits: Iterable[Edit | None], *, is_safe: bool = False) -> list[Fix]:
+    """A list of one fix; empty if an edit is missing or there are none."""
+    all_edits = complete(edits)
+    return [Fix(title, all_edits, is_safe)] if all_edits else []

@@ -1,9 +1,9 @@
-"""Elements of a list, as they are written → a node around them."""
+"""Wrap elements of a list in a new node; their text is kept."""
 
 from __future__ import annotations
 
-from rui_common.editing.edits import Edit, indent_at, lay_out, reindent
-from rui_common.editing.generate import value_at
+from rui_common.editing.edits import Edit, format_json, indent_at, indent_unit, line_end_of, reindent
+from rui_common.syntax.paths import value_at
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 
@@ -16,67 +16,64 @@ if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import Shape
 
-_SHORT = 60
-"""Elements of so many characters are put into a node on one line."""
+_MAX_LINE = 60
+"""Maximum number of characters of elements in a new node on one line."""
 
 
-def wrap(
-    document: Document, path: Path, first: int, last: int, shape: Shape, names: NamesInUse,
-    given: dict[str, object] | None = None,
-) -> tuple[Edit, ...]:  # fmt: skip
-    """Put elements of a list into one new node that takes their place.
+def wrap_elements(
+    document: Document, path: Path, first: int, last: int, shape: Shape, names: NamesInUse
+) -> tuple[Edit, dict[str, object]] | None:
+    """Wrap elements of a list in a new node, if necessary with further nodes in between.
 
     Args:
         document: the document.
         path: the list.
         first, last: the indices of the elements.
-        shape: what the new node is.
+        shape: the shape of the new node.
         names: the names of the document.
-        given: properties that the new node is to have.
 
     Returns:
-        The changes; none if such a node cannot hold the elements.
+        The edit, and the new node with an empty list in place of the elements. None if no such node can contain them.
     """
-    made = wrapped(document, path, first, last, shape, names, given)
-    return () if made is None else (made[0],)
-
-
-def wrapped(
-    document: Document, path: Path, first: int, last: int, shape: Shape, names: NamesInUse,
-    given: dict[str, object] | None = None,
-) -> tuple[Edit, dict[str, object]] | None:  # fmt: skip
-    """The same, with the new node, its list empty; None if no such node can hold the elements, however deep."""
-    text, members = document.text, document.members(path)
+    text = document.text
+    members = document.members(path)
     siblings = value_at(document.value, path)
     if not isinstance(siblings, list) or last >= len(members):
         return None
-    chain = _chain(shape, siblings[first : last + 1], ())
-    maker = names.maker_at(path)
-    start, end = members[first].start, members[last].end
-    written, made, indent = text[start:end], {}, indent_at(text, start)
-    for holding, holder in reversed(chain):
-        made = maker.make(holding, None, {**((given or {}) if holding is shape else {}), holder: []})
-        written = nest(text, written, indent, made, holder)
-    return (Edit(Span(start, end), written), made) if chain else None
+    chain = _container_chain(shape, siblings[first : last + 1], ())
+    if not chain:
+        return None
+    generator = names.generator_at(path)
+    start = members[first].start
+    end = members[last].end
+    indent = indent_at(text, start)
+    new_text = text[start:end]
+    node: dict[str, object] = {}
+    for container, children_prop in reversed(chain):
+        node = generator.new_object(container, None, {children_prop: []})
+        new_text = node_text(text, new_text, indent, node, children_prop)
+    return Edit(Span(start, end), new_text), node
 
 
-def _chain(shape: Shape, elements: Sequence[object], around: tuple[Shape, ...]) -> list[tuple[Shape, str]]:
-    """Shapes, each in the list of the one before, down to one that may hold some nodes; none if there is no way."""
-    holder = holder_of(shape, elements)
-    if holder is not None:
-        return [(shape, holder)]
+def _container_chain(shape: Shape, elements: Sequence[object], outer: tuple[Shape, ...]) -> list[tuple[Shape, str]]:
+    """Nested shapes from `shape` down to one that can contain the elements, each with its list; empty if none can."""
+    children_prop = children_prop_for(shape, elements)
+    if children_prop is not None:
+        return [(shape, children_prop)]
+    if shape in outer:
+        return []
     for name, prop in shape.props.items():
-        is_list = isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind)
-        for inner in prop.kind.inner_shapes if is_list and shape not in around else ():
-            below = _chain(inner, elements, (*around, shape))
-            if below:
-                return [(shape, name), *below]
+        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
+            for inner in prop.kind.inner_shapes:
+                chain = _container_chain(inner, elements, (*outer, shape))
+                if chain:
+                    return [(shape, name), *chain]
     return []
 
 
-def holder_of(shape: Shape, elements: Sequence[object]) -> str | None:
-    """The property of a shape in whose list all of some nodes may stand, by their types."""
-    types = {one.get("type") if isinstance(one, dict) else None for one in elements}
+def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
+    """The list property of a shape that can contain all of these nodes, judging by their types."""
+    types = {element.get("type") if isinstance(element, dict) else None for element in elements}
     for name, prop in shape.props.items():
         allowed = {inner.name for inner in prop.kind.inner_shapes} if isinstance(prop.kind, ListKind) else set()
         if types <= allowed:
@@ -84,29 +81,26 @@ def holder_of(shape: Shape, elements: Sequence[object]) -> str | None:
     return None
 
 
-def nest(text: str, elements: str, indent: str, node: dict[str, object], holder: str) -> str:
-    """The text of a node that holds elements as they are written.
+def node_text(text: str, elements: str, indent: str, node: dict[str, object], children_prop: str) -> str:
+    """The text of a new node that contains existing elements.
 
     Args:
-        text: the document's text, for its line ending.
-        elements: the elements with what stands between them.
-        indent: the indentation of the line where they begin and the node will.
-        node: the node, its list empty.
-        holder: the name of that list.
+        text: the text of the document, for its line ending.
+        elements: the text of the elements, including the commas between them.
+        indent: the indentation of the line on which they begin, and on which the node will.
+        node: the node with an empty list.
+        children_prop: the name of that list.
     """
-    line_end = "\r\n" if "\r\n" in text else "\n" if "\n" in text else "\r" if "\r" in text else ""
-    if not line_end or (line_end not in elements and len(elements) + len(indent) <= _SHORT):
+    line_end = line_end_of(text)
+    if not line_end or (line_end not in elements and len(elements) + len(indent) <= _MAX_LINE):
         space = " " if line_end or ": " in text else ""
-        pairs = ((name, lay_out(value, space=space)) for name, value in node.items())
-        inner = f",{space}".join(
-            f'"{name}":{space}{f"[{elements}]" if name == holder else written}' for name, written in pairs
-        )
-        return f"{{{inner}}}"
-    unit = "\t" if indent.startswith("\t") else "  "
+        texts = {name: format_json(value, space=space) for name, value in node.items()}
+        texts[children_prop] = f"[{elements}]"
+        return "{" + f",{space}".join(f'"{name}":{space}{value}' for name, value in texts.items()) + "}"
+    unit = indent_unit(indent)
     deeper = indent + unit
-    block = f"[{line_end}{deeper}{unit}{reindent(elements, indent, deeper + unit)}{line_end}{deeper}]"
-    pairs = (
-        (name, block if name == holder else lay_out(value, deeper, unit=unit, line_end=line_end))
-        for name, value in node.items()
-    )
-    return "{" + line_end + f",{line_end}".join(f'{deeper}"{n}": {w}' for n, w in pairs) + line_end + indent + "}"
+    texts = {name: format_json(value, deeper, unit=unit, line_end=line_end) for name, value in node.items()}
+    inner = reindent(elements, indent, deeper + unit)
+    texts[children_prop] = f"[{line_end}{deeper}{unit}{inner}{line_end}{deeper}]"
+    lines = f",{line_end}".join(f'{deeper}"{name}": {value}' for name, value in texts.items())
+    return f"{{{line_end}{lines}{line_end}{indent}}}"

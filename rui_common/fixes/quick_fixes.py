@@ -1,22 +1,22 @@
-"""Diagnostic → mends: changes to the text that would do away with it.
+"""Fixes for diagnostics: changes of the text that remove one.
 
-A mend is *safe* when a program may make it without asking: it is the only sensible reading of what the author wrote,
-and nothing that they wrote is lost. All others are offers, for a person to choose from. Safe are:
+A fix is *safe* if it may be applied without review: it is the only plausible correction, and no content is lost. Other
+fixes are *unsafe*, for a person to choose from. Safe are:
 
-- a name written almost right, where one of the right names is clearly meant: a property, a type, an enum's value, a
-  binding's ``get`` for ``GET``, a reference to a page or column. Digits are no misspelling: ``page-9`` is not
-  ``page-1``. ``POST`` is not almost ``GET``: that would be another request;
-- the version of the document: no other can be read, and what the document says is judged by its rules either way;
-- a literal that is absent (``method``, a binding's ``type``, a node's ``type`` that only one shape fits), unless a
-  literal beside it says something else: a binding with ``POST`` and without ``type`` may be meant to write;
-- an object that is absent and need not have anything in it (``meta``);
-- an id in another style than kebab-case, with everything that refers to it, if the new one is free;
-- a path without its leading slash, a value path with the root of JSONPath (``$.``) before it, blanks around either;
-- an entry in the navigation for a page that no entry opens, unless some entry opens nothing: that may be the one;
-- a comma too many or too few, or quotes that are missing, if the text then says what the reader understood anyway.
+- a misspelt name with one clear correction: a property, a type, an enum value, ``get`` for ``GET``, a reference to a
+  page or column. Digits are not regarded as misspelt: ``page-9`` is not ``page-1``. Neither is another method:
+  ``POST`` is not almost ``GET``;
+- the version of the document, as there is only one;
+- a missing literal (``method``, the ``type`` of a binding, the ``type`` of a node that only one shape fits), unless
+  another literal of the object contradicts it: a binding with ``POST`` and without ``type`` may be meant to write;
+- a missing object without required properties (``meta``);
+- an id that is not in kebab-case, together with its references, if the new one is free;
+- a path without its leading slash, a value path with the root of JSONPath (``$.``), white space around either;
+- a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it;
+- a superfluous or missing comma, or missing quotes, if the value of the text does not change.
 
-Taking away an unknown property is not safe: somebody wanted it there. Everything here is derived from the
-declarations; no shape, property or rule is known by name.
+Removing an unknown property is unsafe. All fixes are derived from the declarations; no shape, property or rule is
+named here.
 """
 
 from __future__ import annotations
@@ -24,17 +24,20 @@ from __future__ import annotations
 import json
 
 from rui_common.editing.edits import (
-    append_element,
+    append_elements,
     insert_properties,
+    remove_duplicate,
     remove_member,
-    remove_repeated,
     rename_key,
+    replace_by_property,
     set_value,
-    take_out,
 )
-from rui_common.editing.generate import NamesInUse, default_value, value_at
-from rui_common.fixes.model import MAX_FIXES, Fix
+from rui_common.editing.generate import NamesInUse, default_value
+from rui_common.fixes.conversions import coercions
+from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.fixes.structure_fixes import StructureFixer
 from rui_common.suggest import kebab_case, probably_meant
+from rui_common.syntax.paths import value_at
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.findings import shorten
 from rui_common.validation.hints import FixFirst, TakeOut
@@ -45,337 +48,340 @@ from rui_common.vocabulary.rules import PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from rui_common.editing.edits import Edit
-    from rui_common.fixes.structure_fixes import StructureFixer
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.validation.diagnostics import Diagnostic
     from rui_common.validation.findings import Finding
-    from rui_common.vocabulary.lookup import SchemaLocation
+    from rui_common.vocabulary.lookup import Occurrence, SchemaLocation
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 
 def find_fixes(document: Document, diagnostic: Diagnostic, vocabulary: Vocabulary = VOCABULARY) -> list[Fix]:
-    """All mends of one diagnostic, the safe ones first.
+    """All fixes for one diagnostic, the safe ones first.
 
     Args:
-        document: the document that it is about.
-        diagnostic: one of `rui_common.validation.diagnostics.diagnose`.
-        vocabulary: what the document was checked against.
+        document: the document.
+        diagnostic: a diagnostic of it, from `rui_common.validation.diagnostics.diagnose`.
+        vocabulary: the vocabulary that the document was validated against.
 
     Returns:
-        Any number of mends, none for most faults: nobody can guess a missing label. For several diagnostics of one
-        document, make one `FixFinder` instead.
+        Often no fix: a missing label cannot be guessed. For several diagnostics, use one `FixFinder`.
     """
     return FixFinder(document, vocabulary).find(diagnostic)
 
 
 class FixFinder:
-    """Finds mends for the diagnostics of one document; what it had to look up is kept for the next."""
+    """Finds fixes for the diagnostics of one document; lookups are shared between them."""
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._vocabulary = vocabulary
         self._names = NamesInUse(document, vocabulary)
-        self._structure_fixer: StructureFixer | None = None
+        self._structure = StructureFixer(document, self._names, vocabulary)
 
     def find(self, diagnostic: Diagnostic) -> list[Fix]:
-        """All mends of one diagnostic, the safe ones first (see `rui_common.fixes.quick_fixes.fixes`)."""
+        """All fixes for one diagnostic, the safe ones first (see `find_fixes`)."""
         if diagnostic.finding is not None:
-            found = list(self._of_finding(diagnostic.finding))
+            fixes = list(self._fix_finding(diagnostic.finding))
         elif diagnostic.path:
-            found = list(self._repeated(diagnostic))
+            fixes = fixes_from("Remove this duplicate", [remove_duplicate(self._document, diagnostic.span)])
         else:
-            from rui_common.fixes.syntax_fixes import syntax_fixes  # noqa: PLC0415  a sound text does without it
+            from rui_common.fixes.syntax_fixes import syntax_fixes  # noqa: PLC0415  needed for broken texts only
 
-            found = list(syntax_fixes(self._document, diagnostic.span))
-        once: dict[tuple[Edit, ...], Fix] = {}
-        for fix in found:
-            once.setdefault(fix.edits, fix)
-        return sorted(once.values(), key=lambda fix: not fix.is_safe)
+            fixes = syntax_fixes(self._document, diagnostic.span)
+        distinct: dict[tuple[Edit, ...], Fix] = {}
+        for fix in fixes:
+            distinct.setdefault(fix.edits, fix)
+        return sorted(distinct.values(), key=lambda fix: not fix.is_safe)
 
-    def _of_finding(self, finding: Finding) -> Iterator[Fix]:
-        place = schema_location(self._document.value, finding.path, self._vocabulary)
-        member = self._document.find(finding.path)
-        symbol, question = self._about_names(finding)
+    def _fix_finding(self, finding: Finding) -> Iterator[Fix]:
+        path = finding.path
+        location = schema_location(self._document.value, path, self._vocabulary)
+        member = self._document.find(path)
+        definition = self._definition_of(finding)
         if finding.rule == UNKNOWN_PROP:
-            yield from self._unknown(finding)
+            yield from self._fix_unknown_prop(finding)
         elif member is None:
-            yield from self._lost(finding, place)
+            yield from self._fix_absent(finding, location)
         elif member.start == UNKNOWN:
             return
-        elif question == "duplicate" and symbol is not None:
-            yield from self._duplicate(finding, place, symbol)
-        elif question == "unused" and symbol is not None:
-            yield from self._unused(finding, place, symbol)
-        elif place is not None and self._is_structural(finding, place):
-            yield from self._nodes.fixes(finding, place)
-        elif self._is_choice(finding, place) and (member.members() is None or finding.rule == UNREGISTERED_TYPE):
-            yield from self._choice(finding, place)
-        elif place is not None and place.prop is not None:
-            yield from self._wrong_value(finding, place.prop)
-        elif place is not None and finding.path:
-            yield from self._nodes.element(finding.path, place.kind)
+        elif definition is not None and finding.rule == definition.symbol.duplicate:
+            yield from self._fix_duplicate(finding, location, definition.symbol)
+        elif definition is not None:
+            yield from self._fix_unused(finding, location, definition.symbol)
+        elif location is not None and self._is_structural(finding, location.kind):
+            yield from self._structure.fix_structure(finding, location)
+        elif self._is_choice(finding, location) and (member.members() is None or finding.rule == UNREGISTERED_TYPE):
+            yield from self._fix_choice(finding, location)
+        elif location is not None and location.prop is not None:
+            yield from self._fix_value(finding, location.prop)
+        elif location is not None and path:
+            yield from self._structure.fix_element(path, location.kind)
 
-    def _is_structural(self, finding: Finding, place: SchemaLocation) -> bool:
-        if isinstance(place.kind, ListKind):
+    def _definition_of(self, finding: Finding) -> Occurrence | None:
+        """The definition that a finding about a duplicate or unused name is at."""
+        rules = {rule for symbol in self._vocabulary.symbols for rule in (symbol.duplicate, symbol.unused)}
+        if finding.rule not in rules or not isinstance(finding.got, str):
+            return None
+        for occurrence in self._names.occurrences_below(finding.path):
+            if not occurrence.is_use and finding.rule in {occurrence.symbol.duplicate, occurrence.symbol.unused}:
+                return occurrence
+        return None
+
+    def _is_structural(self, finding: Finding, kind: Kind) -> bool:
+        if isinstance(kind, ListKind):
             return value_at(self._document.value, finding.path) == []
-        return isinstance(place.kind, NodeKind) or (isinstance(place.kind, ObjectKind) and finding.rule == PLANNED)
+        return isinstance(kind, NodeKind) or (isinstance(kind, ObjectKind) and finding.rule == PLANNED)
 
     @staticmethod
-    def _is_choice(finding: Finding, place: SchemaLocation | None) -> bool:
-        """Whether only some values are allowed, or the name leads nowhere (then there may be none that is sound)."""
-        symbol = None if place is None or place.prop is None else place.prop.uses
-        return bool(finding.names) or (symbol is not None and finding.rule == symbol.dangling)
+    def _is_choice(finding: Finding, location: SchemaLocation | None) -> bool:
+        """Whether only some values are allowed, or the value is a dangling name (then there may be no other)."""
+        return bool(finding.names) or _dangling_symbol(finding, location) is not None
 
-    @property
-    def _nodes(self) -> StructureFixer:
-        """What mends the structure; most faults do without."""
-        if self._structure_fixer is None:
-            from rui_common.fixes.structure_fixes import StructureFixer  # noqa: PLC0415
+    # Names and values that are not among the allowed ones -------------------------------------------------------------
 
-            self._structure_fixer = StructureFixer(self._document, self._names, self._vocabulary)
-        return self._structure_fixer
-
-    def _repeated(self, diagnostic: Diagnostic) -> Iterator[Fix]:
-        """A key that does not count, as the same one stands below."""
-        yield from _fix("Remove this one", [remove_repeated(self._document, diagnostic.span)])
-
-    # A name or value that is not among those allowed -----------------------------------------------------------------
-
-    def _unknown(self, finding: Finding) -> Iterator[Fix]:
-        """A property that is not registered: renamed, if it is one misspelt."""
-        path, name = finding.path[:-1], str(finding.got)
+    def _fix_unknown_prop(self, finding: Finding) -> Iterator[Fix]:
+        path = finding.path[:-1]
+        name = str(finding.got)
         if isinstance(finding.remedy, TakeOut):
-            yield from self._envelope(finding.path)
-        meant = probably_meant(name, finding.names)
-        if meant is not None and sum(member.step == name for member in self._document.members(path)) == 1:
-            edit = rename_key(self._document, finding.path, meant)
-            yield from _fix(f"Rename to {_quoted(meant)}", [edit], is_safe=True)
-        yield from _fix(f"Remove {_quoted(name)}", list(self._nodes.removals(path, [name])))
+            yield from self._unnest(finding.path)
+        correct = probably_meant(name, finding.names)
+        is_unique = sum(member.step == name for member in self._document.members(path)) == 1
+        if correct is not None and is_unique:
+            edit = rename_key(self._document, finding.path, correct)
+            yield from fixes_from(f"Rename to {_quote(correct)}", [edit], is_safe=True)
+        yield from fixes_from(f"Remove {_quote(name)}", self._structure.drop_props(path, [name]))
 
-    def _envelope(self, path: Path) -> Iterator[Fix]:
-        """The value at a path in the place of the object around it."""
-        edits, is_only = take_out(self._document, path)
-        yield from _fix(f"Put the value of {_quoted(path[-1])} in place of the whole", edits, is_safe=is_only)
+    def _unnest(self, path: Path) -> list[Fix]:
+        """Replace an object by the value of its property at `path`."""
+        edits, is_only = replace_by_property(self._document, path)
+        return fixes_from(f"Replace the object by the value of {_quote(path[-1])}", edits, is_safe=is_only)
 
-    def _choice(self, finding: Finding, place: SchemaLocation | None) -> Iterator[Fix]:
-        """A value of which only some are allowed: a literal, an enum, a type, the name of something defined."""
-        meant = probably_meant(finding.got, finding.names) if isinstance(finding.got, str) else None
-        is_safe = True
+    def _fix_choice(self, finding: Finding, location: SchemaLocation | None) -> Iterator[Fix]:
+        """Replace a literal, an enum value, a type or a reference by an allowed one."""
+        correct = probably_meant(finding.got, finding.names) if isinstance(finding.got, str) else None
         if finding.rule == UNREGISTERED_TYPE:
-            if place is not None and place.shape is not None:
-                # What the node has in it may say that it is of another type than its name is like.
-                is_safe = place.shape.name == meant
-                meant = meant or place.shape.name
-            if meant is not None:
-                edit = set_value(self._document, finding.path, meant)
-                yield from _fix(f"Use {_quoted(meant)}", [edit], is_safe=is_safe)
-            yield from self._nodes.turn_into(finding.path[:-1], self._shapes_named(finding.names))
+            yield from self._fix_type(finding, location, correct)
             return
-        if place is not None and self._is_version(place):
-            meant = self._vocabulary.version
-        others = finding.names if len(finding.names) <= MAX_FIXES else ()
-        for name in dict.fromkeys([meant, *others]):
-            if name is not None:
-                edit = set_value(self._document, finding.path, name)
-                yield from _fix(f"Use {_quoted(name)}", [edit], is_safe=is_safe and name == meant)
-        yield from self._instead(finding, place)
+        if location is not None and self._is_version(location):
+            correct = self._vocabulary.version
+        names = [correct] if correct is not None else []
+        if len(finding.names) <= MAX_FIXES:
+            names += finding.names
+        for name in dict.fromkeys(names):
+            edit = set_value(self._document, finding.path, name)
+            yield from fixes_from(f"Use {_quote(name)}", [edit], is_safe=name == correct)
+        yield from self._fix_otherwise(finding, location)
 
-    def _instead(self, finding: Finding, place: SchemaLocation | None) -> Iterator[Fix]:
-        """What to do but to use an allowed value."""
+    def _fix_type(self, finding: Finding, location: SchemaLocation | None, correct: str | None) -> Iterator[Fix]:
+        is_safe = True
+        if location is not None and location.shape is not None:
+            # The properties of the node may fit another type than its name resembles.
+            is_safe = location.shape.name == correct
+            correct = correct or location.shape.name
+        if correct is not None:
+            edit = set_value(self._document, finding.path, correct)
+            yield from fixes_from(f"Use {_quote(correct)}", [edit], is_safe=is_safe)
+        yield from self._structure.change_type(finding.path[:-1], self._shapes_named(finding.names))
+
+    def _fix_otherwise(self, finding: Finding, location: SchemaLocation | None) -> Iterator[Fix]:
+        """The fixes for a value that is not allowed that do not set an allowed one."""
         owner = schema_location(self._document.value, finding.path[:-1], self._vocabulary)
         kind = None if owner is None else owner.kind
         if isinstance(kind, NodeKind) and kind.at_type and finding.got in self._vocabulary.nodes:
-            yield from self._nodes.misplaced(finding.path[:-1], kind)
-        elif place is not None and place.prop is not None:
-            symbol = place.prop.uses
-            if symbol is not None and finding.rule == symbol.dangling:
-                yield from self._nodes.define(finding, symbol, self._names.scope_of(symbol, finding.path))
-            elif not place.prop.required:
-                yield from _fix(f"Remove {_quoted(place.prop.name)}", [remove_member(self._document, finding.path)])
+            yield from self._structure.fix_misplaced_node(finding.path[:-1], kind)
+        elif location is not None and location.prop is not None:
+            symbol = _dangling_symbol(finding, location)
+            if symbol is not None:
+                scope = self._names.scope_of(symbol, finding.path)
+                yield from self._structure.fix_dangling(finding, symbol, scope)
+            elif not location.prop.required:
+                edit = remove_member(self._document, finding.path)
+                yield from fixes_from(f"Remove {_quote(location.prop.name)}", [edit])
 
     def _shapes_named(self, names: Iterable[str]) -> list[Shape]:
         return [self._vocabulary.nodes[name] for name in names if name in self._vocabulary.nodes]
 
-    def _is_version(self, place: SchemaLocation) -> bool:
-        """Whether the version of the vocabulary stands in this place, and nothing else may."""
-        is_of_root = place.shape is self._vocabulary.root
-        return is_of_root and place.kind.values == (self._vocabulary.version,)
+    def _is_version(self, location: SchemaLocation) -> bool:
+        """Whether a property of the root has the version of the vocabulary as its only allowed value."""
+        is_of_root = location.shape is self._vocabulary.root
+        return is_of_root and location.kind.values == (self._vocabulary.version,)
 
-    # Something that is absent ----------------------------------------------------------------------------------------
+    # Absent properties ------------------------------------------------------------------------------------------------
 
-    def _lost(self, finding: Finding, place: SchemaLocation | None) -> Iterator[Fix]:
-        """What is not there, or stands in an envelope."""
+    def _fix_absent(self, finding: Finding, location: SchemaLocation | None) -> Iterator[Fix]:
+        """Add a missing property, or unnest the object that has it."""
         first = finding.remedy.path if isinstance(finding.remedy, FixFirst) else None
-        is_lost = first is not None and schema_location(self._document.value, first, self._vocabulary) is None
-        yield from self._envelope(first) if first and is_lost else self._missing(finding, place)
-
-    def _missing(self, finding: Finding, place: SchemaLocation | None) -> Iterator[Fix]:
-        name, path = str(finding.path[-1]), finding.path[:-1]
-        if place is None or place.prop is None or place.shape is None:
-            # The type of a node that several shapes fit, or none.
-            yield from self._nodes.turn_into(path, self._shapes_named(finding.names))
+        if first and schema_location(self._document.value, first, self._vocabulary) is None:
+            yield from self._unnest(first)
+            return
+        path = finding.path[:-1]
+        if location is None or location.prop is None or location.shape is None:
+            # The type of a node that fits several shapes, or none.
+            yield from self._structure.change_type(path, self._shapes_named(finding.names))
             return
         siblings = value_at(self._document.value, path)
         assert isinstance(siblings, dict)  # noqa: S101  properties are missing in objects
-        order = list(place.shape.props)
-        value, is_safe = default_value(place.prop, place.shape, siblings)
-        if not is_safe:
-            value = self._new_value(place.prop, path)
-        unknown = [other for other in siblings if other not in place.shape.props]
-        absent = [other for other in order if other not in siblings]
-        is_safe = is_safe and all(probably_meant(other, absent) != name for other in unknown)
-        edits = insert_properties(self._document, path, {name: value}, order)
-        yield from _fix(f"Add {_quoted(name)}", edits, is_safe=is_safe)
-        required = [other for other in absent if other in place.shape.required]
+        shape = location.shape
+        name = location.prop.name
+        value, is_certain = self._value_for_absent(location.prop, path, shape, siblings)
+        absent = [other for other in shape.props if other not in siblings]
+        # A sibling that is not registered may be this property, misspelt.
+        unknown = [other for other in siblings if other not in shape.props]
+        is_safe = is_certain and all(probably_meant(other, absent) != name for other in unknown)
+        edits = insert_properties(self._document, path, {name: value}, [*shape.props])
+        yield from fixes_from(f"Add {_quote(name)}", edits, is_safe=is_safe)
+        required = [other for other in absent if other in shape.required]
         if len(required) > 1:
-            values = {}
-            for prop in (place.shape.props[other] for other in required):
-                likely, is_sure = default_value(prop, place.shape, siblings)
-                values[prop.name] = likely if is_sure else self._new_value(prop, path)
-            edits = insert_properties(self._document, path, values, order)
-            yield from _fix(f"Add all {len(required)} missing properties", edits)
+            values = {other: self._value_for_absent(shape.props[other], path, shape, siblings)[0] for other in required}
+            edits = insert_properties(self._document, path, values, [*shape.props])
+            yield from fixes_from(f"Add all {len(required)} missing properties", edits)
 
-    # Names -----------------------------------------------------------------------------------------------------------
+    def _value_for_absent(
+        self, prop: Prop, path: Path, shape: Shape, siblings: dict[str, object]
+    ) -> tuple[object, bool]:
+        """A value for an absent property of the object at `path`, and whether it is the only plausible one."""
+        value, is_certain = default_value(prop, shape, siblings)
+        return (value, True) if is_certain else (self._new_value(prop, path), False)
 
-    def _duplicate(self, finding: Finding, place: SchemaLocation | None, symbol: Symbol) -> Iterator[Fix]:
-        """A name that stands twice: another one is offered, but which of the two was meant, nobody can tell."""
-        kind = place.kind if place is not None and place.prop is not None else self._kind_of(symbol)
-        got = str(finding.got)
-        like = got if kind is None or kind.accepts(got) else kebab_case(got)
-        new = self._names.maker_at(finding.path).free(symbol, like)
-        if kind is not None and kind.accepts(new):
-            entries = self._follow(finding, new)
-            yield from _fix(f"Rename to {_quoted(new)}", [set_value(self._document, finding.path, new), *entries])
-        yield from self._nodes.remove_element(finding.path[:-1])
+    # Names ------------------------------------------------------------------------------------------------------------
 
-    def _kind_of(self, symbol: Symbol) -> Kind | None:
-        """What a name of a sort may be, where the object that has it is of no known shape."""
+    def _fix_duplicate(self, finding: Finding, location: SchemaLocation | None, symbol: Symbol) -> Iterator[Fix]:
+        """Rename or remove a duplicate. It is unknown which of the two is the right one."""
+        if location is not None and location.prop is not None:
+            kind: Kind | None = location.kind
+        else:
+            kind = self._defining_kind(symbol)
+        name = str(finding.got)
+        if kind is not None:
+            stem = name if kind.accepts(name) else kebab_case(name)
+            new = self._names.generator_at(finding.path).free_name(symbol, stem)
+            if kind.accepts(new):
+                edits = [set_value(self._document, finding.path, new), *self._uses_after_rename(finding, new)]
+                yield from fixes_from(f"Rename to {_quote(new)}", edits)
+        yield from self._structure.remove_element(finding.path[:-1])
+
+    def _defining_kind(self, symbol: Symbol) -> Kind | None:
+        """The kind of a property that defines names of a symbol, for objects of an unknown shape."""
         props = (prop for shape in self._vocabulary.shapes.values() for prop in shape.props.values())
         return next((prop.kind for prop in props if prop.defines is symbol), None)
 
-    def _follow(self, finding: Finding, new: str) -> Iterator[Edit | None]:
-        """What a new name for one of two things asks for elsewhere: its uses renamed, or a use of its own."""
-        for seen in self._names.below(finding.path):
-            if seen.symbol.unused is None:
+    def _uses_after_rename(self, finding: Finding, new: str) -> Iterator[Edit | None]:
+        """The edits of uses after one of two duplicates got a new name: they are renamed, or one is added."""
+        for occurrence in self._names.occurrences_below(finding.path):
+            symbol = occurrence.symbol
+            if symbol.unused is None:
                 continue
-            same = [one for one in self._names.within(seen.symbol, seen.scope) if one.name == finding.got]
+            occurrences = self._names.occurrences_in(symbol, occurrence.scope)
+            same = [one for one in occurrences if one.name == finding.got]
             if sum(not one.is_use for one in same) == 1:
                 yield from (set_value(self._document, one.path, new) for one in same if one.is_use)
-            elif self._names.names(seen.symbol, seen.scope, used=True):
-                yield self._nodes.uses(seen.symbol, [new])
+            elif self._names.names(symbol, occurrence.scope, used=True):
+                yield self._structure.add_uses(symbol, [new])
 
-    def _unused(self, finding: Finding, place: SchemaLocation | None, symbol: Symbol) -> Iterator[Fix]:
-        """A name that nobody uses: an element that uses it is added to where the others are."""
+    def _fix_unused(self, finding: Finding, location: SchemaLocation | None, symbol: Symbol) -> Iterator[Fix]:
+        """Add an element that uses the name to the list of references."""
         for container, _ in finding.related:
             listed = schema_location(self._document.value, container, self._vocabulary)
-            for shape in () if listed is None else listed.kind.inner_shapes:
-                using = next((prop.name for prop in shape.props.values() if prop.uses is symbol), None)
-                if using is None or set(shape.required) - {using}:
+            if listed is None:
+                continue
+            for shape in listed.kind.inner_shapes:
+                prop_name = next((prop.name for prop in shape.props.values() if prop.uses is symbol), None)
+                if prop_name is None or set(shape.required) - {prop_name}:
                     continue
-                edit = append_element(self._document, container, {using: finding.got})
-                is_safe = self._is_surely_unused(finding, place)
-                yield from _fix(f"Add an entry for {_quoted(finding.got)}", [edit], is_safe=is_safe)
+                edit = append_elements(self._document, container, [{prop_name: finding.got}])
+                is_safe = self._is_certainly_unused(finding, location)
+                yield from fixes_from(f"Add an entry for {_quote(finding.got)}", [edit], is_safe=is_safe)
 
-    def _is_surely_unused(self, finding: Finding, place: SchemaLocation | None) -> bool:
-        """Whether the name is a sound one, and no use that leads nowhere could be meant for it."""
-        kind = None if place is None else place.kind
+    def _is_certainly_unused(self, finding: Finding, location: SchemaLocation | None) -> bool:
+        """Whether the name is well formed and no dangling use may be meant for it."""
+        kind = None if location is None else location.kind
         if kind is None or not kind.accepts(finding.got):
             return False
-        here = [seen for seen in self._names.below(finding.path) if seen.symbol.unused == finding.rule]
-        seen = [one for there in here for one in self._names.within(there.symbol, there.scope)]
-        defined = {one.name for one in seen if not one.is_use}
-        return all(one.name in defined for one in seen if one.is_use)
+        occurrences = [
+            one
+            for here in self._names.occurrences_below(finding.path)
+            if here.symbol.unused == finding.rule
+            for one in self._names.occurrences_in(here.symbol, here.scope)
+        ]
+        defined = {one.name for one in occurrences if not one.is_use}
+        return all(one.name in defined for one in occurrences if one.is_use)
 
-    def _rename(self, finding: Finding, new: str, *, is_safe: bool = True) -> Iterator[Fix]:
-        """Give what is defined at a path another name, there and wherever it is used."""
-        here = [seen for seen in self._names.below(finding.path) if not seen.is_use]
+    def _rename(self, finding: Finding, new: str, *, is_safe: bool) -> list[Fix]:
+        """Rename the definition at a path and its uses; no fix if the new name is defined already."""
+        definitions = [one for one in self._names.occurrences_below(finding.path) if not one.is_use]
         paths = {finding.path}
-        for definition in here:
-            same = self._names.within(definition.symbol, definition.scope)
-            if any(seen.name == new and not seen.is_use for seen in same):
-                return
-            if sum(seen.name == finding.got and not seen.is_use for seen in same) == 1:
-                paths.update(seen.path for seen in same if seen.name == finding.got)
+        for definition in definitions:
+            occurrences = self._names.occurrences_in(definition.symbol, definition.scope)
+            if any(one.name == new and not one.is_use for one in occurrences):
+                return []
+            same = [one for one in occurrences if one.name == finding.got]
+            if sum(not one.is_use for one in same) == 1:
+                paths.update(one.path for one in same)
             else:
                 is_safe = False
         edits = [set_value(self._document, path, new) for path in sorted(paths, key=str)]
-        yield from _fix(f"Rename to {_quoted(new)}", edits, is_safe=is_safe and bool(here))
+        return fixes_from(f"Rename to {_quote(new)}", edits, is_safe=is_safe and bool(definitions))
 
-    # Values of another form or type ----------------------------------------------------------------------------------
+    # Values of another form or type -----------------------------------------------------------------------------------
 
-    def _wrong_value(self, finding: Finding, prop: Prop) -> Iterator[Fix]:
-        kind, path = prop.kind, finding.path
-        found = list(self._rewritten(finding, prop))
-        yield from found
-        if not prop.required:
-            yield from _fix(f"Remove {_quoted(prop.name)}", [remove_member(self._document, path)])
-        elif (not found or prop.uses is not None) and not kind.accepts(finding.got):
-            value = self._new_value(prop, path[:-1])
-            yield from _fix(f"Use {_shown(value)}", [set_value(self._document, path, value)])
-
-    def _rewritten(self, finding: Finding, prop: Prop) -> Iterator[Fix]:
-        """The value that is there, written as it should be."""
+    def _fix_value(self, finding: Finding, prop: Prop) -> Iterator[Fix]:
+        """Correct or convert a value; if that is not possible, remove or replace it."""
+        path = finding.path
         violation = prop.kind.violation(finding.got)
         if violation is not None and violation.is_wrong_type:
-            from rui_common.fixes.conversions import conversions  # noqa: PLC0415  hardly ever needed
-
-            for title, edits in conversions(self._document, finding.path, prop.kind):
-                yield Fix(title, edits, False)
+            fixes = list(coercions(self._document, path, prop.kind))
         elif prop.defines is not None:
-            yield from self._well_formed_name(finding, prop, prop.defines)
+            fixes = self._fix_name(finding, prop, prop.defines)
         else:
-            yield from self._corrected(finding, prop)
+            fixes = self._correct(finding, prop)
+        yield from fixes
+        if not prop.required:
+            yield from fixes_from(f"Remove {_quote(prop.name)}", [remove_member(self._document, path)])
+        elif (not fixes or prop.uses is not None) and violation is not None:
+            yield from self._use(path, self._new_value(prop, path[:-1]))
 
-    def _well_formed_name(self, finding: Finding, prop: Prop, symbol: Symbol) -> Iterator[Fix]:
-        """Rename a malformed name, with its uses."""
-        got, kind = str(finding.got), prop.kind
-        new = next((name for name in (got.strip(), kebab_case(got)) if kind.accepts(name)), None)
-        renamings = [] if new is None else list(self._rename(finding, new))
-        yield from renamings
-        if not renamings:
-            free = self._names.maker_at(finding.path[:-1]).free(symbol, new or str(prop.example))
-            if kind.accepts(free):
-                yield from self._rename(finding, free, is_safe=False)
+    def _fix_name(self, finding: Finding, prop: Prop, symbol: Symbol) -> list[Fix]:
+        """Rename a malformed definition."""
+        name = str(finding.got)
+        correct = next((new for new in (name.strip(), kebab_case(name)) if prop.kind.accepts(new)), None)
+        fixes = [] if correct is None else self._rename(finding, correct, is_safe=True)
+        if not fixes:
+            generator = self._names.generator_at(finding.path[:-1])
+            new = generator.free_name(symbol, correct or str(prop.example))
+            if prop.kind.accepts(new):
+                fixes = self._rename(finding, new, is_safe=False)
+        return fixes
 
-    def _corrected(self, finding: Finding, prop: Prop) -> Iterator[Fix]:
-        """Replace a malformed value by what it is certain to mean, else by each value that it may mean."""
+    def _correct(self, finding: Finding, prop: Prop) -> list[Fix]:
+        """Replace a malformed value by the certain correction, else propose each possible one."""
         corrections = list(prop.kind.corrections(finding.got, prop.example))
-        certain = [value for value, is_certain in corrections if is_certain][:1]
-        for value in certain or dict.fromkeys(value for value, _ in corrections):
-            shown = _quoted(value) if isinstance(value, str) else _shown(value)
-            edits = [set_value(self._document, finding.path, value)]
-            yield from _fix(f"Use {shown}", edits, is_safe=bool(certain))
+        certain = [value for value, is_certain in corrections if is_certain]
+        if certain:
+            return self._use(finding.path, certain[0], is_safe=True)
+        possible = dict.fromkeys(value for value, _ in corrections)
+        return [fix for value in possible for fix in self._use(finding.path, value)]
 
-    # What is looked up -----------------------------------------------------------------------------------------------
+    def _use(self, path: Path, value: object, *, is_safe: bool = False) -> list[Fix]:
+        title = f"Use {shorten(json.dumps(value, ensure_ascii=False))}"
+        return fixes_from(title, [set_value(self._document, path, value)], is_safe=is_safe)
 
     def _new_value(self, prop: Prop, path: Path) -> object:
         """A value for a property of the object at `path`."""
         owner = schema_location(self._document.value, path, self._vocabulary)
-        return self._names.maker_at(path).missing(prop, None if owner is None else owner.kind)
-
-    def _about_names(self, finding: Finding) -> tuple[Symbol | None, str]:
-        """The symbol that a finding is about, and what it says of the name: ``duplicate`` or ``unused``."""
-        rules = {rule for symbol in self._vocabulary.symbols for rule in (symbol.duplicate, symbol.unused)}
-        for seen in self._names.below(finding.path) if finding.rule in rules and isinstance(finding.got, str) else ():
-            if not seen.is_use and finding.rule in {seen.symbol.duplicate, seen.symbol.unused}:
-                return seen.symbol, "duplicate" if finding.rule == seen.symbol.duplicate else "unused"
-        return None, ""
+        return self._names.generator_at(path).missing_value(prop, None if owner is None else owner.kind)
 
 
-def _shown(value: object) -> str:
-    return shorten(json.dumps(value, ensure_ascii=False))
+def _dangling_symbol(finding: Finding, location: SchemaLocation | None) -> Symbol | None:
+    """The symbol of a name if the finding reports that it is dangling."""
+    if location is None or location.prop is None:
+        return None
+    symbol = location.prop.uses
+    return symbol if symbol is not None and finding.rule == symbol.dangling else None
 
 
-def _quoted(name: object) -> str:
+def _quote(name: object) -> str:
     return f'"{name}"'
-
-
-def _fix(title: str, edits: Sequence[Edit | None], *, is_safe: bool = False) -> Iterator[Fix]:
-    """The mend, if all of its edits could be made."""
-    made = tuple(edit for edit in edits if edit is not None)
-    if made and len(made) == len(edits):
-        yield Fix(title, made, is_safe)

@@ -1,6 +1,6 @@
-"""Mends of the structure: nodes of a wrong type or in a wrong place, lists without elements, names that lead nowhere.
+"""Fixes for the structure: nodes of a wrong type or in a wrong place, empty lists, dangling names.
 
-None of them is safe: somebody has to say which of them was meant.
+All of them are unsafe, as the author's intention is unknown.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from rui_common.editing.edits import (
     remove_members,
     set_value,
 )  # fmt: skip
-from rui_common.editing.generate import value_at
-from rui_common.fixes.model import MAX_FIXES, Fix
-from rui_common.fixes.nesting import wrapped
+from rui_common.fixes.conversions import element_conversions
+from rui_common.fixes.model import MAX_FIXES, Fix, complete, fixes_from
+from rui_common.fixes.nesting import wrap_elements
+from rui_common.syntax.paths import value_at
 from rui_common.validation.scopes import sites
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import schema_location
@@ -31,18 +32,19 @@ if TYPE_CHECKING:
     from rui_common.editing.generate import NamesInUse
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
+    from rui_common.syntax.tree import Member
     from rui_common.validation.findings import Finding
     from rui_common.vocabulary.lookup import SchemaLocation
     from rui_common.vocabulary.schema import Kind, Shape, Symbol, Vocabulary
 
 
 class StructureFixer:
-    """Finds mends of the structure of one document.
+    """Finds fixes for the structure of one document.
 
     Args:
         document: the document.
         names: its names.
-        vocabulary: what it was checked against.
+        vocabulary: the vocabulary that it was validated against.
     """
 
     def __init__(self, document: Document, names: NamesInUse, vocabulary: Vocabulary = VOCABULARY) -> None:
@@ -50,275 +52,288 @@ class StructureFixer:
         self._names = names
         self._vocabulary = vocabulary
 
-    def fixes(self, finding: Finding, place: SchemaLocation) -> Iterator[Fix]:
-        """The mends of what is wrong with an element that should be a node, with an empty list, or with an object that
-        is of a later version."""  # noqa: D205, D209  one sentence
-        if isinstance(place.kind, ListKind):
-            yield from self.empty(finding, place.kind)
-        elif isinstance(place.kind, ObjectKind):
-            yield from self.turn_into(finding.path, [place.kind.shape])
-        else:
-            yield from self.child(finding, place)
+    def fix_structure(self, finding: Finding, location: SchemaLocation) -> Iterator[Fix]:
+        """Fix an element that is not an allowed node, an empty list, or an object of a planned type."""
+        kind = location.kind
+        if isinstance(kind, ListKind):
+            yield from self._fix_empty_list(finding, kind)
+        elif isinstance(kind, ObjectKind):
+            yield from self.change_type(finding.path, [kind.shape])
+        elif isinstance(kind, NodeKind):
+            yield from self._fix_child(finding.path, kind)
 
     # Nodes of a wrong type or in a wrong place ------------------------------------------------------------------------
 
-    def child(self, finding: Finding, place: SchemaLocation) -> Iterator[Fix]:
-        """A value in a list of nodes that may not be there (docs/decisions.md, section 2, cases 1 to 5)."""
-        kind, path = place.kind, finding.path
+    def _fix_child(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
+        """Fix a value that is not allowed in a list of nodes (docs/decisions.md, section 2, cases 1 to 5)."""
         value = value_at(self._document.value, path)
-        if not isinstance(kind, NodeKind):
-            return
         if not isinstance(value, dict):
-            yield from self.element(path, kind)
+            yield from self.fix_element(path, kind)
         elif value.get("type") in self._vocabulary.nodes:
-            yield from self.misplaced(path, kind)
+            yield from self.fix_misplaced_node(path, kind)
         else:
-            yield from self.turn_into(path, kind.shapes)
+            yield from self.change_type(path, kind.shapes)
             yield from self.remove_element(path)
 
-    def misplaced(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
-        """A node of a type that may not be here; made another one only if it can neither stay nor go."""
-        found = [*self._wrap(path, kind), *self._lift(path), *self._dissolve(path, kind), *self.remove_element(path)]
-        yield from found or self.turn_into(path, kind.shapes)
+    def fix_misplaced_node(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
+        """Wrap, move, inline or remove a node whose type is not allowed here; else change its type."""
+        fixes = [
+            *self._wrap(path, kind),
+            *self._hoist(path),
+            *self._inline_children(path, kind),
+            *self.remove_element(path),
+        ]
+        yield from fixes or self.change_type(path, kind.shapes)
 
-    def element(self, path: Path, kind: Kind) -> Iterator[Fix]:
-        """An element of a list that should be an object and is none."""
-        from rui_common.fixes.conversions import element_conversions  # noqa: PLC0415  hardly ever needed
-
-        shapes = kind.inner_shapes
-        for title, edit, made, shape in element_conversions(self._document, path, shapes[:MAX_FIXES], self._names):
-            edits = _made([edit, *(() if made is None else self.entries(shape, kind, [made]))])
-            if edits:
-                yield Fix(title, edits, False)
+    def fix_element(self, path: Path, kind: Kind) -> Iterator[Fix]:
+        """Convert or remove an element that should be an object and is not."""
+        shapes = kind.inner_shapes[:MAX_FIXES]
+        for title, edit, new_object, shape in element_conversions(self._document, path, shapes, self._names):
+            new_objects = [] if new_object is None else [new_object]
+            yield from fixes_from(title, [edit, *self.references_to(shape, kind, new_objects)])
         yield from self.remove_element(path)
 
-    def turn_into(self, path: Path, shapes: Sequence[Shape]) -> Iterator[Fix]:
-        """The object at `path` made one of these shapes; the one that takes the fewest changes first."""
-        plans = [(self._plan(path, shape), shape) for shape in shapes[:MAX_FIXES]]
-        for (unknown, missing, wrong), shape in sorted(plans, key=lambda plan: [len(part) for part in plan[0]]):
+    def change_type(self, path: Path, shapes: Sequence[Shape]) -> Iterator[Fix]:
+        """Convert the object at `path` to one of these shapes. The conversion with the fewest changes comes first."""
+        differences = [(self._difference(path, shape), shape) for shape in shapes[:MAX_FIXES]]
+        differences.sort(key=lambda pair: [len(names) for names in pair[0]])
+        for (unknown, missing, wrong), shape in differences:
             if unknown or (missing and wrong):
-                title = f"Turn into a {shape.name}"
+                title = f"Convert to a {shape.name}"
+            elif wrong == ["type"]:
+                title = f'Use "{shape.name}"'
             elif wrong:
-                title = f'Use "{shape.name}"' if wrong == ["type"] else "Use the allowed values"
+                title = "Use the allowed values"
             else:
                 title = f'Add "type": "{shape.name}"'
-            edits = self.conform(path, shape)
-            if edits:
-                yield Fix(title, edits, False)
+            yield from fixes_from(title, self._conversion(path, shape))
 
-    def _plan(self, path: Path, shape: Shape) -> tuple[list[str], list[str], list[str]]:
-        """What has to be taken away, added and set in an object to be of a shape."""
+    def _difference(self, path: Path, shape: Shape) -> tuple[list[str], list[str], list[str]]:
+        """The unknown, missing and wrong properties of an object, compared with a shape."""
         value = value_at(self._document.value, path)
-        given = value if isinstance(value, dict) else {}
-        unknown = [] if shape.open else [name for name in given if name not in shape.props]
+        props = value if isinstance(value, dict) else {}
+        unknown = [] if shape.open else [name for name in props if name not in shape.props]
+        missing = [name for name in shape.required if name not in props]
         wrong = [
-            name for name, prop in shape.props.items()
-            if name in given and prop.kind.values and given[name] not in prop.kind.values
-        ]  # fmt: skip
-        return unknown, [name for name in shape.required if name not in given], wrong
+            name
+            for name, prop in shape.props.items()
+            if name in props and prop.kind.values and props[name] not in prop.kind.values
+        ]
+        return unknown, missing, wrong
 
-    def conform(self, path: Path, shape: Shape) -> tuple[Edit, ...]:
-        """The changes that make the object at `path` one of a shape, as far as its own properties go."""
-        unknown, missing, wrong = self._plan(path, shape)
-        maker = self._names.maker_at(path)
+    def _conversion(self, path: Path, shape: Shape) -> list[Edit | None]:
+        """The edits that give the object at `path` the properties of a shape."""
+        unknown, missing, wrong = self._difference(path, shape)
+        generator = self._names.generator_at(path)
         edits: list[Edit | None] = [
             set_value(self._document, (*path, name), shape.props[name].kind.values[0]) for name in wrong
         ]
-        made = {name: maker.value(shape.props[name]) for name in missing}
+        new_props = {name: generator.new_value(shape.props[name]) for name in missing}
         if unknown and len(unknown) == len(self._document.members(path)):
-            return _made([set_value(self._document, path, made)])
-        if made:
-            edits += insert_properties(self._document, path, made, [*shape.props])
-        edits += self.removals(path, unknown)
-        return _made(edits)
+            return [set_value(self._document, path, new_props)]
+        if new_props:
+            edits += insert_properties(self._document, path, new_props, [*shape.props])
+        return edits + self.drop_props(path, unknown)
 
-    def removals(self, path: Path, names: list[str]) -> Iterator[Edit | None]:
-        """One removal for every run of properties side by side."""
-        run = []
+    def drop_props(self, path: Path, names: list[str]) -> list[Edit | None]:
+        """Remove properties of the object at `path`, with one edit for adjacent ones."""
+        runs: list[list[Member]] = [[]]
         for member in self._document.members(path):
             if member.step in names:
-                run.append(member)
-            elif run:
-                yield remove_members(self._document, path, run)
-                run = []
-        if run:
-            yield remove_members(self._document, path, run)
+                runs[-1].append(member)
+            else:
+                runs.append([])
+        return [remove_members(self._document, path, run) for run in runs if run]
 
     def _wrap(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
-        """A node put into one that may stand here and hold it, however deep; and all beside it that need the same."""
-        run = self._run_around(path, kind)
+        """Wrap a node, or it and its misplaced neighbours, in an allowed one."""
+        index = int(path[-1])
         for shape in kind.shapes:
-            for first, last in dict.fromkeys([(int(path[-1]), int(path[-1])), run]):
-                made = wrapped(self._document, path[:-1], first, last, shape, self._names)
-                edits = () if made is None else _made([made[0], *self.entries(shape, kind, [made[1]])])
-                if edits:
-                    what = f"{last - first + 1} blocks " if last > first else ""
-                    yield Fix(f"Wrap {what}into a {shape.name}", edits, False)
+            for first, last in dict.fromkeys([(index, index), self._sibling_run(path, kind)]):
+                wrapped = wrap_elements(self._document, path[:-1], first, last, shape, self._names)
+                if wrapped is None:
+                    continue
+                edit, node = wrapped
+                count = f"{last - first + 1} blocks " if last > first else ""
+                title = f"Wrap {count}in a {shape.name}"
+                yield from fixes_from(title, [edit, *self.references_to(shape, kind, [node])])
 
-    def _run_around(self, path: Path, kind: NodeKind) -> tuple[int, int]:
+    def _sibling_run(self, path: Path, kind: NodeKind) -> tuple[int, int]:
+        """The first and last index of the misplaced nodes around an element."""
         siblings = value_at(self._document.value, path[:-1])
         assert isinstance(siblings, list)  # noqa: S101  a node that is an element
-        unfit = (*(self._vocabulary.nodes.keys() - kind.types.keys()),)  # what a type is given as may be a list
-        misplaced = [isinstance(one, dict) and one.get("type") in unfit for one in siblings]
+        misplaced_types = [*(self._vocabulary.nodes.keys() - kind.types.keys())]  # `in` a list: a type may be a list
+        is_misplaced = [isinstance(node, dict) and node.get("type") in misplaced_types for node in siblings]
         first = last = int(path[-1])
-        while first > 0 and misplaced[first - 1]:
+        while first > 0 and is_misplaced[first - 1]:
             first -= 1
-        while last + 1 < len(misplaced) and misplaced[last + 1]:
+        while last + 1 < len(is_misplaced) and is_misplaced[last + 1]:
             last += 1
         return first, last
 
-    def _lift(self, path: Path) -> Iterator[Fix]:
-        """A node that may not be in another one put behind the nearest around it that it may stand beside.
-
-        If it is all that is in there, what would be left empty goes.
-        """
+    def _hoist(self, path: Path) -> Iterator[Fix]:
+        """Move a node after the nearest enclosing one beside which it is allowed, or replace that by it."""
         node = value_at(self._document.value, path)
-        name = node.get("type") if isinstance(node, dict) else None
-        for size in range(len(path) - 2, 1, -2):
-            owner = path[:size]
-            place = schema_location(self._document.value, owner, self._vocabulary)
-            if place is None or not isinstance(place.kind, NodeKind) or not isinstance(owner[-1], int):
+        node_type = node.get("type") if isinstance(node, dict) else None
+        for length in range(len(path) - 2, 1, -2):
+            outer_path = path[:length]
+            location = schema_location(self._document.value, outer_path, self._vocabulary)
+            if location is None or not isinstance(location.kind, NodeKind) or not isinstance(outer_path[-1], int):
                 return
-            shape = next((shape for shape in place.kind.shapes if shape.name == name), None)
-            if shape is not None:
-                edits = self._lifted(path, owner, place.kind)
-                new = _made([*self.entries(shape, place.kind, [node])])
-                if edits:
-                    around = value_at(self._document.value, owner)
-                    what = around.get("type", name) if isinstance(around, dict) else name
-                    where = "behind" if len(edits) > 1 else "to the place of"
-                    yield Fix(f"Move {where} the {what} around it", (*edits, *new), False)
-                return
+            shape = next((shape for shape in location.kind.shapes if shape.name == node_type), None)
+            if shape is None:
+                continue
+            edits = self._hoisting(path, outer_path, location.kind)
+            if edits:
+                outer = value_at(self._document.value, outer_path)
+                outer_type = outer.get("type", node_type) if isinstance(outer, dict) else node_type
+                title = f"Move after the enclosing {outer_type}"
+                if len(edits) == 1:
+                    title = f"Replace the enclosing {outer_type} by it"
+                references = complete(self.references_to(shape, location.kind, [node]))
+                yield Fix(title, (*edits, *references), False)
+            return
 
-    def _lifted(self, path: Path, owner: Path, kind: NodeKind) -> tuple[Edit, ...]:
-        """The changes that put the node at `path` behind the one at `owner`, or, if it is all that is in it, there."""
-        top = path
-        while len(self._document.members(top[:-1])) == 1 and len(top) > len(owner):
-            top = top[:-2]
-        member, outer = self._document.find(path), self._document.find(owner)
+    def _hoisting(self, path: Path, outer_path: Path, kind: NodeKind) -> tuple[Edit, ...]:
+        """The edits that move a node after the one at `outer_path`. Nodes that would become empty are removed."""
+        removed = path
+        while len(self._document.members(removed[:-1])) == 1 and len(removed) > len(outer_path):
+            removed = removed[:-2]
+        member = self._document.find(path)
+        outer = self._document.find(outer_path)
         if member is None or member.span is None or outer is None or outer.span is None:
             return ()
         text = self._document.text
         moved = reindent(text[member.start : member.end], indent_at(text, member.start), indent_at(text, outer.start))
-        if top == owner:
-            # Other names lead to what has names of its own here.
+        if removed == outer_path:
+            # References to a node with a name would dangle.
             return () if kind.defines is not None else (Edit(outer.span, moved),)
-        added = insert_texts(self._document, owner[:-1], int(owner[-1]), [moved])
-        return _made([remove_member(self._document, top), added])
+        insertion = insert_texts(self._document, outer_path[:-1], int(outer_path[-1]), [moved])
+        return complete([remove_member(self._document, removed), insertion])
 
-    def _dissolve(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
-        """A node that may not be here replaced by the nodes in it, which may."""
+    def _inline_children(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
+        """Replace a misplaced node by its children if they are allowed."""
         node = value_at(self._document.value, path)
-        allowed = kind.types.keys()
-        for name, value in node.items() if isinstance(node, dict) else ():
-            is_list = isinstance(value, list) and value and all(isinstance(one, dict) for one in value)
-            if not is_list or not {str(one.get("type")) for one in value} <= allowed:
+        if not isinstance(node, dict):
+            return
+        for name, children in node.items():
+            if not isinstance(children, list) or not all(isinstance(child, dict) for child in children):
                 continue
-            edit = self._replaced_by_elements(path, (*path, name))
-            if edit is not None and isinstance(node, dict):
-                yield Fix(f"Replace the {node['type']} by what is in it", (edit,), False)
+            if children and {str(child.get("type")) for child in children} <= kind.types.keys():
+                edit = self._replacement_by_elements(path, (*path, name))
+                yield from fixes_from(f"Replace the {node['type']} by its content", [edit])
 
-    def _replaced_by_elements(self, path: Path, inner: Path) -> Edit | None:
-        member, elements = self._document.find(path), self._document.members(inner)
+    def _replacement_by_elements(self, path: Path, list_path: Path) -> Edit | None:
+        member = self._document.find(path)
+        elements = self._document.members(list_path)
         if member is None or member.span is None or not elements:
             return None
         text = self._document.text
-        start, end = elements[0].start, elements[-1].end
-        there = indent_at(text, start)
-        return Edit(member.span, reindent(text[start:end], there, indent_at(text, member.start)))
+        start = elements[0].start
+        inner = text[start : elements[-1].end]
+        return Edit(member.span, reindent(inner, indent_at(text, start), indent_at(text, member.start)))
 
-    # Lists without elements, names that lead nowhere ------------------------------------------------------------------
+    # Empty lists and names --------------------------------------------------------------------------------------------
 
-    def empty(self, finding: Finding, kind: ListKind) -> Iterator[Fix]:
-        """A list that needs an element."""
+    def _fix_empty_list(self, finding: Finding, kind: ListKind) -> Iterator[Fix]:
         path = finding.path
         shapes = kind.inner_shapes
         for shape in shapes[:MAX_FIXES]:
-            maker = self._names.maker_at(path)
+            generator = self._names.generator_at(path)
             if len(shapes) == 1:
-                prop = schema_location(self._document.value, path, self._vocabulary)
-                elements = maker.elements(kind, None if prop is None or prop.prop is None else prop.prop.example)
+                location = schema_location(self._document.value, path, self._vocabulary)
+                prop = None if location is None else location.prop
+                elements = generator.new_elements(kind, None if prop is None else prop.example)
             else:
-                elements = [maker.make(shape)]
-            made = _made([append_elements(self._document, path, elements), *self.entries(shape, kind.items, elements)])
-            many = f"{len(elements)} elements" if len(elements) > 1 else f"a {shape.name}"
-            if made:
-                yield Fix(f"Add {many}", made, False)
+                elements = [generator.new_object(shape)]
+            edits = [append_elements(self._document, path, elements), *self.references_to(shape, kind.items, elements)]
+            title = f"Add {len(elements)} elements" if len(elements) > 1 else f"Add a {shape.name}"
+            yield from fixes_from(title, edits)
         if len(path) > 1 and isinstance(path[-2], int):
             yield from self.remove_element(path[:-1])
 
-    def entries(self, shape: Shape, kind: Kind, elements: Sequence[object]) -> Iterator[Edit | None]:
-        """What has to be added so that nodes that are new are used, where names must be."""
+    def references_to(self, shape: Shape, kind: Kind, elements: Sequence[object]) -> list[Edit | None]:
+        """The edits that add references to new nodes, if their names must be used."""
         symbol = kind.defines if isinstance(kind, NodeKind) else None
         if symbol is None or symbol.unused is None or "id" not in shape.props:
-            return
+            return []
         used = set(self._names.names(symbol, (), used=True))
-        new = [str(one["id"]) for one in elements if isinstance(one, dict) and one.get("id") not in used]
-        if new and used:
-            yield self.uses(symbol, new)
+        new = [
+            str(element["id"]) for element in elements if isinstance(element, dict) and element.get("id") not in used
+        ]
+        return [self.add_uses(symbol, new)] if new and used else []
 
-    def uses(self, symbol: Symbol, names: Sequence[str]) -> Edit | None:
-        """Elements that use these names, added to where the others are; None if there is no such list."""
+    def add_uses(self, symbol: Symbol, names: Sequence[str]) -> Edit | None:
+        """Add elements that use these names to the list of references; None if there is none."""
         for site in sites(self._vocabulary.root, symbol, defining=False):
             path: Path = site[:-2]
-            place = schema_location(self._document.value, path, self._vocabulary)
-            for shape in () if place is None else place.kind.inner_shapes:
+            location = schema_location(self._document.value, path, self._vocabulary)
+            if location is None:
+                continue
+            for shape in location.kind.inner_shapes:
                 if not set(shape.required) - {site[-1]}:
                     return append_elements(self._document, path, [{str(site[-1]): name} for name in names])
         return None
 
-    def define(self, finding: Finding, symbol: Symbol, scope: Path) -> Iterator[Fix]:
-        """What a name that leads nowhere would name, added to where such things are."""
+    def fix_dangling(self, finding: Finding, symbol: Symbol, scope: Path) -> Iterator[Fix]:
+        """Add a definition for a dangling name, or remove its use."""
         name = str(finding.got)
         owner = schema_location(self._document.value, scope, self._vocabulary)
-        for shape in () if owner is None else owner.kind.inner_shapes:
-            for site in sites(shape, symbol, defining=True):
-                path = (*scope, *site[:-2])
-                place = schema_location(self._document.value, path, self._vocabulary)
-                for element in () if place is None or len(site) < 2 else place.kind.inner_shapes:
-                    prop = element.props[str(site[-1])]
-                    maker = self._names.maker_at(path)
-                    if prop.kind.accepts(name) and maker.is_free(prop.defines, name):
-                        made = maker.make(element, None, {prop.name: name})
-                        edits = _made([append_elements(self._document, path, [made])])
-                        yield from [Fix(f'Add a {element.name} "{name}"', edits, False)] if edits else ()
+        if owner is not None:
+            for shape in owner.kind.inner_shapes:
+                for site in sites(shape, symbol, defining=True):
+                    yield from self._add_definition(name, scope, site)
         yield from self._remove_use(finding.path)
 
+    def _add_definition(self, name: str, scope: Path, site: Path) -> Iterator[Fix]:
+        path = (*scope, *site[:-2])
+        location = schema_location(self._document.value, path, self._vocabulary)
+        if location is None or len(site) < 2:
+            return
+        for shape in location.kind.inner_shapes:
+            prop = shape.props[str(site[-1])]
+            generator = self._names.generator_at(path)
+            if prop.kind.accepts(name) and generator.is_free(prop.defines, name):
+                element = generator.new_object(shape, None, {prop.name: name})
+                edit = append_elements(self._document, path, [element])
+                yield from fixes_from(f'Add a {shape.name} "{name}"', [edit])
+
     def _remove_use(self, path: Path) -> Iterator[Fix]:
-        """What uses a name that leads nowhere taken away: the entry of a list, or a property that may be absent."""
-        if isinstance(path[-2:-1][0] if len(path) > 1 else "", int):
+        """Remove the element, or the optional property, that contains a dangling name."""
+        if len(path) > 1 and isinstance(path[-2], int):
             yield from self.remove_element(path[:-1])
             return
-        place = schema_location(self._document.value, path[:-1], self._vocabulary)
-        if place is not None and place.prop is not None and not place.prop.required:
-            edits = _made([remove_member(self._document, path[:-1])])
-            if edits:
-                yield Fix(f'Remove "{place.prop.name}"', edits, False)
+        location = schema_location(self._document.value, path[:-1], self._vocabulary)
+        if location is not None and location.prop is not None and not location.prop.required:
+            edit = remove_member(self._document, path[:-1])
+            yield from fixes_from(f'Remove "{location.prop.name}"', [edit])
 
     def remove_element(self, path: Path) -> Iterator[Fix]:
-        """An element taken away, if others remain, nothing of it is used elsewhere, and it is nothing's only use."""
+        """Remove an element, if the list has others and no name becomes dangling or unused."""
         siblings = value_at(self._document.value, path[:-1])
-        if not isinstance(siblings, list) or len(siblings) < 2:
+        if not isinstance(siblings, list) or len(siblings) < 2 or self._breaks_names(path):
             return
-        for seen in self._names.below(path):
-            # Names of which there are no uses tell nothing.
-            if seen.symbol.dangling is None or seen.scope[: len(path)] == path:
-                continue
-            same = self._names.within(seen.symbol, seen.scope)
-            uses = [one.is_use for one in same if one.name == seen.name and one.path[: len(path)] != path]
-            if seen.is_use and seen.symbol.unused is not None and False in uses and True not in uses:
-                return
-            if not seen.is_use and True in uses and False not in uses:
-                return
-        edits = _made([remove_member(self._document, path)])
-        value = siblings[int(path[-1])]
-        name = value.get("type") if isinstance(value, dict) else None
-        if edits:
-            is_known = isinstance(name, str) and name in self._vocabulary.nodes
-            yield Fix(f"Remove the {name}" if is_known else "Remove it", edits, False)
+        element = siblings[int(path[-1])]
+        node_type = element.get("type") if isinstance(element, dict) else None
+        title = "Remove it"
+        if isinstance(node_type, str) and node_type in self._vocabulary.nodes:
+            title = f"Remove the {node_type}"
+        yield from fixes_from(title, [remove_member(self._document, path)])
 
-
-def _made(edits: Sequence[Edit | None]) -> tuple[Edit, ...]:
-    """The edits, or none at all if one of them could not be made."""
-    made = tuple(edit for edit in edits if edit is not None)
-    return made if len(made) == len(edits) else ()
+    def _breaks_names(self, path: Path) -> bool:
+        """Whether removing the value at `path` makes a name dangling or unused."""
+        for occurrence in self._names.occurrences_below(path):
+            symbol = occurrence.symbol
+            if symbol.dangling is None or occurrence.scope[: len(path)] == path:
+                continue  # The symbol has no uses, or its whole scope is removed.
+            remaining = {
+                one.is_use
+                for one in self._names.occurrences_in(symbol, occurrence.scope)
+                if one.name == occurrence.name and one.path[: len(path)] != path
+            }
+            if occurrence.is_use:
+                if symbol.unused is not None and remaining == {False}:
+                    return True
+            elif remaining == {True}:
+                return True
+        return False

@@ -1,20 +1,21 @@
-"""Fault of the text → mends: what makes broken JSON say, in JSON, what the reader has understood anyway.
+"""Fixes for syntax errors: they make the text JSON with the value that the parser has recovered.
 
-Nothing is concluded from the wording of a fault. A few small changes are tried where it is; one counts only if the
-text then has one fault less and the very same value.
+The message of an error is not interpreted. A few small changes are tried. One is a fix if the text then has fewer
+errors and the same value.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from itertools import chain
+from collections import namedtuple
 
-from rui_common.editing.completion_context import VALUE, completion_context_at
-from rui_common.editing.edits import Edit, apply, lay_out
-from rui_common.editing.generate import NamesInUse, value_at
+from rui_common.editing.completion_context import Expects, completion_context_at
+from rui_common.editing.edits import Edit, apply, format_json
+from rui_common.editing.generate import NamesInUse
 from rui_common.fixes.model import Fix
 from rui_common.syntax.document import read
+from rui_common.syntax.paths import value_at
 from rui_common.syntax.recovery.envelope import around
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
@@ -30,209 +31,242 @@ if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
 
 _BLANKS = " \t\r\n"
-_ESCAPED = 6
-"""The length of an escape with four digits."""
+_ESCAPE_LENGTH = 6
+"""Length of an escape such as ``\\u00e9``."""
+
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
+
 _MARKS = {"=": ":", "=>": ":", ":=": ":", ";": ","}
-_WORDS = {"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null", "undefined": "null"}
-_WRITTEN = _MARKS | _WORDS
-_SAFE = {*_MARKS, "true", "false", "null", "none"}
-"""How other languages write marks and words of JSON, and which of these mean nothing else."""
+_LITERALS = {"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null", "undefined": "null"}
+_JSON_SPELLINGS = _MARKS | _LITERALS
+"""Marks and literals of other languages, in lower case, and their spelling in JSON."""
+
+_UNAMBIGUOUS = {*_MARKS, "true", "false", "null", "none"}
 
 
-def syntax_fixes(document: Document, span: Span) -> Iterator[Fix]:
-    """The first mend that works for the fault at `span`, if there is one.
+class _Candidate(namedtuple("_Candidate", ("title", "edits", "is_safe", "keeps_value"))):
+    """A change to try.
+
+    Attributes:
+        title, edits, is_safe: as in `Fix`.
+        keeps_value: whether the change is only a fix if the value stays the same.
+    """
+
+    __slots__ = ()
+    title: str
+    edits: tuple[Edit, ...]
+    is_safe: bool
+    keeps_value: bool
+
+
+def syntax_fixes(document: Document, span: Span) -> list[Fix]:
+    """The first fix that works for the syntax error at `span`, if any.
 
     Args:
-        document: a broken document.
-        span: where one of its faults is.
+        document: a document with syntax errors, or one whose root is not an object.
+        span: the range of the error.
     """
-    if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff \t\r\n")):
-        yield from start_anew(document)
-        return
-    part, offset = _around(document, span)
-    tried = try_fixes(part, Span(span.start - offset, span.end - offset))
-    if tried is None:
-        yield from (fix for fix in _filled(document, span) if _removes(document, fix))
-    else:
-        title, edits, is_safe = tried[0]
-        moved = (Edit(Span(at.start + offset, at.end + offset), text) for at, text in edits)
-        yield Fix(title, tuple(moved), is_safe)
+    if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff" + _BLANKS)):
+        return list(new_document_fixes(document))
+    part, offset = _enclosing_element(document, span)
+    attempt = try_fixes(part, span.shifted(-offset))
+    if attempt is None:
+        return [fix for fix in _missing_value_fixes(document, span) if _removes_error(document, fix)]
+    title, edits, is_safe = attempt[0]
+    return [Fix(title, tuple(Edit(edit.span.shifted(offset), edit.text) for edit in edits), is_safe)]
 
 
-def _around(document: Document, span: Span) -> tuple[Document, int]:
-    """The element of a list that a fault is in, as a document of its own, and where it begins.
+def _enclosing_element(document: Document, span: Span) -> tuple[Document, int]:
+    """The list element that contains an error, as a document of its own, and its offset.
 
-    In a large document that saves reading all of it for every try. It is the whole document if the fault is in no
-    element, or if the element on its own would be understood in another way.
+    In a large document this saves parsing the whole text for every candidate. The whole document is returned if the
+    error is in no element, or if the element alone would be parsed differently.
     """
+    whole = (document, 0)
     if span.end >= len(document.text.rstrip(_BLANKS)):
-        return document, 0  # More may be open there than the element.
+        return whole  # More containers than the element may be unclosed.
     path = document.path_at(span.start)
-    upto = next((index + 1 for index, step in enumerate(path) if isinstance(step, int)), 0)
-    member = document.find(path[:upto]) if upto else None
+    length = next((index + 1 for index, step in enumerate(path) if isinstance(step, int)), 0)
+    member = document.find(path[:length]) if length else None
     if member is None or member.span is None or not member.start <= span.start <= span.end <= member.end:
-        return document, 0
+        return whole
     start = member.start
     part = read(document.text[start : member.end])
-    here = Span(span.start - start, span.end - start)
-    is_alike = any(fault.span == here for fault in part.syntax)
-    if is_alike and _written(part.value) == _written(value_at(document.value, path[:upto])):
+    has_error = any(error.span == span.shifted(-start) for error in part.syntax)
+    if has_error and _exact(part.value) == _exact(value_at(document.value, path[:length])):
         return part, start
-    return document, 0
+    return whole
 
 
 def try_fixes(document: Document, span: Span) -> tuple[Fix, Document] | None:
-    """The first mend that works for the fault at `span`, with the document that it gives; None if there is none."""
-    before, value = len(document.syntax), _written(document.value)
+    """The first fix that works for the syntax error at `span`, and the document after it; None if none works."""
     if not document.syntax:
         return None
-    for title, edits, is_safe, is_alike in _candidates(document, span):
+    value = _exact(document.value)
+    for title, edits, is_safe, keeps_value in _candidates(document, span):
         after = read(apply(document.text, edits))
-        if len(after.syntax) < before and (not is_alike or _written(after.value) == value):
+        if len(after.syntax) < len(document.syntax) and (not keeps_value or _exact(after.value) == value):
             return Fix(title, edits, is_safe), after
     return None
 
 
-def _candidates(document: Document, span: Span) -> Iterator[tuple[str, tuple[Edit, ...], bool, bool]]:
-    """What may be tried, with whether a program may do it without asking, and whether the value must stay the same."""
+def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
     text = document.text
-    beside = around(text, int(text.startswith("\ufeff")))
-    if beside is not None and beside.span == span:
-        yield "Remove what stands around the document", tuple(Edit(part, "") for part in beside.parts), True, True
-    behind = len(text[: span.start].rstrip(_BLANKS))
-    for title, edit, is_safe in chain(_of_marks(text, span, behind), _of_strings(text, span), _of_ends(document, span)):
-        yield title, (edit,), is_safe, True
+    envelope = around(text, int(text.startswith("\ufeff")))
+    if envelope is not None and envelope.span == span:
+        edits = tuple(Edit(part, "") for part in envelope.parts)
+        yield _Candidate("Remove the text around the document", edits, True, True)
+    yield from _token_candidates(text, span)
+    yield from _string_candidates(text, span)
+    yield from _end_candidates(document, span)
     if text[span.start : span.start + 2] == "\\'":
-        yield "Remove the backslash", (Edit(Span(span.start, span.start + 1), ""),), False, False
-    for title, edit, is_safe in _rewritten(document, span):
-        yield title, (edit,), is_safe, True
+        edit = Edit(Span(span.start, span.start + 1), "")
+        yield _Candidate("Remove the backslash", (edit,), False, False)
+    yield from _rewrite_candidates(document, span)
     if text[span.start : span.end] not in {"}", "]"}:
-        yield "Remove it", (Edit(span, ""),), False, True
+        yield _candidate("Remove it", span, "")
 
 
-def _of_marks(text: str, span: Span, behind: int) -> Iterator[tuple[str, Edit, bool]]:
-    """A mark, a word or a comment; `behind` is where what stands before the fault ends."""
-    there = text[span.start : span.end]
-    if there == ",":
-        yield "Remove the comma", Edit(span, ""), True
-    if there.lower() in _WRITTEN:
-        written = _WRITTEN[there.lower()]
-        yield f"Write {written}", Edit(span, written), there.lower() in _SAFE
-    if len(there) > 1 and there[0] == there[-1] == "'" and not set(there[1:-1]) & {'"', "\\", "'"}:
-        yield "Use double quotes", Edit(span, f'"{there[1:-1]}"'), True
-    if there.replace("_", "").replace("-", "").isalnum() and not there[0].isdigit():
-        yield "Put it into double quotes", Edit(span, json.dumps(there, ensure_ascii=False)), True
-    before = text[behind - 1 : behind]
-    if before.isalnum() or before in {'"', "'", "}", "]"}:
-        yield "Add a comma", Edit(Span(behind, behind), ","), True
-    if before.isalnum() or before in {'"', "'", "_"}:
-        yield "Add a colon", Edit(Span(behind, behind), ":"), True
-    if there.startswith(("//", "/*", "#")):
-        yield "Remove the comment", Edit(span, ""), False
-    if there in {"}", "]"}:
-        other = "]" if there == "}" else "}"
-        yield f"Write {other}", Edit(span, other), False
-        yield "Remove the bracket", Edit(span, ""), False
-    for closer in "]}":
-        yield f"Add {closer}", Edit(Span(behind, behind), closer), False
+def _candidate(title: str, span: Span, new: str, *, is_safe: bool = False) -> _Candidate:
+    return _Candidate(title, (Edit(span, new),), is_safe, True)
 
 
-def _of_strings(text: str, span: Span) -> Iterator[tuple[str, Edit, bool]]:
-    """What is wrong within a string, or with its end."""
-    there = text[span.start : span.end]
-    if there.startswith("\\u") and len(there) == _ESCAPED:
-        yield "Write U+FFFD for the half of a character", Edit(span, "\\ufffd"), False
-    elif there.startswith("\\") and there[1:2] != "'":
-        yield "Write the backslash twice", Edit(Span(span.start, span.start), "\\"), False
-    elif there == '"':
-        yield "Put a backslash before it", Edit(Span(span.start, span.start), "\\"), False
-    elif len(there) == 1 and there < " ":
-        yield "Write it as an escape", Edit(span, json.dumps(there)[1:-1]), True
-    elif len(there) == 1 and (there.isspace() or there == "\ufeff"):
-        yield "Remove the character", Edit(span, ""), True
-    if there.startswith('"'):
-        yield "Add a quote", Edit(Span(span.end, span.end), '"'), False
+def _token_candidates(text: str, span: Span) -> Iterator[_Candidate]:
+    """Changes of a mark, a literal or a comment."""
+    source = text[span.start : span.end]
+    end = len(text[: span.start].rstrip(_BLANKS))
+    after_previous = Span(end, end)
+    if source == ",":
+        yield _candidate("Remove the comma", span, "", is_safe=True)
+    lower = source.lower()
+    if lower in _JSON_SPELLINGS:
+        spelling = _JSON_SPELLINGS[lower]
+        yield _candidate(f"Write {spelling}", span, spelling, is_safe=lower in _UNAMBIGUOUS)
+    if len(source) > 1 and source[0] == source[-1] == "'" and not set(source[1:-1]) & {'"', "\\", "'"}:
+        yield _candidate("Use double quotes", span, f'"{source[1:-1]}"', is_safe=True)
+    if source.replace("_", "").replace("-", "").isalnum() and not source[0].isdigit():
+        yield _candidate("Add double quotes", span, json.dumps(source, ensure_ascii=False), is_safe=True)
+    previous = text[end - 1 : end]
+    if previous.isalnum() or previous in {'"', "'", "}", "]"}:
+        yield _candidate("Add a comma", after_previous, ",", is_safe=True)
+    if previous.isalnum() or previous in {'"', "'", "_"}:
+        yield _candidate("Add a colon", after_previous, ":", is_safe=True)
+    if source.startswith(("//", "/*", "#")):
+        yield _candidate("Remove the comment", span, "")
+    if source in {"}", "]"}:
+        other = "]" if source == "}" else "}"
+        yield _candidate(f"Write {other}", span, other)
+        yield _candidate("Remove the bracket", span, "")
+    for bracket in "]}":
+        yield _candidate(f"Add {bracket}", after_previous, bracket)
 
 
-def _of_ends(document: Document, span: Span) -> Iterator[tuple[str, Edit, bool]]:
-    """A text that ends too early, or goes on behind its end."""
-    text, root = document.text, document.find(())
+def _string_candidates(text: str, span: Span) -> Iterator[_Candidate]:
+    """Changes in a string or at its end."""
+    source = text[span.start : span.end]
+    start = Span(span.start, span.start)
+    if source.startswith("\\u") and len(source) == _ESCAPE_LENGTH:
+        yield _candidate("Replace the lone surrogate by U+FFFD", span, "\\ufffd")
+    elif source.startswith("\\") and source[1:2] != "'":
+        yield _candidate("Double the backslash", start, "\\")
+    elif source == '"':
+        yield _candidate("Escape it with a backslash", start, "\\")
+    elif len(source) == 1 and source < " ":
+        yield _candidate("Write it as an escape", span, json.dumps(source)[1:-1], is_safe=True)
+    elif len(source) == 1 and (source.isspace() or source == "\ufeff"):
+        yield _candidate("Remove the character", span, "", is_safe=True)
+    if source.startswith('"'):
+        yield _candidate("Add a quote", Span(span.end, span.end), '"')
+
+
+def _end_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
+    """Changes at the end of a text that ends too early or too late."""
+    text = document.text
+    root = document.find(())
     end = len(text.rstrip(_BLANKS))
-    closers = _closers(document)
-    if closers and span.end >= end:
-        for missing in ("", '"'):
-            yield f"Add {missing}{closers}", Edit(Span(end, end), missing + closers), False
+    brackets = _missing_brackets(document)
+    if brackets and span.end >= end:
+        for quote in ("", '"'):
+            yield _candidate(f"Add {quote}{brackets}", Span(end, end), quote + brackets)
         if text[end - 1] == ",":
-            yield f"Write {closers} instead of the comma", Edit(Span(end - 1, end), closers), False
+            yield _candidate(f"Write {brackets} instead of the comma", Span(end - 1, end), brackets)
     if root is not None and root.span is not None and not root.is_open and span.start >= root.end:
-        yield "Remove what follows the document", Edit(Span(root.end, end), ""), False
+        yield _candidate("Remove the text after the document", Span(root.end, end), "")
 
 
-def _closers(document: Document) -> str:
-    """What would close the objects and arrays that are never closed, the innermost first."""
-    closers = ""
+def _missing_brackets(document: Document) -> str:
+    """The brackets that would close the unclosed objects and arrays, the innermost first."""
+    brackets = ""
     path: Path = ()
     member = document.find(path)
     while member is not None and member.is_open and member.start != UNKNOWN and document.text[member.start] in "{[":
-        closers = ("}" if document.text[member.start] == "{" else "]") + closers
-        inside = document.members(path)
-        path = (*path, inside[-1].step) if inside else path
-        member = document.find(path) if inside else None
-    return closers
+        brackets = ("}" if document.text[member.start] == "{" else "]") + brackets
+        members = document.members(path)
+        if not members:
+            break
+        path = (*path, members[-1].step)
+        member = document.find(path)
+    return brackets
 
 
-def _rewritten(document: Document, span: Span) -> Iterator[tuple[str, Edit, bool]]:
-    """The value or name that the fault is in, as JSON writes what was understood."""
+def _rewrite_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
+    """Write the key or value that contains the error in JSON, as the parser has recovered it."""
     path = document.path_at(span.start)
     member = document.find(path)
     if member is None:
         return
-    key, there = member.key_span, document.text[span.start : span.end]
+    key = member.key_span
     if key is not None and key.start <= span.start and span.end <= key.end:
-        yield "Write it as JSON", Edit(key, json.dumps(path[-1], ensure_ascii=False)), False
+        yield _candidate("Write it as JSON", key, json.dumps(path[-1], ensure_ascii=False))
     elif member.span is not None and member.members() is None and member.start <= span.start <= span.end <= member.end:
-        written = json.dumps(value_at(document.value, path), ensure_ascii=False)
-        is_safe = there.strip("+").lstrip("-").replace(".", "", 1).isdigit() and _LEADING_ZERO.match(there) is None
-        yield f"Write {shorten(written)}", Edit(member.span, written), is_safe
+        new = json.dumps(value_at(document.value, path), ensure_ascii=False)
+        source = document.text[span.start : span.end]
+        is_number = source.strip("+").lstrip("-").replace(".", "", 1).isdigit()
+        is_safe = is_number and _LEADING_ZERO.match(source) is None
+        yield _candidate(f"Write {shorten(new)}", member.span, new, is_safe=is_safe)
 
 
-def _removes(document: Document, fix: Fix) -> bool:
+def _removes_error(document: Document, fix: Fix) -> bool:
     return len(read(apply(document.text, fix.edits)).syntax) < len(document.syntax)
 
 
-def _filled(document: Document, span: Span) -> Iterator[Fix]:
-    """A value for a property that has none yet."""
-    cursor = completion_context_at(document, span.start)
-    if cursor is None or cursor.expects != VALUE:
+def _missing_value_fixes(document: Document, span: Span) -> Iterator[Fix]:
+    """Insert a value for a property that has none."""
+    context = completion_context_at(document, span.start)
+    if context is None or context.expects is not Expects.VALUE:
         return
-    place = schema_location(document.value, cursor.path)
-    shape = None if place is None else shape_of(value_at(document.value, cursor.path), place.kind)
-    prop = None if shape is None else shape.prop(cursor.key or "")
-    if place is not None and prop is not None:
-        value = NamesInUse(document).maker_at(cursor.path).missing(prop, place.kind)
-        written = json.dumps(value, ensure_ascii=False)
-        if span.end >= len(document.text.rstrip(_BLANKS)):
-            written += _closers(document)
-        yield Fix(f"Write {shorten(written)}", (Edit(Span(span.start, span.start), written),), False)
+    location = schema_location(document.value, context.path)
+    if location is None:
+        return
+    shape = shape_of(value_at(document.value, context.path), location.kind)
+    prop = None if shape is None else shape.prop(context.key or "")
+    if prop is None:
+        return
+    value = NamesInUse(document).generator_at(context.path).missing_value(prop, location.kind)
+    new = json.dumps(value, ensure_ascii=False)
+    if span.end >= len(document.text.rstrip(_BLANKS)):
+        new += _missing_brackets(document)
+    yield Fix(f"Write {shorten(new)}", (Edit(Span(span.start, span.start), new),), False)
 
 
-def start_anew(document: Document) -> Iterator[Fix]:
-    """What makes a document of a text that is empty, or whose root is no object."""
-    text, root, value = document.text, document.find(()), document.value
-    if root is None or root.span is None:
+def new_document_fixes(document: Document) -> Iterator[Fix]:
+    """Fixes for a text that is empty or whose root is not an object."""
+    text = document.text
+    value = document.value
+    root = document.find(())
+    span = None if root is None else root.span
+    if span is None:
         span = Span(len(text) - len(text.lstrip("\ufeff")), len(text))
-    else:
-        span = root.span
-        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-            only = document.members(())[0]
-            edits = Edit(Span(span.start, only.start), ""), Edit(Span(only.end, span.end), "")
-            yield Fix("Take the object out of the array", edits, False)
-    made = NamesInUse(document).maker_at(()).make(VOCABULARY.root)
-    yield Fix("Write a new document" if value is None and not text.strip() else "Replace it by a new document",
-               (Edit(span, lay_out(made)),), False)  # fmt: skip
+    elif isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        element = document.members(())[0]
+        edits = (Edit(Span(span.start, element.start), ""), Edit(Span(element.end, span.end), ""))
+        yield Fix("Remove the array around the object", edits, False)
+    is_empty = value is None and not text.strip()
+    title = "Insert a new document" if is_empty else "Replace it by a new document"
+    new = NamesInUse(document).generator_at(()).new_object(VOCABULARY.root)
+    yield Fix(title, (Edit(span, format_json(new)),), False)
 
 
-def _written(value: object) -> str:
-    """Tells 1, 1.0 and true apart, and one order of keys from another."""
+def _exact(value: object) -> str:
+    """A representation that distinguishes 1, 1.0 and true, and the order of keys."""
     return json.dumps(value)

@@ -76,3 +76,15 @@ def property_name(path: Path) -> str:
         return last
     owner = path[-2] if len(path) > 1 else ""
     return f"{owner}[{last}]"
+
+
+def value_at(value: object, path: Path) -> object:
+    """The value at `path` below `value`; None if there is none."""
+    for step in path:
+        if isinstance(value, dict) and isinstance(step, str):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value

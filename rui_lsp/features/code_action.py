@@ -79,8 +79,8 @@ class _Actions:
             from rui_common.fixes.refactorings import refactorings  # noqa: PLC0415  quick fixes do without
 
             for one in refactorings(self._document.document, self._span):
-                if self._wants(REFACTORINGS[one.sort]):
-                    yield self._action(one.title, REFACTORINGS[one.sort], one.edits)
+                if self._wants(REFACTORINGS[one.kind.value]):
+                    yield self._action(one.title, REFACTORINGS[one.kind.value], one.edits)
         yield from self._sources(found)
 
     def _wants(self, kind: str) -> bool:

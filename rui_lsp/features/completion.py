@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from rui_common.editing.completion import completions_at, plain, texts_in
-from rui_common.editing.completion_context import KEY, completion_context_at
-from rui_common.editing.fitting import Layout
+from rui_common.editing.completion import completions_at, texts_in
+from rui_common.editing.completion_context import Expects, completion_context_at
 from rui_common.editing.hover import prop_text, shape_text
+from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
 from rui_lsp.client.markup import markup
+from rui_lsp.client.snippet_syntax import to_lsp
 from rui_lsp.documents.value_index import get_value_index
 
 TYPE_CHECKING = False
@@ -108,12 +109,11 @@ class _Writer:
     def item(self, offer: Completion, index: int) -> Json:
         """One item; `index` is its place among all."""
         cursor = self._cursor
-        text = self._layout.fit(offer.snippet, relative=self._mode == _ADJUST)
-        if not self._takes_snippets:
-            text = plain(text)
+        snippet = self._layout.reindent(offer.snippet, relative=self._mode == _ADJUST)
+        text = to_lsp(snippet) if self._takes_snippets else snippet.plain_text
         item: Json = {
             "label": offer.label,
-            "kind": _SNIPPET if "\n" in offer.snippet else _PROPERTY if cursor.expects == KEY else _VALUE,
+            "kind": _SNIPPET if "\n" in snippet.plain_text else _PROPERTY if cursor.expects is Expects.KEY else _VALUE,
             "detail": offer.detail,
             "sortText": f"{index:04}",
             "filterText": f'"{offer.label}"' if cursor.in_string else offer.label,
@@ -128,7 +128,7 @@ class _Writer:
             text = ", " + text
         elif self._comma:
             item["additionalTextEdits"] = self._comma
-        item["textEdit"] = {"range": self._where, "newText": text + ("," if cursor.comma_behind else "")}
+        item["textEdit"] = {"range": self._where, "newText": text + ("," if cursor.comma_after else "")}
         return item
 
 

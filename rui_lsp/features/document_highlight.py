@@ -21,5 +21,5 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | None:
         return None
     return [
         {"range": here.range(path), "kind": _WRITE if here.names.is_definition(path) else _READ}
-        for path in here.names.mentions(here.path)
+        for path in here.names.references(here.path)
     ]

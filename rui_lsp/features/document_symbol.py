@@ -148,7 +148,7 @@ class _Outline:
         if isinstance(placed.value, list):
             yield from self.below(placed)
         elif isinstance(placed.value, dict) and self._is_shown(placed):
-            piece = self._tour.piece_of(placed)
+            piece = self._tour.fragment_of(placed)
             yield self._symbol(placed) if piece is None else self._kept(placed, piece)
 
     def _kept(self, placed: TypedMember, piece: Document) -> Json:

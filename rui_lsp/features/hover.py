@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rui_common.editing.generate import value_at
 from rui_common.editing.hover import prop_text, shape_text
 from rui_common.editing.references import reference_index
 from rui_common.editing.traversal import label_of
+from rui_common.syntax.paths import value_at
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

@@ -21,6 +21,6 @@ def answer(workspace: Workspace, params: Json) -> list[Json] | None:
     with_definition = isinstance(context, dict) and context.get("includeDeclaration") is True
     return [
         {"uri": here.opened.uri, "range": here.range(path)}
-        for path in here.names.mentions(here.path)
+        for path in here.names.references(here.path)
         if with_definition or not here.names.is_definition(path)
     ]

@@ -6,7 +6,7 @@ import pytest
 
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
-from tests.rui_common.test_mends import BINDING, METRIC, TABLE, TEXT, block
+from tests.rui_common.fixes.test_quick_fixes import BINDING, METRIC, TABLE, TEXT, block
 
 BLOCKS = ", ".join([TEXT, METRIC.replace(BINDING, BINDING.replace("}", ', "valuePath": "data.open"}')), TABLE])
 SOUND = block(BLOCKS)

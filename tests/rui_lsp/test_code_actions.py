@@ -106,7 +106,7 @@ def test_structure_is_mended_in_the_layout_of_its_author() -> None:
     assert text != DOCUMENT
     at = opened(text.replace('"type": "Table"', '"type": <|>"Table"'))
     titles = [action["title"] for action in actions(at, only=["quickfix"])]
-    assert titles == ["Wrap into a Section", "Wrap 2 blocks into a Section", "Remove the Table"]
+    assert titles == ["Wrap in a Section", "Wrap 2 blocks in a Section", "Remove the Table"]
     wrapped = done(at, actions(at)[1])
     assert "R12" not in {one.rule for one in diagnose(read(wrapped))}
     assert wrapped.count('"type": "Section"') == 1

@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from rui_common.editing.completion import plain
 from rui_common.syntax.document import read
 from rui_lsp.features import completion
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+from tests.rui_lsp.snippet_text import accept_defaults
 
 
 def client(**item):
@@ -40,7 +40,7 @@ def accepted(at, item, capabilities=SNIPPETS):
     new = item["textEdit"]["newText"]
     if item["insertTextFormat"] == 2:
         assert "snippetSupport" in takes
-        new = plain(new)
+        new = accept_defaults(new)
     if mode == 2:
         line = re.split("\r\n|\r|\n", at.text[: at.cursor])[-1]
         new = new.replace("\n", "\n" + line[: len(line) - len(line.lstrip(" \t"))])

@@ -24,7 +24,7 @@ def said(document, names, encoding):
     return {
         "defined": [(path, names.span(path), names.name(path)) for path in defined],
         "uses": [names.uses(path) for path in defined],
-        "mentions": [names.mentions(path) for path in defined],
+        "mentions": [names.references(path) for path in defined],
         "outline": list(symbols(document, Positions(document, encoding))),
         "texts": {name: sorted(texts_in(document, name)) for name in ("path", "valuePath", "title")},
     }

@@ -56,7 +56,7 @@ def test_all_that_is_the_same_name(before, after, new, changes):
         ('"pageId": "t', 'ody"', "X", ['Invalid id "X".']),
         ('"id": "ho', 'me"', "stock", ['Duplicate node id "stock".', "pages[1].id"]),
         ('"pageId": "ho', 'me"', "note", ['Duplicate node id "note".', "pages[0].children[0].children[1].id"]),
-        ('"field": "st', 'atus"', "home", ['"home" is taken already, in line ']),
+        ('"field": "st', 'atus"', "home", ['"home" is defined already, in line ']),
         ('"field": "st', 'atus"', "", ["new name is empty"]),
         ('"label": "Sta', 'rt"', "a", ["nothing here"]),
         ('"page', 'Id"', "a", ["nothing here"]),

@@ -21,7 +21,7 @@ def check(document):
     assert kept.defined(VOCABULARY.symbols) == paths
     for path in paths:
         assert kept.span(path) == fresh.span(path)
-        assert kept.mentions(path) == fresh.mentions(path)
+        assert kept.references(path) == fresh.references(path)
         assert kept.uses(path) == fresh.uses(path)
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from benchmarks.sample import sample_text
 from rui_common.describe.examples import broken_example
-from rui_common.editing.edits import Edit, append_element, apply, insert_property, remove_member, set_value
+from rui_common.editing.edits import Edit, append_elements, apply, insert_properties, remove_member, set_value
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
@@ -177,13 +177,13 @@ OFFERS = {
     "misspelt": (block(TEXT.replace("content", "contnet")), "contnet", ['! Rename to "content"', 'Remove "contnet"']),
     "enum": (FULL.replace("stack", "stakc"), "direction", ['! Use "stack"', 'Use "row"']),
     "type": (block(TEXT.replace('"Text"', '"Chart"')), "type",
-             ['Use "Text"', "Turn into a Metric", "Turn into a Table"]),
+             ['Use "Text"', "Convert to a Metric", "Convert to a Table"]),
     "method": (block(TABLE.replace("GET", "POST")), "method", ['Use "GET"']),
     "absent": (block('{"id": "a", "type": "Text"}'), "content", ['Add "content"']),
     "absent type": (block('{"id": "a"}'), "type", [f'Add "type": "{name}"' for name in ("Text", "Metric", "Table")]),
     "duplicate": (block(f'{TEXT}, {TEXT.replace("x", "y")}'), "id", ['Rename to "a-2"', "Remove it"]),
     "null": (block(TABLE.replace('"binding"', '"title": null, "binding"')), "title", ['Remove "title"']),
-    "number": (block(TEXT.replace('"x"', "1.50")), "content", ['Write it as a string: "1.50"']),
+    "number": (block(TEXT.replace('"x"', "1.50")), "content", ['Convert to a string: "1.50"']),
     "dangling": (FULL.replace('"pageId": "home"', '"pageId": "start"'), "pageId",
                  ['Use "home"', 'Add a Page "start"']),
     "orphan": (FULL.replace('"pageId": "home"', '"pageId": "start"'), "id", ['Add an entry for "home"']),
@@ -308,9 +308,10 @@ INSERTIONS = {
 
 @pytest.mark.parametrize(("text", "path", "expected"), INSERTIONS.values(), ids=INSERTIONS)
 def test_properties_are_inserted_in_the_layout_of_their_neighbours(text: str, path: str, expected: str) -> None:
-    edit = insert_property(read(text), parse_path(path), 1, ["a", "b", "c"])
-    assert edit is not None
-    assert apply(text, [edit]) == expected
+    *parent, name = parse_path(path)
+    edits = insert_properties(read(text), tuple(parent), {str(name): 1}, ["a", "b", "c"])
+    assert len(edits) == 1
+    assert apply(text, edits) == expected
 
 
 REMOVALS = {
@@ -335,7 +336,7 @@ ELEMENTS = {"empty": ("[]", "[5]"), "one": ("[1]", "[1, 5]"), "lines": ("[\n 1,\
 
 @pytest.mark.parametrize(("text", "expected"), ELEMENTS.values(), ids=ELEMENTS)
 def test_elements_are_appended(text: str, expected: str) -> None:
-    edit = append_element(read(text), (), 5)
+    edit = append_elements(read(text), (), [5])
     assert edit is not None
     assert apply(text, [edit]) == expected
 
@@ -343,8 +344,8 @@ def test_elements_are_appended(text: str, expected: str) -> None:
 def test_nothing_is_changed_where_nothing_is() -> None:
     document = read('{"a": 1}')
     assert set_value(document, ("b",), 1) is None
-    assert insert_property(document, ("a", "b"), 1, []) is None
-    assert append_element(document, ("a",), 1) is None
+    assert insert_properties(document, ("a",), {"b": 1}, []) == []
+    assert append_elements(document, ("a",), [1]) is None
     assert remove_member(document, ("b",)) is None
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rui_common.editing.completion_context import ELEMENT, KEY, VALUE, completion_context_at
+from rui_common.editing.completion_context import Expects, completion_context_at
 from rui_common.syntax.document import read
 from tests.rui_lsp.marked import DOCUMENT, broken_texts
 
@@ -10,15 +10,15 @@ from tests.rui_lsp.marked import DOCUMENT, broken_texts
 @pytest.mark.parametrize(
     ("text", "expects", "path", "replaced"),
     [
-        ("{<|>}", KEY, (), ""),
-        ('{"a<|>b": 1}', KEY, (), '"ab"'),
-        ('{"a": <|>}', VALUE, (), ""),
-        ('{"a": "<|>, "b": 1}', VALUE, (), '"'),
-        ('{"a": [<|>]}', ELEMENT, ("a",), ""),
-        ('{"a": 1 <|>}', KEY, (), ""),
+        ("{<|>}", Expects.KEY, (), ""),
+        ('{"a<|>b": 1}', Expects.KEY, (), '"ab"'),
+        ('{"a": <|>}', Expects.VALUE, (), ""),
+        ('{"a": "<|>, "b": 1}', Expects.VALUE, (), '"'),
+        ('{"a": [<|>]}', Expects.ELEMENT, ("a",), ""),
+        ('{"a": 1 <|>}', Expects.KEY, (), ""),
         ('{"a" <|>}', None, (), ""),
-        ("<|>", VALUE, (), ""),
-        (" \n<|>", VALUE, (), ""),
+        ("<|>", Expects.VALUE, (), ""),
+        (" \n<|>", Expects.VALUE, (), ""),
         ("7<|>", None, (), ""),
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from benchmarks.sample import sample_text
 from rui_common.describe.examples import full_example
-from rui_common.editing.edits import apply, lay_out
+from rui_common.editing.edits import apply, format_json
 from rui_common.editing.normal_form import normalize
 from rui_common.editing.sort_properties import sort_properties
 from rui_common.fixes.refactorings import refactorings
@@ -132,7 +132,7 @@ def test_nothing_is_done_with_what_is_broken(text: str) -> None:
     assert refactorings(read(text), Span(0, 5)) == []
 
 
-@pytest.mark.parametrize("text", [lay_out(full_example()), sample_text(2_000, indent=None), DOCUMENT])
+@pytest.mark.parametrize("text", [format_json(full_example()), sample_text(2_000, indent=None), DOCUMENT])
 def test_a_sound_document_stays_sound(text: str) -> None:
     document = read(text)
     ids = {seen.name for seen in occurrences(document.value) if not seen.is_use}
@@ -145,7 +145,7 @@ def test_a_sound_document_stays_sound(text: str) -> None:
 
 @given(sound_documents, st.integers(0, 5_000), st.integers(0, 500))
 def test_any_sound_document_stays_sound(value: Any, start: int, length: int) -> None:
-    text = lay_out(value)
+    text = format_json(value)
     document = read(text)
     start = min(start, len(text))
     before = diagnose(document)
@@ -164,10 +164,10 @@ def test_properties_keep_the_layout_of_their_author() -> None:
 
 @given(sound_documents, st.randoms(use_true_random=False))
 def test_only_the_order_changes(value: Any, chance: Any) -> None:
-    text = lay_out(_shuffled(value, chance))
+    text = format_json(_shuffled(value, chance))
     after = apply(text, sort_properties(read(text)))
     assert sorted(after) == sorted(text)
-    assert lay_out(read(after).value) == lay_out(normalize(value))
+    assert format_json(read(after).value) == format_json(normalize(value))
     assert sort_properties(read(after)) == []
 
 

@@ -34,7 +34,7 @@ from rui_common.validation.run import validate
 from rui_common.vocabulary.rui_0_1 import VALUE_PATH_PATTERN, VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent.parent
 BASE = "https://rui.example.org"
 
 # Every object of the payloads ---------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
-from tests.rui_common.test_mends import FULL, TABLE, TEXT, block
+from tests.rui_common.fixes.test_quick_fixes import FULL, TABLE, TEXT, block
 
 # Broken text → the title of what is offered, "!" before the safe ones, and what it makes.
 SYNTAX_OFFERS = {
@@ -31,17 +31,17 @@ SYNTAX_OFFERS = {
     "no digit behind the point": ('{"a": 1.}', "! Write 1", '{"a": 1}'),
     "plus": ('{"a": +1}', "! Write 1", '{"a": 1}'),
     "hexadecimal": ("[0x1F]", "Write 31", "[31]"),
-    "escape": (r'{"a": "C:\orders"}', "Write the backslash twice", r'{"a": "C:\\orders"}'),
+    "escape": (r'{"a": "C:\orders"}', "Double the backslash", r'{"a": "C:\\orders"}'),
     "escapes": (r'{"a": "C:\orders\x"}', r'Write "C:\\orders\\x"', r'{"a": "C:\\orders\\x"}'),
     "escaped quote": (r'{"a": "it\'s"}', "Remove the backslash", '{"a": "it\'s"}'),
     "tab": ('{"a": "b\tc"}', "! Write it as an escape", r'{"a": "b\tc"}'),
-    "half of a character": (r'{"a": "\ud800"}', "Write U+FFFD for the half of a character", r'{"a": "\ufffd"}'),
+    "half of a character": (r'{"a": "\ud800"}', "Replace the lone surrogate by U+FFFD", r'{"a": "\ufffd"}'),
     "space that is none": ('{"a": 1\xa0}', "! Remove the character", '{"a": 1}'),
     "string without an end": ('{"a": "b\n}', "Add a quote", '{"a": "b"\n}'),
     "quotes in a string": ('{"a": "b "c" d"}', r'Write "b \"c\" d"', r'{"a": "b \"c\" d"}'),
-    "second value": ('{"a": 1} {"b": 2}\n', "Remove what follows the document", '{"a": 1}\n'),
+    "second value": ('{"a": 1} {"b": 2}\n', "Remove the text after the document", '{"a": 1}\n'),
     "no value": ('{"version": , "meta": {}}', 'Write "0.1"', '{"version": "0.1", "meta": {}}'),
-    "object in an array": ('[{"a": 1}]', "Take the object out of the array", '{"a": 1}'),
+    "object in an array": ('[{"a": 1}]', "Remove the array around the object", '{"a": 1}'),
 }
 
 
@@ -74,20 +74,20 @@ def with_page(element: str) -> str:
 
 # Text, path of a diagnostic → the title of a mend after which nothing is wrong.
 STRUCTURE = {
-    "a page in a section": (block(f"{PAGE}, {TEXT}"), 0, "Move behind the Page around it"),
-    "a section among pages": (with_page(SECTION.replace("@", OTHER)), "type", "Wrap into a Page"),
-    "a text among pages": (with_page(OTHER), "type", "Wrap into a Page"),
+    "a page in a section": (block(f"{PAGE}, {TEXT}"), 0, "Move after the enclosing Page"),
+    "a section among pages": (with_page(SECTION.replace("@", OTHER)), "type", "Wrap in a Page"),
+    "a text among pages": (with_page(OTHER), "type", "Wrap in a Page"),
     "a section that is all of a section": (block(SECTION.replace("@", TEXT)), 0,
-                                           "Move to the place of the Section around it"),
-    "a column that is a string": (block(TABLE.replace('{"key": "total"}', '"total"')), 1, "Put it into a Column"),
-    "an entry that is a string": (FULL.replace('{"pageId": "home"}', '"home"'), 0, "Put it into a NavigationItem"),
-    "a null among blocks": (block(f"{TEXT}, null"), 1, "Replace it by a Metric"),
+                                           "Replace the enclosing Section by it"),
+    "a column that is a string": (block(TABLE.replace('{"key": "total"}', '"total"')), 1, "Wrap in a Column"),
+    "an entry that is a string": (FULL.replace('{"pageId": "home"}', '"home"'), 0, "Wrap in a NavigationItem"),
+    "a null among blocks": (block(f"{TEXT}, null"), 1, "Replace by a Metric"),
     "entries in two arrays": (FULL.replace('[{"pageId": "home"}]', '[[{"pageId": "home"}]]'), 0,
-                              "Replace the array by what is in it"),
-    "a title in an array": (FULL.replace('"Home"', '["Home"]'), "title", "Take it out of the array"),
-    "a boolean for a string": (block(TEXT.replace('"x"', "true")), "content", 'Write it as a string: "true"'),
+                              "Replace the array by its elements"),
+    "a title in an array": (FULL.replace('"Home"', '["Home"]'), "title", "Remove the array around it"),
+    "a boolean for a string": (block(TEXT.replace('"x"', "true")), "content", 'Convert to a string: "true"'),
     "one object for a list": (block(TABLE.replace('[{"key": "status"}, {"key": "total"}]', '{"key": "status"}')),
-                              "columns", "Put it into an array"),
+                              "columns", "Wrap in an array"),
     "an id of a node of no known type": (block(f'{TEXT}, {{"id": "a", "type": "Text", "content": "y"}}'), "id",
                                          'Rename to "a-2"'),
 }  # fmt: skip
@@ -105,4 +105,4 @@ def test_one_edit_mends_the_structure(text: str, step: Any, title: str) -> None:
 @pytest.mark.parametrize("given", ["[]", "{}", '["Text"]', "null", "0"])
 def test_what_stands_beside_a_misplaced_node_may_have_a_type_of_any_sort(given: str) -> None:
     document = read(with_page(f'{OTHER}, {{"id": "odd", "type": {given}}}'))
-    assert "Wrap into a Page" in [fix.title for one in diagnose(document) for fix in find_fixes(document, one)]
+    assert "Wrap in a Page" in [fix.title for one in diagnose(document) for fix in find_fixes(document, one)]

@@ -1,0 +1,39 @@
+"""Snippets in LSP's syntax."""
+
+import pytest
+
+from rui_common.editing.snippets import Snippet, TabStop, property_snippet, shape_snippet
+from rui_common.vocabulary.rui_0_1 import METRIC, SECTION, TEXT, VOCABULARY
+from rui_lsp.client.snippet_syntax import to_lsp
+from tests.rui_lsp.snippet_text import accept_defaults
+
+SNIPPETS = [
+    *(shape_snippet(shape) for shape in VOCABULARY.shapes.values()),
+    *(property_snippet(prop) for shape in VOCABULARY.shapes.values() for prop in shape.props.values()),
+]
+
+
+def test_tab_stops_are_numbered_in_text_order() -> None:
+    assert to_lsp(shape_snippet(TEXT)) == (
+        '{\n  "id": "${1:text-1}",\n  "type": "Text",\n  "content": "${2:Orders are refreshed every five minutes.}"\n}'
+    )
+    assert to_lsp(property_snippet(SECTION.props["direction"])) == '"direction": "${1|stack,row|}"'
+    assert "${4:data.open}" in to_lsp(shape_snippet(METRIC))
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_a_client_that_accepts_all_defaults_gets_the_plain_text(snippet: Snippet) -> None:
+    assert accept_defaults(to_lsp(snippet)) == snippet.plain_text
+
+
+@pytest.mark.parametrize(
+    ("snippet", "expected"),
+    [
+        (Snippet(("$a\\ {b}",)), "\\$a\\\\ {b}"),
+        (Snippet((TabStop("$}\\"),)), "${1:\\$\\}\\\\}"),
+        (Snippet((TabStop("a,b", ("a,b", "c|d")),)), "${1|a\\,b,c\\|d|}"),
+        (Snippet(("[", TabStop(is_final=True), "]", TabStop())), "[$0]$1"),
+    ],
+)
+def test_special_characters_are_escaped(snippet: Snippet, expected: str) -> None:
+    assert to_lsp(snippet) == expected
