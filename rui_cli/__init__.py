@@ -1,1 +1,1 @@
-"""The `rui` command: what is wrong with a file, where, and how to mend it."""
+"""The `rui` command line: checks, fixes, formats and publishes RUI documents."""

@@ -1,4 +1,4 @@
-"""`python -m rui_cli` is `rui`."""
+"""`python -m rui_cli` runs `rui`."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Lines of a document with marks under the places that a diagnostic is about.
+"""Draw the lines of a document with marks under the spans of a diagnostic.
 
     |
  12 |           "colour": "red",
     |           ^^^^^^^^
 
-Lines may be long, wide and hostile: a frame shows the part around the mark, counts the columns that characters take in
-a terminal, and shows nothing that could move its cursor.
+Lines may be long, wide or hostile. A frame shows the part around the mark, uses the width of characters in a terminal,
+and escapes characters that would move the cursor.
 """
 
 from __future__ import annotations
@@ -18,30 +18,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_cli.formats import Style
+    from rui_cli.output import Style
     from rui_common.syntax.document import Document
 
 BLUE = "1;34"
-CUT = "…"
-LEAST = 24
-"""Columns for the text of a line, however narrow the terminal is."""
+ELLIPSIS = "…"
+MIN_WIDTH = 24
+"""Minimum columns for the text of a line, however narrow the terminal is."""
 
 
 class CodeFrame(namedtuple("CodeFrame", ("lines", "gutter"))):
-    """A drawn frame.
-
-    Attributes:
-        lines: its lines.
-        gutter: the columns that its line numbers take.
-    """
+    """A rendered frame: its lines, and the width of its line numbers."""
 
     __slots__ = ()
     lines: list[str]
     gutter: int
 
 
-class _Mark(namedtuple("_Mark", ("line", "span", "note", "is_main"))):
-    """A place to mark: its line from zero, the part of it on that line, and what to say there."""
+class Annotation(namedtuple("Annotation", ("line", "span", "note", "is_main"))):
+    """A marked span: its line from zero, its part on this line, a note, and whether it is the main one."""
 
     __slots__ = ()
     line: int
@@ -50,99 +45,133 @@ class _Mark(namedtuple("_Mark", ("line", "span", "note", "is_main"))):
     is_main: bool
 
 
-def frame(document: Document, span: Span, related: tuple[tuple[Span, str], ...], style: Style, color: str) -> CodeFrame:
-    """Draw the line of `span` and those of related places, in text order.
+class Excerpt(namedtuple("Excerpt", ("text", "indent", "width"))):
+    """The visible part of a line, and the columns before and under the mark."""
+
+    __slots__ = ()
+    text: str
+    indent: int
+    width: int
+
+
+class Cell(namedtuple("Cell", ("text", "width"))):
+    """A character as it is shown, and its columns."""
+
+    __slots__ = ()
+    text: str
+    width: int
+
+
+def code_frame(
+    document: Document, span: Span, related: tuple[tuple[Span, str], ...], style: Style, color: str
+) -> CodeFrame:
+    """Draw the line of `span` and the lines of related spans, in text order.
 
     Args:
         document: the document.
-        span: the place itself, marked with ``^``.
-        related: further places, each with a note, marked with ``-``.
+        span: the main span, marked with ``^``.
+        related: further spans with notes, marked with ``-``.
         style: colours and width.
-        color: the colour of the place itself.
+        color: the colour of the main span.
     """
-    marks = sorted(
-        [_mark(document, span, "", is_main=True), *(_mark(document, *place, is_main=False) for place in related)],
-        key=lambda mark: (mark.line, not mark.is_main, mark.span),
-    )
-    gutter = len(str(marks[-1].line + 1))
-    return CodeFrame(list(_drawn(document, marks, gutter, style, color)), gutter)
+    annotations = [_annotation(document, span, "", is_main=True)]
+    annotations += [_annotation(document, other, note, is_main=False) for other, note in related]
+    annotations.sort(key=lambda annotation: (annotation.line, not annotation.is_main, annotation.span))
+    gutter = len(str(annotations[-1].line + 1))
+    return CodeFrame(list(_render(document, annotations, gutter, style, color)), gutter)
 
 
-def _drawn(document: Document, marks: list[_Mark], gutter: int, style: Style, color: str) -> Iterator[str]:
+def _render(document: Document, annotations: list[Annotation], gutter: int, style: Style, color: str) -> Iterator[str]:
     empty = style.paint(f"{' ' * gutter} |", BLUE)
     yield empty
-    above, shown_above = marks[0].line, None
-    for mark in marks:
-        if mark.line > above + 1:
+    previous_line = annotations[0].line
+    previous_text = None
+    for annotation in annotations:
+        if annotation.line > previous_line + 1:
             yield style.paint("...", BLUE)
-        text, before, under = _excerpt(document, mark, max(LEAST, style.width - gutter - 3))
-        if mark.line != above or text != shown_above:
-            number = style.paint(f"{mark.line + 1:>{gutter}} |", BLUE)
-            yield f"{number} {text}".rstrip()
-        sign, paint = ("^", color) if mark.is_main else ("-", BLUE)
-        note = f" {mark.note}" if mark.note else ""
-        yield f"{empty} {' ' * before}{style.paint(sign * max(1, under) + note, paint)}"
-        above, shown_above = mark.line, text
+        excerpt = _excerpt(document, annotation, max(MIN_WIDTH, style.width - gutter - 3))
+        if annotation.line != previous_line or excerpt.text != previous_text:
+            number = style.paint(f"{annotation.line + 1:>{gutter}} |", BLUE)
+            yield f"{number} {excerpt.text}".rstrip()
+        yield f"{empty} {' ' * excerpt.indent}{_mark(annotation, excerpt.width, style, color)}"
+        previous_line = annotation.line
+        previous_text = excerpt.text
     yield empty
 
 
-def _mark(document: Document, span: Span, note: str, *, is_main: bool) -> _Mark:
-    lines = document.lines
-    line = lines.line_of(span.start)
-    end = lines.line_end(line)
-    start = min(span.start, end)
-    return _Mark(line, Span(start, max(start, min(span.end, end))), note, is_main)
+def _mark(annotation: Annotation, width: int, style: Style, color: str) -> str:
+    if annotation.is_main:
+        return style.paint("^" * max(1, width), color)
+    return style.paint(f"{'-' * max(1, width)} {annotation.note}".rstrip(), BLUE)
 
 
-def _excerpt(document: Document, mark: _Mark, width: int) -> tuple[str, int, int]:
-    """The part of a line that fits, and the columns before and under the mark.
-
-    The whole line if that fits, else a window around the mark.
-    """
-    text, lines = document.text, document.lines
-    start, end = lines.line_start(mark.line), lines.line_end(mark.line)
-    # Beyond so many characters nothing can be shown; of a line of megabytes the rest is not looked at.
-    first = max(start, mark.span.start - width)
-    last = min(end, mark.span.start + width)
-    cells = _cells(text[first:last])
-    if first > start or last < end or sum(width_of for _, width_of in cells) > width:
-        begin, stop = _window(cells, mark.span.start - first, width - 2 * len(CUT))
-        head = CUT if first + begin > start else ""
-        tail = CUT if first + stop < end else ""
-        cells, first = cells[begin:stop], first + begin
-    else:
-        head = tail = ""
-    at, until = mark.span.start - first, mark.span.end - first
-    before = len(head) + sum(cell[1] for cell in cells[:at])
-    under = sum(cell[1] for cell in cells[at:until]) + (len(tail) if until > len(cells) else 0)
-    return head + "".join(cell[0] for cell in cells) + tail, before, under
+def _annotation(document: Document, span: Span, note: str, *, is_main: bool) -> Annotation:
+    line = document.lines.line_of(span.start)
+    line_end = document.lines.line_end(line)
+    start = min(span.start, line_end)
+    end = max(start, min(span.end, line_end))
+    return Annotation(line, Span(start, end), note, is_main)
 
 
-def _window(cells: list[tuple[str, int]], at: int, width: int) -> tuple[int, int]:
-    """The cells around `at` that fit: a third of the width before it, or more where nothing is behind it."""
-    begin = stop = at
-    for limit, forwards in ((width * 2 // 3, True), (width, False), (width, True)):
-        room = limit - sum(cell[1] for cell in cells[begin:stop])
-        while forwards and stop < len(cells) and room >= cells[stop][1]:
-            room -= cells[stop][1]
-            stop += 1
-        while not forwards and begin > 0 and room >= cells[begin - 1][1]:
-            begin -= 1
-            room -= cells[begin][1]
-    return begin, stop
+def _excerpt(document: Document, annotation: Annotation, width: int) -> Excerpt:
+    """Return the whole line if it fits, else the part around the mark."""
+    line_start = document.lines.line_start(annotation.line)
+    line_end = document.lines.line_end(annotation.line)
+    # A line may have megabytes: characters farther than `width` from the mark cannot be visible.
+    start = max(line_start, annotation.span.start - width)
+    end = min(line_end, annotation.span.start + width)
+    cells = _cells(document.text[start:end])
+    head = ""
+    tail = ""
+    if start > line_start or end < line_end or _width(cells) > width:
+        first, last = _window(cells, annotation.span.start - start, width - 2 * len(ELLIPSIS))
+        if start + first > line_start:
+            head = ELLIPSIS
+        if start + last < line_end:
+            tail = ELLIPSIS
+        cells = cells[first:last]
+        start += first
+    mark_start = annotation.span.start - start
+    mark_end = annotation.span.end - start
+    mark_width = _width(cells[mark_start:mark_end])
+    if mark_end > len(cells):
+        mark_width += len(tail)
+    text = "".join([cell.text for cell in cells])
+    return Excerpt(f"{head}{text}{tail}", len(head) + _width(cells[:mark_start]), mark_width)
 
 
-def _cells(text: str) -> list[tuple[str, int]]:
-    """For each character what to show, and how many columns that takes."""
+def _window(cells: list[Cell], mark: int, width: int) -> tuple[int, int]:
+    """Return the range of cells around `mark` that fits: two thirds of the width after it, the rest before it."""
+    last = _extend_right(cells, mark, width * 2 // 3)
+    first = mark
+    available = width - _width(cells[mark:last])
+    while first > 0 and available >= cells[first - 1].width:
+        first -= 1
+        available -= cells[first].width
+    return first, _extend_right(cells, last, available)
+
+
+def _extend_right(cells: list[Cell], last: int, available: int) -> int:
+    while last < len(cells) and available >= cells[last].width:
+        available -= cells[last].width
+        last += 1
+    return last
+
+
+def _width(cells: list[Cell]) -> int:
+    return sum([cell.width for cell in cells])
+
+
+def _cells(text: str) -> list[Cell]:
     if text.isascii() and text.isprintable():
-        return [(character, 1) for character in text]
-    from rui_cli.terminal_text import TAB, shown, width  # noqa: PLC0415  hardly ever
+        return [Cell(character, 1) for character in text]
+    from rui_cli.terminal_text import TAB_WIDTH, escape_character, width  # noqa: PLC0415  rarely needed
 
     cells = []
     column = 0
     for index in range(len(text)):
-        written = shown(text, index, tab=" " * (TAB - column % TAB))
-        taken = sum(map(width, written))
-        cells.append((written, taken))
-        column += taken
+        shown = escape_character(text, index, tab=" " * (TAB_WIDTH - column % TAB_WIDTH))
+        columns = sum([width(character) for character in shown])
+        cells.append(Cell(shown, columns))
+        column += columns
     return cells

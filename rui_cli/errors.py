@@ -1,17 +1,17 @@
-"""What can go wrong with a run, as opposed to with a document. Each ends as one line on standard error and exit 2."""
+"""Errors of a run, in contrast to errors in documents. Each becomes one line on standard error and exit code 2."""
 
 from __future__ import annotations
 
 
 class UsageError(Exception):
-    """The command line is wrong; the message says how."""
+    """The command line is invalid; the message is the reason."""
 
 
-class ProblemError(Exception):
-    """A file cannot be read or written, a package is not there: the message says which and why."""
+class OperationalError(Exception):
+    """A file cannot be read or written, or a package is missing; the message is the reason."""
 
 
 def reason(error: OSError) -> str:
-    """Why a call to the operating system failed, in a few words that begin with a small letter."""
+    """Return why a system call failed, in lower case."""
     text = error.strerror or str(error) or type(error).__name__
     return text[:1].lower() + text[1:]

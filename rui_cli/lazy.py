@@ -1,25 +1,36 @@
-"""Starting what other packages of this distribution do, by name, so that they are loaded only then."""
+"""Import modules when they are needed, by name."""
 
 from __future__ import annotations
 
-from rui_cli.errors import ProblemError
-from rui_cli.loading import load
+import sys
+
+from rui_cli.errors import OperationalError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
-def start(module: str, extra: str, argv: list[str]) -> int:
-    """Run `main` of a module.
+def import_attr(module: str, name: str) -> Any:  # noqa: ANN401  any attribute
+    """Return an attribute of a module. `importlib` is avoided, as importing it takes longer than a small module."""
+    __import__(module)
+    return getattr(sys.modules[module], name)
+
+
+def run(module: str, extra: str, argv: list[str]) -> int:
+    """Run `main` of a module of another package.
 
     Args:
-        module: its name.
-        extra: the extra of this distribution that its dependencies come with.
-        argv: the arguments that are passed on.
+        module: the name of the module.
+        extra: the extra of this distribution that installs its dependencies.
+        argv: the arguments to pass on.
 
     Raises:
-        ProblemError: what it needs is not installed.
+        OperationalError: a dependency is not installed.
     """
     try:
-        main = load(module).main
+        main = import_attr(module, "main")
     except ModuleNotFoundError as error:
-        raise ProblemError(f"{error.name} is not installed: pip install 'rui-toolkit[{extra}]'") from None
+        raise OperationalError(f"{error.name} is not installed: pip install 'rui-toolkit[{extra}]'") from None
     code: int = main(argv)
     return code

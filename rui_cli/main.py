@@ -1,6 +1,6 @@
-"""`rui`: which command is meant, and what becomes of everything that goes wrong in it.
+"""`rui`: runs a command and reports its errors.
 
-A command is a module with a function `main(argv) -> int`, loaded when it is asked for.
+A command is a function ``(argv) -> exit code`` in a module that is imported when the command runs.
 """
 
 from __future__ import annotations
@@ -10,135 +10,163 @@ import os
 import sys
 
 from rui_cli import output
-from rui_cli.errors import ProblemError, UsageError, reason
+from rui_cli.errors import OperationalError, UsageError, reason
 
-OK, FOUND, FAILED, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
-"""Exit codes: in order; findings; a wrong command line or an I/O error; Ctrl-C; the reader of the output has gone."""
 
-COLLECT_AFTER = 20_000
-"""Objects that are made before somebody looks for circles among them. At 700 it is done a dozen times while modules are
-loaded, and finds nothing."""
+class ExitCode:
+    """Exit codes."""
+
+    OK = 0
+    FINDINGS = 1
+    FAILED = 2
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
+
+
+GC_THRESHOLD = 20_000
+"""New objects before a garbage collection. The default, 700, collects a dozen times during the imports, in vain."""
+
+
+class CommandEntry:
+    """A command: its module, the function that runs it, and its summary for the help."""
+
+    __slots__ = ("function", "module", "summary")
+
+    def __init__(self, module: str, function: str, summary: str) -> None:
+        self.module = module
+        self.function = function
+        self.summary = summary
+
 
 COMMANDS = {
-    "check": ("rui_cli.commands.check", "say what is wrong with RUI documents, and where"),
-    "format": ("rui_cli.commands.format", "write documents in canonical order and layout"),
-    "explain": ("rui_cli.commands.explain", "explain a rule or an error code"),
-    "schema": ("rui_cli.commands.schema", "print the vocabulary, or a JSON Schema of it"),
-    "new": ("rui_cli.commands.new", "write a valid document to start from"),
-    "publish": ("rui_cli.commands.publish", "store a document in a service, and say where to look at it"),
-    "serve": ("rui_cli.commands.serve", "run the service that validates and stores documents"),
-    "store": ("rui_cli.commands.store", "copy stored documents to another store, say what is in one"),
-    "lsp": ("rui_cli.commands.lsp", "run the language server that editors talk to"),
+    "check": CommandEntry("rui_cli.commands.check", "main", "report errors in RUI documents, and fix them"),
+    "format": CommandEntry("rui_cli.commands.format", "main", "write documents in canonical order and layout"),
+    "explain": CommandEntry("rui_cli.commands.explain", "main", "explain a rule or an error code"),
+    "schema": CommandEntry("rui_cli.commands.schema", "main", "print the vocabulary, or its JSON Schema"),
+    "new": CommandEntry("rui_cli.commands.new", "main", "write a valid document to start from"),
+    "publish": CommandEntry("rui_cli.commands.publish", "main", "store a document in a service, and print its address"),
+    "serve": CommandEntry("rui_cli.commands.delegates", "serve", "run the service that validates and stores documents"),
+    "store": CommandEntry(
+        "rui_cli.commands.delegates", "store", "copy stored documents to another store, or describe one"
+    ),
+    "lsp": CommandEntry("rui_cli.commands.delegates", "lsp", "run the language server for editors"),
 }
-"""The commands, each with its module and what it does."""
 
 
 def run() -> None:
-    """The console script `rui`."""
+    """Run the console script `rui`."""
     sys.exit(main())
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command.
+    """Run one command; every error is reported in one line on standard error.
 
     Args:
-        argv: the arguments behind the program's name; those of the process if None.
+        argv: the arguments after the program's name; None for those of the process.
 
     Returns:
-        The exit code. Nothing is raised: what goes wrong is said in one line on standard error.
+        The exit code.
     """
-    argv = sys.argv[1:] if argv is None else argv
-    gc.set_threshold(COLLECT_AFTER)
+    if argv is None:
+        argv = sys.argv[1:]
+    gc.set_threshold(GC_THRESHOLD)
     try:
         code = _dispatch(argv)
         output.flush()
     except (Exception, KeyboardInterrupt) as error:
-        return _failed(error, argv[0] if argv and argv[0] in COMMANDS else "")
+        command = argv[0] if argv and argv[0] in COMMANDS else ""
+        return _report_error(error, command)
     return code
 
 
-def _failed(error: BaseException, command: str) -> int:
-    """Say what went wrong; the exit code."""
+def _report_error(error: BaseException, command: str) -> int:
     if isinstance(error, UsageError):
-        output.print_error(f"{error}; see rui {command + ' ' if command else ''}--help", command)
-        return FAILED
-    if isinstance(error, ProblemError):
+        program = f"rui {command}".strip()
+        output.print_error(f"{error}; see {program} --help", command)
+        return ExitCode.FAILED
+    if isinstance(error, OperationalError):
         output.print_error(str(error), command)
-        return FAILED
-    # What is still waiting to be written may be what cannot be written.
-    output.abandon_stdout()
+        return ExitCode.FAILED
+    # The error may be that standard output cannot be written: drop its buffer.
+    output.redirect_stdout_to_devnull()
     if isinstance(error, BrokenPipeError):
-        return NOBODY_READS
+        return ExitCode.BROKEN_PIPE
     if isinstance(error, KeyboardInterrupt):
         output.print_error("interrupted", command)
-        return INTERRUPTED
+        return ExitCode.INTERRUPTED
     if isinstance(error, OSError):
         output.print_error(f"cannot go on: {reason(error)}", command)
     elif os.environ.get("RUI_DEBUG") == "1":
-        import traceback  # noqa: PLC0415
+        import traceback  # noqa: PLC0415  only for debugging
 
         output.write("".join(traceback.format_exception(error)), to_stderr=True)
     else:
-        output.print_error(f"{_internal(error)}; run again with RUI_DEBUG=1 and report what it prints", command)
-    return FAILED
+        output.print_error(f"{_internal_error(error)}; run again with RUI_DEBUG=1 and report its output", command)
+    return ExitCode.FAILED
 
 
 def _dispatch(argv: list[str]) -> int:
     word = argv[0] if argv else ""
     if word in COMMANDS:
-        from rui_cli.loading import load  # noqa: PLC0415  not for --version
-        from rui_cli.options import HelpRequested  # noqa: PLC0415
-
-        module = load(COMMANDS[word][0])
-        try:
-            code: int = module.main(argv[1:])
-        except HelpRequested:
-            output.write(module.COMMAND.help())
-            return OK
-        return code
+        return _run_command(COMMANDS[word], argv[1:])
     if word in {"-V", "--version"}:
-        from rui_cli.version import tool_version  # noqa: PLC0415
-        from rui_common.vocabulary.rui_0_1 import VERSION  # noqa: PLC0415
-
-        output.write(f"rui {tool_version()} (RUI {VERSION})\n")
-        return OK
+        _print_version()
+        return ExitCode.OK
+    if word == "help" and argv[1:]:
+        return _dispatch([argv[1], "--help"])
     if word in {"-h", "--help", "help"}:
-        return _dispatch([argv[1], "--help"]) if word == "help" and argv[1:2] else _show_help()
+        output.write(_help())
+        return ExitCode.OK
     if not argv:
         output.write(_help(), to_stderr=True)
-        return FAILED
-    from rui_cli.options import meant  # noqa: PLC0415
+        return ExitCode.FAILED
+    from rui_cli.options import did_you_mean  # noqa: PLC0415  only for errors
 
     kind = "option" if word.startswith("-") else "command"
-    raise UsageError(f"unknown {kind} {word}{meant(word, [*COMMANDS, '--help', '--version'])}")
+    raise UsageError(f"unknown {kind} {word}{did_you_mean(word, [*COMMANDS, '--help', '--version'])}")
 
 
-def _show_help() -> int:
-    output.write(_help())
-    return OK
+def _run_command(entry: CommandEntry, argv: list[str]) -> int:
+    from rui_cli import lazy  # noqa: PLC0415  not for --version
+    from rui_cli.options import HelpRequested  # noqa: PLC0415
+
+    try:
+        code: int = lazy.import_attr(entry.module, entry.function)(argv)
+    except HelpRequested as request:
+        output.write(str(request))
+        return ExitCode.OK
+    return code
+
+
+def _print_version() -> None:
+    from rui_common.version import TOOL_VERSION  # noqa: PLC0415  only for --version
+    from rui_common.vocabulary.rui_0_1 import VERSION  # noqa: PLC0415
+
+    output.write(f"rui {TOOL_VERSION} (RUI {VERSION})\n")
 
 
 def _help() -> str:
     from rui_cli.options import table  # noqa: PLC0415  only for help
 
-    commands = table("Commands", [(name, summary) for name, (_, summary) in COMMANDS.items()])
+    commands = table("Commands", [(name, entry.summary) for name, entry in COMMANDS.items()])
     options = table("Options", [("-V, --version", "print the version and exit"), ("-h, --help", "show this and exit")])
     return (
         "Validate, format, store and edit RUI 0.1 documents.\n\nusage: rui COMMAND [OPTIONS] [ARGUMENTS]\n\n"
         f"{commands}\n\n{options}\n\n"
-        "`rui COMMAND --help` tells all about a command. Exit codes: 0 in order, 1 something was found,\n"
-        "2 wrong command line or something could not be read or written.\n"
+        "`rui COMMAND --help` describes a command. Exit codes: 0 success, 1 errors in documents,\n"
+        "2 invalid command line, or a file could not be read or written.\n"
     )
 
 
-def _internal(error: BaseException) -> str:
-    """What to report of an error that nobody thought of, in one line."""
+def _internal_error(error: BaseException) -> str:
+    """Return a one-line report of an unexpected error."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    where = ""
-    if trace is not None:
-        code = trace.tb_frame.f_code
-        where = f" in {os.path.basename(code.co_filename)}:{trace.tb_lineno}"
+    report = f"internal error: {type(error).__name__}"
     text = str(error).partition("\n")[0]
-    return f"internal error: {type(error).__name__}{': ' if text else ''}{text[:200]}{where}"
+    if text:
+        report += f": {text[:200]}"
+    if trace is not None:
+        report += f" in {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+    return report

@@ -1,7 +1,7 @@
-"""The options of a command: declared as data, read, and shown as help.
+"""The options of a command: declared as data, parsed, and shown as help.
 
-`argparse` does the same and costs half of a bare Python start to import and set up (benchmarks/startup.py); and it
-neither takes options between files nor says which option was meant.
+Importing `argparse` takes half as long as a bare Python start (benchmarks/startup.py). It also neither accepts options
+between files nor suggests the option that a misspelling may mean.
 """
 
 from __future__ import annotations
@@ -11,24 +11,27 @@ from rui_common.suggest import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 WIDTH = 100
+"""Columns of the help."""
+
+UNLIMITED = 1_000_000
 
 
 class HelpRequested(Exception):  # noqa: N818  it is no error
-    """``--help`` was among the arguments."""
+    """``--help`` is among the arguments; the message is the help."""
 
 
 class Option:
     """One option.
 
     Attributes:
-        name: with its dashes: ``--format``.
-        doc: what it does, for the help.
-        metavar: what its value is called; ``""`` if it takes none.
-        choices: the values that it may have; any if empty.
-        default: the value without it.
+        name: its name with dashes, such as ``--format``.
+        doc: its description, for the help.
+        metavar: the name of its value; ``""`` for a flag.
+        choices: the allowed values; empty allows any.
+        default: the default value.
     """
 
     __slots__ = ("choices", "default", "doc", "metavar", "name")
@@ -42,14 +45,27 @@ class Option:
         self.choices = tuple(choices)
         self.default = default
 
+    def signature(self) -> str:
+        """Return its name and metavar."""
+        return f"{self.name} {self.metavar}".strip()
 
-class Given:
-    """What a command line says.
+    def description(self) -> str:
+        """Return its description with choices and default."""
+        text = self.doc
+        if self.choices:
+            text += f": {', '.join(self.choices)}"
+        if self.default:
+            text += f" (default: {self.default})"
+        return text
+
+
+class ParsedArguments:
+    """The parsed arguments of a command line.
 
     Attributes:
-        arguments: what is no option, in order.
-        flags: the options without a value that are there.
-        values: the value of every option that takes one, its default included.
+        arguments: the positional arguments.
+        flags: the flags that are set.
+        values: the value of every option that has one; its default if the option is absent.
     """
 
     __slots__ = ("arguments", "flags", "values")
@@ -64,16 +80,15 @@ class Command:
     """One command.
 
     Attributes:
-        name: how it is called: ``check``.
-        summary: what it does, in a sentence.
-        arguments: how its arguments are written in the usage line, with a sentence about them; ``("", "")`` if it
-            has none.
+        name: its name, such as ``check``.
+        summary: its purpose, in a sentence.
+        arguments: the positional arguments as in the usage line, and their description; ``("", "")`` for none.
         options: its options.
-        notes: what else there is to know, in paragraphs; shown as they are.
-        most: so many arguments at most.
+        notes: further paragraphs for the help.
+        max_arguments: maximum number of positional arguments.
     """
 
-    __slots__ = ("arguments", "most", "name", "notes", "options", "summary")
+    __slots__ = ("arguments", "max_arguments", "name", "notes", "options", "summary")
 
     def __init__(
         self,
@@ -81,75 +96,80 @@ class Command:
         summary: str,
         *options: Option,
         arguments: tuple[str, str] = ("", ""),
-        most: int = 1_000_000,
+        max_arguments: int = UNLIMITED,
         notes: str = "",
     ) -> None:
         self.name = name
         self.summary = summary
         self.options = options
         self.arguments = arguments
-        self.most = most if arguments[0] else 0
+        self.max_arguments = max_arguments if arguments[0] else 0
         self.notes = notes
 
-    def read(self, argv: list[str]) -> Given:
-        """Read the arguments behind the command's name. Options may stand anywhere before a ``--``.
+    def parse(self, argv: list[str]) -> ParsedArguments:
+        """Parse the arguments after the command's name. Options may be anywhere before ``--``.
 
         Raises:
-            UsageError: an option is unknown or lacks its value, a value is not among the choices, or there are too
-                many arguments.
-            HelpRequested: ``-h`` or ``--help`` is there.
+            UsageError: an option is unknown or lacks its value, a value is not allowed, or there are too many
+                arguments.
+            HelpRequested: ``-h`` or ``--help`` is among the arguments.
         """
-        given = Given(self.options)
-        rest = iter(argv)
-        for word in rest:
+        parsed = ParsedArguments(self.options)
+        words = iter(argv)
+        for word in words:
             if word == "--":
-                given.arguments += rest
+                parsed.arguments += words
             elif word == "-" or not word.startswith("-"):
-                given.arguments.append(word)
+                parsed.arguments.append(word)
             elif word in {"-h", "--help"}:
-                raise HelpRequested
+                raise HelpRequested(self.help())
             else:
-                self._take(word, rest, given)
-        if len(given.arguments) > self.most:
-            raise UsageError(f"unexpected argument {given.arguments[self.most]}")
-        return given
+                self._parse_option(word, words, parsed)
+        if len(parsed.arguments) > self.max_arguments:
+            raise UsageError(f"unexpected argument {parsed.arguments[self.max_arguments]}")
+        return parsed
 
-    def _take(self, word: str, rest: Iterable[str], given: Given) -> None:
+    def _parse_option(self, word: str, words: Iterator[str], parsed: ParsedArguments) -> None:
         name, equals, value = word.partition("=")
-        option = next((option for option in self.options if option.name == name), None)
-        if option is None:
-            raise UsageError(f"unknown option {name}{meant(name, (option.name for option in self.options))}")
+        option = self._option(name)
         if not option.metavar:
             if equals:
                 raise UsageError(f"option {name} takes no value")
-            given.flags.add(name)
+            parsed.flags.add(name)
             return
         if not equals:
-            following = next(iter(rest), None)
-            if following is None:
-                raise UsageError(f"option {name} needs a value: {name} {_value_of(option)}")
-            value = following
+            next_word = next(words, None)
+            if next_word is None:
+                raise UsageError(f"option {name} needs a value: {name} {'|'.join(option.choices) or option.metavar}")
+            value = next_word
         if option.choices and value not in option.choices:
             allowed = ", ".join(option.choices)
-            raise UsageError(f"{name} cannot be {value!r}{meant(value, option.choices)} (one of {allowed})")
-        given.values[name] = value
+            raise UsageError(f"{name} cannot be {value!r}{did_you_mean(value, option.choices)} (one of {allowed})")
+        parsed.values[name] = value
+
+    def _option(self, name: str) -> Option:
+        for option in self.options:
+            if option.name == name:
+                return option
+        raise UsageError(f"unknown option {name}{did_you_mean(name, [option.name for option in self.options])}")
 
     def help(self) -> str:
-        """The page that ``--help`` shows."""
+        """Return the text for ``--help``."""
+        argument, description = self.arguments
         options = [*self.options, Option("-h, --help", "show this and exit")]
-        usage = f"usage: rui {self.name}" + "".join(f" {word}" for word in ("[OPTIONS]", self.arguments[0]) if word)
-        parts = [self.summary, usage]
-        if self.arguments[1]:
+        parts = [self.summary, f"usage: rui {self.name} [OPTIONS] {argument}".rstrip()]
+        if description:
             parts.append(table("Arguments", [self.arguments]))
-        parts.append(table("Options", [(_signature(option), _described(option)) for option in options]))
-        return "\n\n".join(part for part in (*parts, self.notes.strip()) if part) + "\n"
+        parts.append(table("Options", [(option.signature(), option.description()) for option in options]))
+        if self.notes:
+            parts.append(self.notes.strip())
+        return "\n\n".join(parts) + "\n"
 
 
-def table(title: str, rows: Iterable[tuple[str, str]]) -> str:
-    """Two columns under a title, the second one wrapped."""
+def table(title: str, rows: list[tuple[str, str]]) -> str:
+    """Return two columns under a title; the second column is wrapped."""
     import textwrap  # noqa: PLC0415  only for help
 
-    rows = list(rows)
     indent = min(28, 4 + max(len(left) for left, _ in rows))
     lines = [f"{title}:"]
     for left, right in rows:
@@ -162,21 +182,9 @@ def table(title: str, rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join(lines)
 
 
-def meant(word: str, names: Iterable[str]) -> str:
-    """``; did you mean …?``, or nothing if that is anybody's guess."""
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """Return ``; did you mean …?`` with the closest name, or ``""`` if none is close."""
     name = nearest(word, names)
-    return "" if name is None else f"; did you mean {name}?"
-
-
-def _signature(option: Option) -> str:
-    return f"{option.name} {option.metavar}" if option.metavar else option.name
-
-
-def _value_of(option: Option) -> str:
-    return "|".join(option.choices) or option.metavar
-
-
-def _described(option: Option) -> str:
-    choices = f": {', '.join(option.choices)}" if option.choices else ""
-    default = f" (default: {option.default})" if option.default else ""
-    return f"{option.doc}{choices}{default}"
+    if name is None:
+        return ""
+    return f"; did you mean {name}?"

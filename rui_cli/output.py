@@ -1,4 +1,4 @@
-"""Writing to standard output and standard error, whatever they are: a terminal, a pipe, nothing, a test's buffer."""
+"""Write to standard output and standard error: a terminal, a pipe, a closed stream or a buffer of a test."""
 
 from __future__ import annotations
 
@@ -12,25 +12,45 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 COLOR = Option("--color", "whether to use colours", metavar="WHEN", choices=("auto", "always", "never"), default="auto")
-"""The option of every command whose words may be coloured; see `use_color`."""
+"""The option of every command with coloured output; see `use_color`."""
 
 PIPED_WIDTH = 120
-"""Columns to keep to where there is no terminal."""
+"""Columns of output that does not go to a terminal."""
+
+
+class Style:
+    """The style of text for people.
+
+    Attributes:
+        color: whether to use colours.
+        width: maximum columns.
+    """
+
+    __slots__ = ("color", "width")
+
+    def __init__(self, *, color: bool = False, width: int = PIPED_WIDTH) -> None:
+        self.color = color
+        self.width = width
+
+    def paint(self, text: str, codes: str) -> str:
+        """Return `text` in a colour: the codes of an ANSI escape sequence, such as ``1;31``."""
+        if not self.color:
+            return text
+        return f"\x1b[{codes}m{text}\x1b[0m"
 
 
 def write(text: str, *, to_stderr: bool = False) -> None:
-    """Write text for people to standard output or standard error, in its own encoding.
+    """Write text for people in the encoding of the stream; other characters become escapes.
 
-    Characters that it lacks are written as escapes. Where both go to one pipe, as in the log of a CI, what was written
-    first comes first.
+    Standard output is flushed before writing to standard error, so that the order is right if both share a pipe.
     """
     stream = sys.stderr if to_stderr else sys.stdout
     if to_stderr and sys.stdout is not None:
-        try:  # noqa: SIM105  contextlib takes longer to load than all the rest of this
+        try:  # noqa: SIM105  importing contextlib takes too long
             sys.stdout.flush()
-        except (OSError, ValueError):  # it is tried again when the program ends
+        except (OSError, ValueError):  # the flush at exit reports it
             pass
-    if stream is None:  # as when it was closed before the start
+    if stream is None:  # it was closed before the start
         return
     try:
         stream.write(text)
@@ -40,7 +60,7 @@ def write(text: str, *, to_stderr: bool = False) -> None:
 
 
 def write_utf8(text: str) -> None:
-    """Write text for programs to standard output: UTF-8 and the line endings as they are, whatever the locale."""
+    """Write text for programs to standard output, as UTF-8 without conversion of line endings."""
     write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
@@ -56,51 +76,50 @@ def write_bytes(data: bytes) -> None:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a person sees what is written to a stream."""
+    """Return whether a stream is a terminal."""
     return stream is not None and stream.isatty()
 
 
 def print_error(text: str, command: str = "") -> None:
-    """Write one line to standard error, with escapes for what is no visible character, and no user in any URL."""
-    name = f"rui {command}" if command else "rui"
+    """Write one line to standard error. Control characters are escaped, the user of a URL is removed."""
     if "://" in text and "@" in text:
-        from rui_common.redact import redact_all_userinfo  # noqa: PLC0415  hardly ever
+        from rui_common.redact import redact_all_userinfo  # noqa: PLC0415  rarely needed
 
         text = redact_all_userinfo(text)
-    write(f"{name}: {visible(text)}\n", to_stderr=True)
+    program = f"rui {command}".strip()
+    write(f"{program}: {escape_control(text)}\n", to_stderr=True)
 
 
-def visible(text: str) -> str:
-    """`text` on one line, with control characters and the like as escapes."""
+def escape_control(text: str) -> str:
+    """Return `text` on one line, with escapes for characters that a terminal does not show as they are."""
     if text.isprintable():
         return text
-    from rui_cli.terminal_text import sanitize  # noqa: PLC0415  hardly ever
+    from rui_cli.terminal_text import escape_unprintable  # noqa: PLC0415  rarely needed
 
-    return sanitize(text)
+    return escape_unprintable(text)
 
 
-def use_color(wish: str, stream: TextIO | None) -> bool:
-    """Whether to write in colour.
+def use_color(choice: str, stream: TextIO | None) -> bool:
+    """Return whether to use colours.
 
     Args:
-        wish: ``always``, ``never`` or ``auto``; then ``NO_COLOR`` and ``FORCE_COLOR`` count, in this order, then
-            whether `stream` is a terminal that knows colours.
-        stream: where the text goes.
+        choice: ``always``, ``never`` or ``auto``. ``auto`` depends on ``NO_COLOR``, ``FORCE_COLOR`` and the terminal.
+        stream: the stream that the text goes to.
     """
-    if wish != "auto":
-        return wish == "always"
+    if choice != "auto":
+        return choice == "always"
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR", "0") not in {"", "0"}:
         return True
     if not is_terminal(stream) or os.environ.get("TERM") == "dumb":
         return False
-    # Old Windows consoles know no colours; the terminals that do say who they are.
-    return os.name != "nt" or bool({"WT_SESSION", "TERM", "ANSICON"} & os.environ.keys())
+    # Old Windows consoles have no colours; the terminals that do set one of these variables.
+    return os.name != "nt" or not {"WT_SESSION", "TERM", "ANSICON"}.isdisjoint(os.environ)
 
 
 def width_of(stream: TextIO | None) -> int:
-    """The columns of the terminal that a stream is, else `PIPED_WIDTH`."""
+    """Return the columns of the terminal, or `PIPED_WIDTH`."""
     try:
         if stream is not None and stream.isatty():
             return max(40, os.get_terminal_size(stream.fileno()).columns)
@@ -110,17 +129,17 @@ def width_of(stream: TextIO | None) -> int:
 
 
 def flush() -> None:
-    """Write out what is still waiting."""
+    """Flush standard output and standard error."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and not stream.closed:
             stream.flush()
 
 
-def abandon_stdout() -> None:
-    """Send to nowhere what is still waiting for standard output, so that Python does not try again as it ends."""
+def redirect_stdout_to_devnull() -> None:
+    """Discard the buffer of standard output, so that Python does not try to write it again at exit."""
     try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, sys.stdout.fileno())
+        os.close(devnull)
     except (OSError, ValueError, AttributeError):
         pass

@@ -1,4 +1,4 @@
-"""What a run of `rui check` found: one `Checked` a document, one `Tally` for all."""
+"""The results of `rui check`: a `CheckResult` a document, and a `Summary` of all."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ if TYPE_CHECKING:
     from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
 
+    Position = tuple[int, int]
+    """Line and column, both from 1, columns in code points."""
 
-class Checked:
-    """One document that was checked.
+
+class CheckResult:
+    """The result for one document.
 
     Attributes:
-        name: its file as it is shown.
+        name: the display name of its file.
         document: the document.
-        diagnostics: what is wrong with it.
-        mended: so many faults were mended before.
+        diagnostics: its diagnostics.
+        fixed: number of errors that were fixed before.
     """
 
     __slots__ = ("diagnostics", "document", "fixed", "name")
@@ -29,62 +32,79 @@ class Checked:
         self.diagnostics = diagnostics
         self.fixed = fixed
 
-    def position(self, offset: int) -> tuple[int, int]:
-        """The line and column of an offset, both from 1, columns in characters (code points)."""
+    def position(self, offset: int) -> Position:
+        """Return the position of an offset."""
         line, character = self.document.lines.position(offset, "utf-32")
         return line + 1, character + 1
 
-    def place(self, span: Span) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The positions of a range's start and end."""
+    def range(self, span: Span) -> tuple[Position, Position]:
+        """Return the positions of the start and end of a span."""
         return self.position(span.start), self.position(span.end)
 
 
-class Tally:
-    """Counts over all documents.
+class Summary:
+    """Counts of all documents.
 
     Attributes:
         files: documents that were checked.
-        faulty: those with an error or a warning.
+        failed_files: documents with an error or a warning.
         errors, warnings: diagnostics.
-        mended: faults that were mended.
-        mendable: whether a fault was seen that `--fix` may mend.
-        mended_files: documents in which faults were mended.
+        fixed: errors that were fixed.
+        fixable: whether `--fix` can fix one of the errors.
+        fixed_files: documents with errors that were fixed.
         problems: files and folders that could not be read or written.
     """
 
-    __slots__ = ("errors", "faulty", "files", "fixable", "fixed", "fixed_files", "problems", "warnings")
+    __slots__ = ("errors", "failed_files", "files", "fixable", "fixed", "fixed_files", "problems", "warnings")
 
     def __init__(self) -> None:
-        self.files = self.faulty = self.errors = self.warnings = self.fixed = self.fixed_files = self.problems = 0
+        self.files = 0
+        self.failed_files = 0
+        self.errors = 0
+        self.warnings = 0
+        self.fixed = 0
+        self.fixed_files = 0
+        self.problems = 0
         self.fixable = False
 
-    def add(self, checked: Checked) -> None:
+    def add(self, result: CheckResult) -> None:
         """Count one document."""
-        errors = sum(is_error(diagnostic) for diagnostic in checked.diagnostics)
+        errors = sum(is_error(diagnostic) for diagnostic in result.diagnostics)
         self.files += 1
-        self.faulty += bool(checked.diagnostics)
         self.errors += errors
-        self.warnings += len(checked.diagnostics) - errors
-        self.fixed += checked.fixed
-        self.fixed_files += bool(checked.fixed)
+        self.warnings += len(result.diagnostics) - errors
+        self.fixed += result.fixed
+        if result.diagnostics:
+            self.failed_files += 1
+        if result.fixed:
+            self.fixed_files += 1
 
-    def summary(self) -> str:
-        """All of it in a line: ``3 errors in 2 files; 10 files checked``."""
+    def text(self) -> str:
+        """Return the counts in a line, such as ``3 errors in 2 files; 10 files checked``."""
         parts = []
-        if self.errors or self.warnings:
-            found = [count(self.errors, "error")] if self.errors else []
-            found += [count(self.warnings, "warning")] if self.warnings else []
-            parts.append(f"{' and '.join(found)} in {count(self.faulty, 'file')}")
+        diagnostics = []
+        if self.errors:
+            diagnostics.append(count(self.errors, "error"))
+        if self.warnings:
+            diagnostics.append(count(self.warnings, "warning"))
+        if diagnostics:
+            parts.append(f"{' and '.join(diagnostics)} in {count(self.failed_files, 'file')}")
         elif self.files:
-            parts.append("no faults")
+            parts.append("no errors")
         if self.fixed:
-            parts.append(f"{count(self.fixed, 'fault')} mended in {count(self.fixed_files, 'file')}")
+            parts.append(self.fixed_text())
         parts.append(f"{count(self.files, 'file')} checked")
         if self.problems:
             parts.append(f"{count(self.problems, 'problem')} with files or folders")
         return "; ".join(parts)
 
+    def fixed_text(self) -> str:
+        """Return ``3 errors fixed in 1 file``."""
+        return f"{count(self.fixed, 'error')} fixed in {count(self.fixed_files, 'file')}"
+
 
 def count(number: int, noun: str) -> str:
-    """``1 file``, ``2 files``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    """Return ``1 file`` or ``2 files``."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun}s"

@@ -1,32 +1,34 @@
-"""Text that may hold anything → text that a terminal shows as it is, and how wide it is there.
+"""Escape text for a terminal, and compute its width there.
 
-Control characters could move the cursor or change colours; bidirectional controls could show a line in another order
-than it is read in; line separators could end it. All of these are written as the escapes that JSON has for them.
+Control characters can move the cursor or change colours, bidirectional controls can reorder a line, line separators can
+end it. All of them are replaced by their JSON escapes.
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-# Zero-width joiners and non-joiners belong to the words of some languages.
-_HARMLESS = {"\u200c", "\u200d"}
-_ESCAPED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-TAB = 4
+_JOINERS = {"\u200c", "\u200d"}
+"""Zero-width non-joiner and joiner, which belong to the words of some languages."""
+_ESCAPED_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+TAB_WIDTH = 4
 
 
-def sanitize(text: str) -> str:
-    """`text` with every character that has no shape of its own as an escape."""
-    return "".join(shown(text, index, tab="\\t") for index in range(len(text)))
+def escape_unprintable(text: str) -> str:
+    """Return `text` with escapes for all characters that are not visible."""
+    return "".join([escape_character(text, index, tab="\\t") for index in range(len(text))])
 
 
-def shown(text: str, index: int, *, tab: str = " " * TAB) -> str:
-    """What to show for one character of a text."""
+def escape_character(text: str, index: int, *, tab: str) -> str:
+    """Return the character at `index`, its escape, or `tab` for a tab. A joiner after a wide character is escaped."""
     character = text[index]
     if character == "\t":
         return tab
-    if character in _HARMLESS and not (index and width(text[index - 1]) == 2):
-        return character
-    if unicodedata.category(character) not in _ESCAPED and character not in _HARMLESS:
+    if character in _JOINERS:
+        is_after_wide = index > 0 and width(text[index - 1]) == 2
+        if not is_after_wide:
+            return character
+    elif unicodedata.category(character) not in _ESCAPED_CATEGORIES:
         return character
     code = ord(character)
     if code > 0xFFFF:
@@ -36,7 +38,9 @@ def shown(text: str, index: int, *, tab: str = " " * TAB) -> str:
 
 
 def width(character: str) -> int:
-    """The columns that a character takes in a terminal: 0, 1 or 2."""
-    if character in _HARMLESS or unicodedata.category(character) in {"Mn", "Me"}:
+    """Return the columns of a character in a terminal: 0, 1 or 2."""
+    if character in _JOINERS or unicodedata.category(character) in {"Mn", "Me"}:
         return 0
-    return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
+    if unicodedata.east_asian_width(character) in {"W", "F"}:
+        return 2
+    return 1

@@ -1,1 +1,1 @@
-"""The commands of `rui`, one module each: ``COMMAND`` declares its options, ``main(argv) -> int`` runs it."""
+"""The commands of `rui`, one module each: ``COMMAND`` declares the options, ``main(argv) -> int`` runs it."""

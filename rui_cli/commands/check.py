@@ -1,15 +1,14 @@
-"""`rui check`: documents → what is wrong with them, in one of several formats."""
+"""`rui check`: report the errors in documents, in one of several formats, and fix them."""
 
 from __future__ import annotations
 
 import sys
 
-from rui_cli import files, output
-from rui_cli.errors import ProblemError, UsageError
-from rui_cli.formats import FORMATS, Style
-from rui_cli.loading import load
+from rui_cli import files, lazy, output
+from rui_cli.errors import OperationalError, UsageError
+from rui_cli.formats import DEFAULT_FORMAT, FORMATS
 from rui_cli.options import Command, Option
-from rui_cli.results import Checked, Tally, count
+from rui_cli.results import CheckResult, Summary, count
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 
@@ -17,155 +16,174 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_cli.options import Given
+    from rui_cli.options import ParsedArguments
     from rui_common.syntax.document import Document
     from rui_common.validation.diagnostics import Diagnostic
 
 COMMAND = Command(
     "check",
-    "Say what is wrong with RUI documents, and where.",
-    Option("--format", "how to report", metavar="FORMAT", choices=FORMATS, default=next(iter(FORMATS))),
-    Option("--fix", "make every mend that is the only safe one of its fault, then report what remains"),
-    Option("--diff", "show what --fix would change, and change nothing"),
+    "Report errors in RUI documents, and fix them.",
+    Option("--format", "output format", metavar="FORMAT", choices=FORMATS, default=DEFAULT_FORMAT),
+    Option("--fix", "apply all safe fixes, then report the remaining errors"),
+    Option("--diff", "show the changes of --fix without applying them"),
     output.COLOR,
     arguments=(
         "[FILE|DIR|-]...",
-        "what to check: files, folders (every *.rui.json in them; hidden folders and node_modules are passed over), "
-        "- for standard input; the current folder if nothing is named",
+        "files to check; folders, for every *.rui.json in them except in hidden folders and node_modules; "
+        "- for standard input (default: the current folder)",
     ),
     notes="""
-Exit codes: 0 no errors (there may be warnings), 1 errors, 2 something could not be read or written; everything
-else is checked all the same. With --diff 1 also means that there is something to mend.
+Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 a file could not be read or written; all other files are
+checked nevertheless. With --diff, 1 also means that --fix would change something.
 
-With --fix, what is read from standard input goes to standard output, and the report to standard error. Mends keep
-the layout of the file. A file with broken JSON is mended only if all that is broken in it can be.
+With --fix, a document from standard input goes to standard output, and the report to standard error. Fixes keep the
+layout of the file. A file with syntax errors is fixed only if all of its syntax errors can be fixed.
 
 --format json prints an array with one object a diagnostic: file, severity, rule, code, path, message, hint,
-range {start, end: {line, column, offset}} and related [{message, range}]. Lines and columns begin at 1, offsets at 0;
+range {start, end: {line, column, offset}} and related [{message, range}]. Lines and columns start at 1, offsets at 0;
 columns and offsets count characters (code points).
 
-Environment: NO_COLOR and FORCE_COLOR switch colours off and on.
+Environment: NO_COLOR and FORCE_COLOR disable and enable colours.
 """,
 )
 
+MAX_TRIED = 20
+"""Diagnostics of a document that are searched for a fix, to mention --fix in the summary."""
+
 
 def main(argv: list[str]) -> int:
-    """Check documents; the exit code."""
-    given = COMMAND.read(argv)
-    tally = Tally()
-    if "--diff" in given.flags:
-        return _diff(given, tally)
-    to_stderr = "--fix" in given.flags and files.STDIN in given.arguments
+    """Check documents; return the exit code."""
+    args = COMMAND.parse(argv)
+    summary = Summary()
+    if "--diff" in args.flags:
+        _show_diffs(args, summary)
+        return _exit_code(summary, has_findings=bool(summary.errors or summary.fixed))
+    # `--fix -` writes the fixed document to standard output.
+    to_stderr = "--fix" in args.flags and files.STDIN in args.arguments
     stream = sys.stderr if to_stderr else sys.stdout
-    style = Style(color=output.use_color(given.values["--color"], stream), width=output.width_of(stream))
-    module = load(FORMATS[given.values["--format"]])
-    for text in module.render(_checked(given, tally), tally, style):
-        if module.IS_TEXT or to_stderr:
+    color = output.use_color(args.values["--color"], stream)
+    style = output.Style(color=color, width=output.width_of(stream))
+    module = FORMATS[args.values["--format"]]
+    render = lazy.import_attr(module, "render")
+    is_text = lazy.import_attr(module, "IS_TEXT")
+    for text in render(_results(args, summary), summary, style):
+        if is_text or to_stderr:
             output.write(text, to_stderr=to_stderr)
         else:
             output.write_utf8(text)
-    if tally.fixed and given.values["--format"] != next(iter(FORMATS)):
-        output.print_error(f"{count(tally.fixed, 'fault')} mended in {count(tally.fixed_files, 'file')}", COMMAND.name)
-    return 2 if tally.problems else 1 if tally.errors else 0
+    if summary.fixed and args.values["--format"] != DEFAULT_FORMAT:
+        output.print_error(summary.fixed_text(), COMMAND.name)
+    return _exit_code(summary, has_findings=bool(summary.errors))
 
 
-def _checked(given: Given, tally: Tally) -> Iterator[Checked]:
-    """The documents one by one, mended if that is wished, and counted."""
-    for name, data in _each(given, tally):
+def _exit_code(summary: Summary, *, has_findings: bool) -> int:
+    if summary.problems:
+        return 2
+    if has_findings:
+        return 1
+    return 0
+
+
+def _results(args: ParsedArguments, summary: Summary) -> Iterator[CheckResult]:
+    """Yield the result of each document, after fixing it if that is requested, and count it."""
+    for name, data in _documents(args, summary):
         document = read(data)
-        found = diagnose(document)
-        checked = Checked(files.shown_name(name), document, found)
-        if "--fix" in given.flags:
-            checked = _fixed(name, data, checked, tally)
-        elif found and not tally.fixable and given.values["--format"] == next(iter(FORMATS)):
-            tally.fixable = _is_fixable(checked)
-        tally.add(checked)
-        yield checked
+        result = CheckResult(files.display_name(name), document, diagnose(document))
+        if "--fix" in args.flags:
+            result = _fix_file(name, data, result, summary)
+        elif result.diagnostics and not summary.fixable and args.values["--format"] == DEFAULT_FORMAT:
+            summary.fixable = _is_fixable(result)
+        summary.add(result)
+        yield result
 
 
-def _each(given: Given, tally: Tally) -> Iterator[tuple[str, bytes]]:
-    """Every document with its bytes. What cannot be read is said and counted."""
+def _documents(args: ParsedArguments, summary: Summary) -> Iterator[tuple[str, bytes]]:
+    """Yield every document with its bytes; report and count those that cannot be read."""
 
     def on_problem(text: str) -> None:
-        tally.problems += 1
+        summary.problems += 1
         output.print_error(text, COMMAND.name)
 
-    for name in files.find(given.arguments, on_problem):
+    for name in files.find(args.arguments, on_problem):
         try:
             data = files.read_bytes(name)
-        except ProblemError as problem:
-            on_problem(str(problem))
+        except OperationalError as error:
+            on_problem(str(error))
         else:
             yield name, data
 
 
-def _fixed(name: str, data: bytes, checked: Checked, tally: Tally) -> Checked:
-    """Mend a document and write it; what remains to be said of it."""
-    fixed, remaining = _fix(data, checked)
-    new = data if fixed is checked.document else _bytes(fixed.text, bom=checked.document.bom)
+def _fix_file(name: str, data: bytes, result: CheckResult, summary: Summary) -> CheckResult:
+    """Fix a document and write it; return the remaining diagnostics."""
+    fixed, remaining = _fix(data, result)
+    fixed_data = data
+    if fixed is not result.document:
+        fixed_data = _encode(fixed.text, bom=result.document.bom)
     if name == files.STDIN:
-        output.write_bytes(new)
-    elif new != data:
+        output.write_bytes(fixed_data)
+    elif fixed_data != data:
         try:
-            files.write_bytes(name, new)
-        except ProblemError as problem:
-            tally.problems += 1
-            output.print_error(str(problem), COMMAND.name)
-            return checked
-    return Checked(checked.name, fixed, remaining, _number(checked, remaining))
+            files.write_bytes(name, fixed_data)
+        except OperationalError as error:
+            summary.problems += 1
+            output.print_error(str(error), COMMAND.name)
+            return result
+    return CheckResult(result.name, fixed, remaining, _fixed_count(result, remaining))
 
 
-def _is_fixable(checked: Checked) -> bool:
-    """Whether `--fix` may have something to do; a few faults tell, and broken text would take long to try."""
-    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  only where something is wrong
+def _is_fixable(result: CheckResult) -> bool:
+    """Return whether `--fix` has a fix for one of the first diagnostics. Syntax errors are not tried: that is slow."""
+    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  only for documents with errors
 
-    fix_finder = FixFinder(checked.document)
-    return any(
-        fix.is_safe
-        for diagnostic in checked.diagnostics[:20]
-        if diagnostic.finding is not None and checked.document.valid
-        for fix in fix_finder.find(diagnostic)
-    )
+    if not result.document.valid:
+        return False
+    fix_finder = FixFinder(result.document)
+    for diagnostic in result.diagnostics[:MAX_TRIED]:
+        if diagnostic.finding is not None and any(fix.is_safe for fix in fix_finder.find(diagnostic)):
+            return True
+    return False
 
 
-def _fix(data: bytes, checked: Checked) -> tuple[Document, list[Diagnostic]]:
-    """The mended document, or the document itself if nothing can be mended, and what is wrong with it."""
-    document = checked.document
-    # Bytes that are no UTF-8 were replaced as they were read: written again, they would be lost.
-    if not checked.diagnostics or _bytes(document.text, bom=document.bom) != data:
-        return document, checked.diagnostics
+def _fix(data: bytes, result: CheckResult) -> tuple[Document, list[Diagnostic]]:
+    """Return the fixed document, or the document itself without a fix, and its remaining diagnostics."""
+    document = result.document
+    # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
+    is_lossless = _encode(document.text, bom=document.bom) == data
+    if not result.diagnostics or not is_lossless:
+        return document, result.diagnostics
     from rui_common.fixes.fix_all import apply_safe_fixes  # noqa: PLC0415  only for --fix
 
     fixed = apply_safe_fixes(document)
-    return fixed, checked.diagnostics if fixed is document else diagnose(fixed)
+    if fixed is document:
+        return document, result.diagnostics
+    return fixed, diagnose(fixed)
 
 
-def _number(checked: Checked, remaining: list[Diagnostic]) -> int:
-    """How many faults were mended. Sound text may show faults that broken text hid; these are no new ones."""
-    kept = {(diagnostic.rule, diagnostic.path) for diagnostic in remaining}
-    return sum((diagnostic.rule, diagnostic.path) not in kept for diagnostic in checked.diagnostics)
+def _fixed_count(result: CheckResult, remaining: list[Diagnostic]) -> int:
+    """Return how many of the diagnostics are gone. Fixing a syntax error may reveal others, which do not count."""
+    keys = {(diagnostic.rule, diagnostic.path) for diagnostic in remaining}
+    return sum((diagnostic.rule, diagnostic.path) not in keys for diagnostic in result.diagnostics)
 
 
-def _bytes(text: str, *, bom: bool) -> bytes:
-    return (b"\xef\xbb\xbf" if bom else b"") + text.encode("utf-8", "surrogatepass")
+def _encode(text: str, *, bom: bool) -> bytes:
+    data = text.encode("utf-8", "surrogatepass")
+    return b"\xef\xbb\xbf" + data if bom else data
 
 
-def _diff(given: Given, tally: Tally) -> int:
-    """Show what `--fix` would do."""
-    if given.values["--format"] != next(iter(FORMATS)):
-        raise UsageError("--diff has a format of its own; leave --format away")
+def _show_diffs(args: ParsedArguments, summary: Summary) -> None:
+    """Show the changes of `--fix`."""
+    if args.values["--format"] != DEFAULT_FORMAT:
+        raise UsageError("--diff has its own format and cannot be combined with --format")
     from rui_cli.unified_diff import unified_diff  # noqa: PLC0415  only for --diff
 
-    color = output.use_color(given.values["--color"], sys.stdout)
-    for name, data in _each(given, tally):
+    style = output.Style(color=output.use_color(args.values["--color"], sys.stdout))
+    on_terminal = output.is_terminal(sys.stdout)
+    for name, data in _documents(args, summary):
         document = read(data)
-        checked = Checked(files.shown_name(name), document, diagnose(document))
-        fixed, remaining = _fix(data, checked)
+        result = CheckResult(files.display_name(name), document, diagnose(document))
+        fixed, remaining = _fix(data, result)
         if fixed is not document:
-            on_terminal = output.is_terminal(sys.stdout)
-            diff = unified_diff(checked.name, document.text, fixed.text, Style(color=color), on_terminal=on_terminal)
-            output.write_utf8(diff)
-        tally.add(Checked(checked.name, fixed, remaining, _number(checked, remaining)))
-    would = f"{count(tally.fixed, 'fault')} would be mended in {count(tally.fixed_files, 'file')}"
-    output.write(f"{would}; {count(tally.errors, 'error')} would remain\n", to_stderr=True)
-    return 2 if tally.problems else 1 if tally.errors or tally.fixed else 0
+            output.write_utf8(unified_diff(result.name, document.text, fixed.text, style, on_terminal=on_terminal))
+        summary.add(CheckResult(result.name, fixed, remaining, _fixed_count(result, remaining)))
+    fixed_text = f"{count(summary.fixed, 'error')} would be fixed in {count(summary.fixed_files, 'file')}"
+    output.write(f"{fixed_text}; {count(summary.errors, 'error')} would remain\n", to_stderr=True)

@@ -1,13 +1,14 @@
-"""`rui format`: documents → the same documents in canonical order and layout."""
+"""`rui format`: write documents in canonical order and layout."""
 
 from __future__ import annotations
 
 import sys
+from collections import namedtuple
 
 from rui_cli import files, output
-from rui_cli.errors import ProblemError, UsageError
-from rui_cli.formats import Style
+from rui_cli.errors import OperationalError, UsageError
 from rui_cli.options import Command, Option
+from rui_cli.output import Style
 from rui_cli.results import count
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.syntax.document import read
@@ -19,117 +20,143 @@ if TYPE_CHECKING:
 COMMAND = Command(
     "format",
     "Write RUI documents in canonical order and layout.",
-    Option("--check", "change nothing; list the files that would change"),
-    Option("--diff", "change nothing; show what would change"),
+    Option("--check", "change no file; list the files that would change"),
+    Option("--diff", "change no file; show the changes"),
     output.COLOR,
     arguments=(
         "[FILE|DIR|-]...",
-        "what to format: files, folders (every *.rui.json in them; hidden folders and node_modules are passed over), "
-        "- for standard input, which then goes to standard output; the current folder if nothing is named",
+        "files to format; folders, for every *.rui.json in them except in hidden folders and node_modules; "
+        "- for standard input, which goes to standard output (default: the current folder)",
     ),
     notes="""
 The layout: properties in the order of the vocabulary, two spaces a level, one property a line. Lists of strings and
-numbers, and the entries of lists that are no nodes (navigation items, columns), stand on one line each where they
-fit in 100 columns. Strings and numbers stay as they are spelt, arrays keep their order, and no value changes.
+numbers, and elements of lists that are no nodes (navigation items, columns), are on one line each if they fit in 100
+columns. Strings and numbers keep their source text, arrays keep their order, and no value changes.
 
-A document with faults is formatted, too. One that is broken JSON, or has a key twice in one object, is left as it is.
+A document with errors is formatted, too, except if it has syntax errors or duplicate keys.
 
-Exit codes: 0 all is in canonical form now; 1 a file was left as it is, or with --check or --diff would change;
-2 something could not be read or written.
+Exit codes: 0 all files are in canonical form; 1 a file was not formatted, or would change with --check or --diff;
+2 a file could not be read or written.
 """,
 )
 
 
-class _Outcome:
-    """Counts: files that changed or would change, were left as they are, could not be read or written."""
+class FormattedDocument(namedtuple("FormattedDocument", ("name", "data", "text", "formatted"))):
+    """A document: its name, its bytes, their text, and the canonical text."""
 
-    __slots__ = ("changed", "failed", "files", "refused")
+    __slots__ = ()
+    name: str
+    data: bytes
+    text: str
+    formatted: str
+
+    @property
+    def formatted_data(self) -> bytes:
+        """The canonical text as bytes."""
+        return self.formatted.encode("utf-8", "surrogatepass")
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether formatting changes it."""
+        return self.formatted_data != self.data
+
+
+class _FormatCounts:
+    """Counts of files: read, changed, not formatted because of errors in them, failed to be read or written."""
+
+    __slots__ = ("changed", "failed", "files", "skipped")
 
     def __init__(self) -> None:
-        self.changed = self.refused = self.failed = self.files = 0
+        self.files = 0
+        self.changed = 0
+        self.skipped = 0
+        self.failed = 0
 
-    def fail(self, text: str) -> None:
-        """Say what could not be read or written."""
+    def report_failure(self, text: str) -> None:
         self.failed += 1
         output.print_error(text, COMMAND.name)
 
-    def refuse(self, text: str) -> None:
-        """Say what is left as it is."""
-        self.refused += 1
+    def report_skipped(self, text: str) -> None:
+        self.skipped += 1
         output.print_error(text, COMMAND.name)
 
 
 def main(argv: list[str]) -> int:
-    """Format documents; the exit code."""
-    given = COMMAND.read(argv)
-    mode = _mode(given.flags)
-    style = Style(color=output.use_color(given.values["--color"], sys.stdout))
-    outcome = _Outcome()
-    for name, data, text, new in _formatted(given.arguments, outcome):
-        is_changed = new.encode("utf-8", "surrogatepass") != data
-        outcome.changed += is_changed
-        if mode == "--diff":
-            on_terminal = output.is_terminal(sys.stdout)
-            shown = files.shown_name(name)
-            output.write_utf8(_diff(shown, text, new, style, on_terminal=on_terminal))
-        elif mode == "--check":
-            if is_changed:
-                output.write(f"{output.visible(files.shown_name(name))}\n")
-        elif name == files.STDIN:
-            output.write_bytes(new.encode("utf-8", "surrogatepass"))
-        elif is_changed:
-            _write(name, new, outcome)
-    _summarize(mode, outcome, files.STDIN in given.arguments)
-    return 2 if outcome.failed else 1 if outcome.refused or (mode and outcome.changed) else 0
+    """Format documents; return the exit code."""
+    args = COMMAND.parse(argv)
+    if {"--check", "--diff"} <= args.flags:
+        raise UsageError("--check and --diff cannot be combined")
+    style = Style(color=output.use_color(args.values["--color"], sys.stdout))
+    counts = _FormatCounts()
+    for document in _formatted(args.arguments, counts):
+        if document.name == files.STDIN and not args.flags:
+            output.write_bytes(document.formatted_data)
+        if document.is_changed:
+            counts.changed += 1
+            _handle_change(document, args.flags, style, counts)
+    if files.STDIN not in args.arguments:
+        _report_counts(counts, is_dry_run=bool(args.flags))
+    if counts.failed:
+        return 2
+    if counts.skipped or (args.flags and counts.changed):
+        return 1
+    return 0
 
 
-def _mode(flags: set[str]) -> str:
-    if len(flags) > 1:
-        raise UsageError("--check and --diff do not go together")
-    return next(iter(flags), "")
+def _handle_change(document: FormattedDocument, flags: set[str], style: Style, counts: _FormatCounts) -> None:
+    """Show the diff, list the file or write it."""
+    if "--diff" in flags:
+        _show_diff(document, style)
+    elif "--check" in flags:
+        output.write(f"{output.escape_control(files.display_name(document.name))}\n")
+    elif document.name != files.STDIN:
+        _write(document, counts)
 
 
-def _diff(name: str, before: str, after: str, style: Style, *, on_terminal: bool) -> str:
-    """The diff of one file (`rui_cli.unified_diff.unified_diff`)."""
+def _show_diff(document: FormattedDocument, style: Style) -> None:
     from rui_cli.unified_diff import unified_diff  # noqa: PLC0415  only for --diff
 
-    return unified_diff(name, before, after, style, on_terminal=on_terminal)
+    name = files.display_name(document.name)
+    on_terminal = output.is_terminal(sys.stdout)
+    output.write_utf8(unified_diff(name, document.text, document.formatted, style, on_terminal=on_terminal))
 
 
-def _formatted(arguments: list[str], outcome: _Outcome) -> Iterator[tuple[str, bytes, str, str]]:
-    """Every document that can be formatted: its name, its bytes, its text, and its canonical text."""
-    for name in files.find(arguments, outcome.fail):
+def _formatted(arguments: list[str], counts: _FormatCounts) -> Iterator[FormattedDocument]:
+    """Yield every document that can be formatted; report all others."""
+    for name in files.find(arguments, counts.report_failure):
         try:
             data = files.read_bytes(name)
-        except ProblemError as problem:
-            outcome.fail(str(problem))
+        except OperationalError as error:
+            counts.report_failure(str(error))
             continue
-        outcome.files += 1
+        counts.files += 1
         document = read(data)
         try:
-            yield name, data, document.text, format_document(document)
+            yield FormattedDocument(name, data, document.text, format_document(document))
         except CannotFormatError as error:
             line, column = document.lines.position(error.offset, "utf-32")
-            where = f"{files.shown_name(name)}:{line + 1}:{column + 1}"
-            outcome.refuse(f"{where}: left as it is: {error}")
+            position = f"{files.display_name(name)}:{line + 1}:{column + 1}"
+            counts.report_skipped(f"{position}: not formatted: {error}")
 
 
-def _write(name: str, text: str, outcome: _Outcome) -> None:
+def _write(document: FormattedDocument, counts: _FormatCounts) -> None:
     try:
-        files.write_bytes(name, text.encode("utf-8", "surrogatepass"))
-    except ProblemError as problem:
-        outcome.changed -= 1
-        outcome.files -= 1
-        outcome.fail(str(problem))
+        files.write_bytes(document.name, document.formatted_data)
+    except OperationalError as error:
+        counts.changed -= 1
+        counts.files -= 1
+        counts.report_failure(str(error))
 
 
-def _summarize(mode: str, outcome: _Outcome, is_filter: bool) -> None:
-    """A line on standard error: how many files changed; nothing for a filter."""
-    if is_filter:
-        return
-    verb = "would change" if mode else "formatted"
-    same = outcome.files - outcome.changed - outcome.refused
-    parts = [f"{count(outcome.changed, 'file')} {verb}"] if outcome.changed or not same else []
-    parts += [f"{count(same, 'file')} in canonical form already"] if same > 0 else []
-    parts += [f"{count(outcome.refused, 'file')} left as they are"] if outcome.refused else []
+def _report_counts(counts: _FormatCounts, *, is_dry_run: bool) -> None:
+    """Write a line with the counts to standard error."""
+    unchanged = counts.files - counts.changed - counts.skipped
+    parts = []
+    if counts.changed or not unchanged:
+        verb = "would change" if is_dry_run else "formatted"
+        parts.append(f"{count(counts.changed, 'file')} {verb}")
+    if unchanged > 0:
+        parts.append(f"{count(unchanged, 'file')} in canonical form already")
+    if counts.skipped:
+        parts.append(f"{count(counts.skipped, 'file')} not formatted")
     output.write("; ".join(parts) + "\n", to_stderr=True)

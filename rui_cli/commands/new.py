@@ -1,47 +1,47 @@
-"""`rui new`: a valid document to start from, made from the examples of the vocabulary."""
+"""`rui new`: write a valid document to start from, made of the examples in the vocabulary."""
 
 from __future__ import annotations
 
 import os
 
 from rui_cli import files, output
-from rui_cli.errors import ProblemError, UsageError, reason
+from rui_cli.errors import OperationalError, UsageError, reason
 from rui_cli.options import Command, Option
 
 COMMAND = Command(
     "new",
     "Write a valid RUI document to start from.",
-    Option("--title", "the name of the app", metavar="TITLE"),
-    Option("--full", "with every sort of block and every property, to learn from"),
-    Option("--force", "overwrite FILE if it is there"),
-    arguments=("[FILE|-]", "where to write it; - or nothing is standard output"),
-    most=1,
+    Option("--title", "the title of the app", metavar="TITLE"),
+    Option("--full", "with all types of blocks and all properties"),
+    Option("--force", "overwrite FILE if it exists"),
+    arguments=("[FILE|-]", "the file to write; - or no argument is standard output"),
+    max_arguments=1,
 )
 
 
 def main(argv: list[str]) -> int:
-    """Write it; the exit code."""
-    given = COMMAND.read(argv)
-    text = _starter(given.values["--title"], full="--full" in given.flags)
-    name = given.arguments[0] if given.arguments else files.STDIN
+    """Write the document; return the exit code."""
+    args = COMMAND.parse(argv)
+    text = _starter_text(args.values["--title"], full="--full" in args.flags)
+    name = args.arguments[0] if args.arguments else files.STDIN
     if name == files.STDIN:
         output.write_utf8(text)
         return 0
     if not name:
         raise UsageError("the name of the file is empty")
-    if "--force" in given.flags and os.path.exists(name):
+    if "--force" in args.flags and os.path.exists(name):
         files.write_bytes(name, text.encode())
     else:
         _create(name, text.encode())
-    output.write(f"{output.visible(name)} written; check it with: rui check {output.visible(name)}\n")
+    display_name = output.escape_control(name)
+    output.write(f"{display_name} written; check it with: rui check {display_name}\n")
     if not name.endswith(files.SUFFIX):
-        output.print_error(
-            f"{name} does not end in {files.SUFFIX}: `rui check` finds it only by its name", COMMAND.name
-        )
+        advice = f"{name} does not end in {files.SUFFIX}: `rui check` does not find it in a folder"
+        output.print_error(advice, COMMAND.name)
     return 0
 
 
-def _starter(title: str, *, full: bool) -> str:
+def _starter_text(title: str, *, full: bool) -> str:
     from rui_common.describe.template import starter_text  # noqa: PLC0415  slow
 
     try:
@@ -51,12 +51,13 @@ def _starter(title: str, *, full: bool) -> str:
 
 
 def _create(name: str, data: bytes) -> None:
-    """Write a file that is not there yet."""
+    """Write a new file."""
     try:
         with open(name, "xb") as file:
             file.write(data)
     except FileExistsError:
-        raise ProblemError(f"{name} is there already; --force overwrites it") from None
-    except (OSError, ValueError) as error:
-        why = reason(error) if isinstance(error, OSError) else str(error)
-        raise ProblemError(f"cannot write {name}: {why}") from None
+        raise OperationalError(f"{name} exists already; --force overwrites it") from None
+    except OSError as error:
+        raise OperationalError(f"cannot write {name}: {reason(error)}") from None
+    except ValueError as error:
+        raise OperationalError(f"cannot write {name}: {error}") from None

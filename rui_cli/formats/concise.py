@@ -1,26 +1,27 @@
-"""One line a diagnostic, as compilers write it and editors and `grep` read it: ``FILE:LINE:COLUMN: …``."""
+"""One line a diagnostic, in the form of compilers, which editors and `grep` parse: ``FILE:LINE:COLUMN: …``."""
 
 from __future__ import annotations
 
-from rui_cli.output import visible
+from rui_cli.output import escape_control
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rui_cli.formats import Style
-    from rui_cli.results import Checked, Tally
+    from rui_cli.output import Style
+    from rui_cli.results import CheckResult, Summary
 
 IS_TEXT = True
+_COLORS = {"error": "1;31", "warning": "1;33"}
 
 
-def render(results: Iterable[Checked], tally: Tally, style: Style) -> Iterator[str]:
-    """The lines, in the order of documents and diagnostics."""
-    del tally
-    for checked in results:
-        for diagnostic in checked.diagnostics:
-            line, column = checked.position(diagnostic.span.start)
-            color = "1;31" if diagnostic.severity == "error" else "1;33"
+def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
+    """Yield the lines, in the order of documents and diagnostics."""
+    del summary
+    for result in results:
+        for diagnostic in result.diagnostics:
+            line, column = result.position(diagnostic.span.start)
             name = f"{diagnostic.rule} {diagnostic.code}".strip()
-            severity = style.paint(f"{diagnostic.severity}[{name}]", color)
-            yield f"{visible(checked.name)}:{line}:{column}: {severity} {visible(diagnostic.message)}\n"
+            severity = style.paint(f"{diagnostic.severity}[{name}]", _COLORS[diagnostic.severity])
+            position = f"{escape_control(result.name)}:{line}:{column}"
+            yield f"{position}: {severity} {escape_control(diagnostic.message)}\n"

@@ -1,49 +1,58 @@
-"""Diagnostics with the lines that they are about, for people."""
+"""Diagnostics with code frames, for people."""
 
 from __future__ import annotations
 
-from rui_cli.output import visible
+from rui_cli.output import escape_control
 from rui_common.syntax.paths import format_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rui_cli.formats import Style
-    from rui_cli.results import Checked, Tally
+    from rui_cli.output import Style
+    from rui_cli.results import CheckResult, Summary
     from rui_common.validation.diagnostics import Diagnostic
 
 IS_TEXT = True
 
 COLORS = {"error": "1;31", "warning": "1;33"}
-BOLD, BLUE = "1", "1;34"
+GREEN = "1;32"
+BOLD = "1"
+BLUE = "1;34"
 
 
-def render(results: Iterable[Checked], tally: Tally, style: Style) -> Iterator[str]:
-    """Every diagnostic with its frame, and a summary at the end."""
-    for checked in results:
-        for diagnostic in checked.diagnostics:
-            yield report(checked, diagnostic, style) + "\n"
-    color = "1;31" if tally.errors or tally.problems else "1;33" if tally.warnings else "1;32"
-    yield style.paint(tally.summary(), color) + "\n"
-    if tally.fixable:
-        yield "Some of this can be mended: rui check --fix, or --diff to see how\n"
+def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
+    """Yield every diagnostic with its frame, then the summary."""
+    for result in results:
+        for diagnostic in result.diagnostics:
+            yield report(result, diagnostic, style) + "\n"
+    yield style.paint(summary.text(), _summary_color(summary)) + "\n"
+    if summary.fixable:
+        yield "Some of these can be fixed: rui check --fix, or --diff to see the changes\n"
 
 
-def report(checked: Checked, diagnostic: Diagnostic, style: Style) -> str:
-    """One diagnostic: what is wrong, where, the lines, its path, and how to mend it."""
-    from rui_cli.code_frame import frame  # noqa: PLC0415  not for documents in order
+def _summary_color(summary: Summary) -> str:
+    if summary.errors or summary.problems:
+        return COLORS["error"]
+    if summary.warnings:
+        return COLORS["warning"]
+    return GREEN
 
-    name = f"{diagnostic.rule} {diagnostic.code}".strip()
+
+def report(result: CheckResult, diagnostic: Diagnostic, style: Style) -> str:
+    """Return one diagnostic with position, code frame, path and hint."""
+    from rui_cli.code_frame import code_frame  # noqa: PLC0415  not for valid documents
+
     color = COLORS[diagnostic.severity]
+    name = f"{diagnostic.rule} {diagnostic.code}".strip()
     heading = style.paint(f"{diagnostic.severity}[{name}]", color)
-    message = style.paint(f": {visible(diagnostic.message)}", BOLD)
-    line, column = checked.position(diagnostic.span.start)
-    framed = frame(checked.document, diagnostic.span, diagnostic.related, style, color)
-    arrow = style.paint(f"{' ' * framed.gutter}-->", BLUE)
-    bar = style.paint(f"{' ' * framed.gutter} =", BLUE)
-    lines = [f"{heading}{message}", f"{arrow} {visible(checked.name)}:{line}:{column}", *framed.lines]
+    message = style.paint(f": {escape_control(diagnostic.message)}", BOLD)
+    line, column = result.position(diagnostic.span.start)
+    frame = code_frame(result.document, diagnostic.span, diagnostic.related, style, color)
+    arrow = style.paint(f"{' ' * frame.gutter}-->", BLUE)
+    bar = style.paint(f"{' ' * frame.gutter} =", BLUE)
+    lines = [f"{heading}{message}", f"{arrow} {escape_control(result.name)}:{line}:{column}", *frame.lines]
     if diagnostic.path:
-        lines.append(f"{bar} {style.paint('path', BOLD)}: {visible(format_path(diagnostic.path))}")
-    lines.append(f"{bar} {style.paint('help', BOLD)}: {visible(diagnostic.hint)}")
+        lines.append(f"{bar} {style.paint('path', BOLD)}: {escape_control(format_path(diagnostic.path))}")
+    lines.append(f"{bar} {style.paint('help', BOLD)}: {escape_control(diagnostic.hint)}")
     return "\n".join(lines) + "\n"

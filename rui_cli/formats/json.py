@@ -1,20 +1,19 @@
 r"""A JSON array with one object a diagnostic, each on a line of its own.
 
 =========== ============================================================================================
-``file``     the file as it was named; ``<stdin>`` for standard input
+``file``     the file as named in the command line; ``<stdin>`` for standard input
 ``severity`` ``error`` or ``warning``
-``rule``     the number of the rule, ``R7b``; null for a warning of our own
-``code``     the error code of section 7.2 of the specification, or of a warning of our own
-``path``     where in the value, as over HTTP: ``pages[0].title``; ``""`` for the root and for broken text
-``message``  what is wrong
-``hint``     how to mend it
-``range``    where in the text: ``start`` and ``end``, each with ``line`` and ``column`` (from 1, columns in
-             code points) and ``offset`` (from 0, code points behind a byte-order mark); ``end`` is behind the
-             last character
-``related``  other places that have to do with it: objects with ``message`` and ``range``
+``rule``     the number of the rule, such as ``R7b``; null for a warning of the toolkit
+``code``     the error code of section 7.2 of the specification, or that of a warning of the toolkit
+``path``     the path of the value, as over HTTP: ``pages[0].title``; ``""`` for the root and syntax errors
+``message``  the message
+``hint``     how to fix it
+``range``    the range in the text: ``start`` and ``end`` (exclusive), each with ``line`` and ``column`` (from 1,
+             columns in code points) and ``offset`` (from 0, code points after a byte-order mark)
+``related``  related ranges: objects with ``message`` and ``range``
 =========== ============================================================================================
 
-Properties may be added to these, none is renamed or taken away.
+Later versions may add properties; they do not rename or remove any.
 """
 
 from __future__ import annotations
@@ -27,42 +26,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rui_cli.formats import Style
-    from rui_cli.results import Checked, Tally
+    from rui_cli.output import Style
+    from rui_cli.results import CheckResult, Summary
     from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
 
 IS_TEXT = False
 
 
-def render(results: Iterable[Checked], tally: Tally, style: Style) -> Iterator[str]:
-    """The array; ``[]`` when there is nothing to say."""
-    del tally, style
-    lead = "[\n"
-    for checked in results:
-        for diagnostic in checked.diagnostics:
-            yield lead + json.dumps(item(checked, diagnostic), ensure_ascii=False)
-            lead = ",\n"
-    yield "[]\n" if lead == "[\n" else "\n]\n"
+def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
+    """Yield the array; ``[]`` without diagnostics."""
+    del summary, style
+    separator = "[\n"
+    for result in results:
+        for diagnostic in result.diagnostics:
+            yield separator + json.dumps(item(result, diagnostic), ensure_ascii=False)
+            separator = ",\n"
+    yield "[]\n" if separator == "[\n" else "\n]\n"
 
 
-def item(checked: Checked, diagnostic: Diagnostic) -> dict[str, object]:
-    """The object of one diagnostic."""
+def item(result: CheckResult, diagnostic: Diagnostic) -> dict[str, object]:
+    """Return the object of one diagnostic."""
     return {
-        "file": checked.name,
+        "file": result.name,
         "severity": diagnostic.severity,
         "rule": diagnostic.rule or None,
         "code": diagnostic.code,
         "path": format_path(diagnostic.path),
         "message": diagnostic.message,
         "hint": diagnostic.hint,
-        "range": _range(checked, diagnostic.span),
-        "related": [{"message": note, "range": _range(checked, span)} for span, note in diagnostic.related],
+        "range": _range(result, diagnostic.span),
+        "related": [{"message": note, "range": _range(result, span)} for span, note in diagnostic.related],
     }
 
 
-def _range(checked: Checked, span: Span) -> dict[str, dict[str, int]]:
-    (line, column), (end_line, end_column) = checked.place(span)
+def _range(result: CheckResult, span: Span) -> dict[str, dict[str, int]]:
+    (line, column), (end_line, end_column) = result.range(span)
     return {
         "start": {"line": line, "column": column, "offset": span.start},
         "end": {"line": end_line, "column": end_column, "offset": span.end},

@@ -1,6 +1,6 @@
-"""JUnit XML, which most build servers show: a suite for each document, a failed case for each error.
+"""JUnit XML, which most build servers read: a suite for each document, a failed case for each error.
 
-A warning is a case that passed and says so in its output; a document in order is one case that passed.
+A warning is a passed case with the warning as its output; a valid document is one passed case.
 """
 
 from __future__ import annotations
@@ -14,56 +14,59 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rui_cli.formats import Style
-    from rui_cli.results import Checked, Tally
+    from rui_cli.output import Style
+    from rui_cli.results import CheckResult, Summary
     from rui_common.validation.diagnostics import Diagnostic
 
 IS_TEXT = False
 
-# What XML 1.0 cannot hold, not even as a reference.
+# Characters that XML 1.0 cannot contain, even as references.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
-def render(results: Iterable[Checked], tally: Tally, style: Style) -> Iterator[str]:
-    """The document; the counts of the whole come first, so it is given when all is checked."""
+def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
+    """Yield the document after all are checked, as it starts with the total counts."""
     del style
-    suites = [_suite(checked) for checked in results]
-    cases = sum(max(1, number) for _, number in suites)
+    suites: list[str] = []
+    cases = 0
+    for result in results:
+        suites.append(_suite(result))
+        cases += max(1, len(result.diagnostics))
     yield '<?xml version="1.0" encoding="utf-8"?>\n'
-    yield f'<testsuites name="rui check" tests="{cases}" failures="{tally.errors}" errors="0">\n'
-    yield from (suite for suite, _ in suites)
+    yield f'<testsuites name="rui check" tests="{cases}" failures="{summary.errors}" errors="0">\n'
+    yield from suites
     yield "</testsuites>\n"
 
 
-def _suite(checked: Checked) -> tuple[str, int]:
-    """The element, and how many diagnostics are in it."""
-    name, number = _escape(checked.name), len(checked.diagnostics)
-    failures = sum(is_error(diagnostic) for diagnostic in checked.diagnostics)
-    lines = [f'  <testsuite name="{name}" tests="{max(1, number)}" failures="{failures}" errors="0" skipped="0">']
-    lines += [_case(checked, diagnostic) for diagnostic in checked.diagnostics]
-    if not number:
-        lines.append(f'    <testcase name="in order" classname="{name}" file="{name}"/>')
-    return "\n".join([*lines, "  </testsuite>\n"]), number
+def _suite(result: CheckResult) -> str:
+    name = _escape(result.name)
+    tests = max(1, len(result.diagnostics))
+    failures = sum(is_error(diagnostic) for diagnostic in result.diagnostics)
+    lines = [f'  <testsuite name="{name}" tests="{tests}" failures="{failures}" errors="0" skipped="0">']
+    lines += [_case(result, diagnostic) for diagnostic in result.diagnostics]
+    if not result.diagnostics:
+        lines.append(f'    <testcase name="valid" classname="{name}" file="{name}"/>')
+    lines.append("  </testsuite>\n")
+    return "\n".join(lines)
 
 
-def _case(checked: Checked, diagnostic: Diagnostic) -> str:
-    line, column = checked.position(diagnostic.span.start)
+def _case(result: CheckResult, diagnostic: Diagnostic) -> str:
+    line, column = result.position(diagnostic.span.start)
     title = f"{diagnostic.rule} {diagnostic.code}".strip()
-    where = format_path(diagnostic.path)
-    text = "\n".join(part for part in (f"{checked.name}:{line}:{column}", where, diagnostic.hint) if part)
-    file = _escape(checked.name)
-    case = (
-        f'    <testcase name="{_escape(f"{title} at {line}:{column}")}" classname="{file}" file="{file}" line="{line}">'
-    )
+    parts = (f"{result.name}:{line}:{column}", format_path(diagnostic.path), diagnostic.hint)
+    text = _escape("\n".join([part for part in parts if part]))
+    file = _escape(result.name)
+    name = _escape(f"{title} at {line}:{column}")
     message = _escape(diagnostic.message)
     if is_error(diagnostic):
-        outcome = f'      <failure type="{diagnostic.code}" message="{message}">{_escape(text)}</failure>'
+        outcome = f'      <failure type="{diagnostic.code}" message="{message}">{text}</failure>'
     else:
-        outcome = f"      <system-out>{_escape(f'{title}: {diagnostic.message}')}&#10;{_escape(text)}</system-out>"
+        outcome = f"      <system-out>{_escape(title)}: {message}&#10;{text}</system-out>"
+    case = f'    <testcase name="{name}" classname="{file}" file="{file}" line="{line}">'
     return f"{case}\n{outcome}\n    </testcase>"
 
 
 def _escape(text: str) -> str:
     text = _FORBIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-    return "".join(_ENTITIES.get(character, character) for character in text)
+    return "".join([_ENTITIES.get(character, character) for character in text])

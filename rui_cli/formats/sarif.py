@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, which code scanning services read: one run, with every rule described."""
+"""SARIF 2.1.0, which code scanning services read: one run with the descriptions of all rules."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import json
 import os
 from urllib.parse import quote
 
-from rui_cli.version import tool_version
 from rui_common.syntax.paths import format_path
+from rui_common.version import TOOL_VERSION
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rui_cli.formats import Style
-    from rui_cli.results import Checked, Tally
+    from rui_cli.output import Style
+    from rui_cli.results import CheckResult, Summary
     from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
     from rui_common.vocabulary.rules import OwnWarning, Rule
@@ -28,72 +28,73 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _IDS = [*RULES, *WARNINGS]
 
 
-def render(results: Iterable[Checked], tally: Tally, style: Style) -> Iterator[str]:
-    """The log, given when all is checked."""
+def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
+    """Yield the log after all documents are checked."""
     del style
-    found = [_result(checked, diagnostic) for checked in results for diagnostic in checked.diagnostics]
+    items = [_result(result, diagnostic) for result in results for diagnostic in result.diagnostics]
     driver = {
         "name": "rui",
         "fullName": "RUI toolkit",
-        "version": tool_version(),
+        "version": TOOL_VERSION,
         "rules": [*map(_rule, RULES.values()), *map(_warning, WARNINGS.values())],
     }
     run = {
         "tool": {"driver": driver},
-        "invocations": [{"executionSuccessful": not tally.problems}],
+        "invocations": [{"executionSuccessful": not summary.problems}],
         "columnKind": "unicodeCodePoints",
-        "results": found,
+        "results": items,
     }
     yield json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
 
 
 def _rule(rule: Rule) -> Json:
-    _, gist = MESSAGES[rule.code]
-    return _descriptor(rule.number, rule.code, rule.condition, rule.why, gist, "error")
+    _, hint = MESSAGES[rule.code]
+    help_text = f"{hint} `rui explain {rule.number}` shows an example."
+    return _descriptor(rule.number, rule.code, rule.condition, rule.why, help_text, "error")
 
 
 def _warning(warning: OwnWarning) -> Json:
     return _descriptor(warning.code, warning.code, warning.condition, warning.why, warning.hint, "warning")
 
 
-def _descriptor(number: str, code: str, condition: str, why: str, gist: str, level: str) -> Json:
+def _descriptor(identifier: str, code: str, condition: str, why: str, help_text: str, level: str) -> Json:
     return {
-        "id": number,
+        "id": identifier,
         "name": code.title().replace("_", ""),
         "shortDescription": {"text": condition},
         "fullDescription": {"text": why},
-        "help": {"text": f"{gist} `rui explain {number}` shows an example." if number in RULES else gist},
+        "help": {"text": help_text},
         "defaultConfiguration": {"level": level},
         "properties": {"code": code},
     }
 
 
-def _result(checked: Checked, diagnostic: Diagnostic) -> Json:
-    number = diagnostic.rule or diagnostic.code
+def _result(result: CheckResult, diagnostic: Diagnostic) -> Json:
+    identifier = diagnostic.rule or diagnostic.code
     path = format_path(diagnostic.path)
-    location = _location(checked, diagnostic.span)
+    location = _location(result, diagnostic.span)
     if path:
         location["logicalLocations"] = [{"fullyQualifiedName": path, "kind": "property"}]
-    result: Json = {
-        "ruleId": number,
-        "ruleIndex": _IDS.index(number),
+    item: Json = {
+        "ruleId": identifier,
+        "ruleIndex": _IDS.index(identifier),
         "level": diagnostic.severity,
         "message": {"text": f"{diagnostic.message} {diagnostic.hint}"},
         "locations": [location],
-        # The same fault keeps its identity while lines move.
+        # Identifies an error while its line moves.
         "partialFingerprints": {"ruiPath/v1": f"{diagnostic.code}@{path}"},
         "properties": {"code": diagnostic.code, "path": path},
     }
     if diagnostic.related:
-        result["relatedLocations"] = [
-            {"id": number, **_location(checked, span), "message": {"text": note}}
+        item["relatedLocations"] = [
+            {"id": number, **_location(result, span), "message": {"text": note}}
             for number, (span, note) in enumerate(diagnostic.related)
         ]
-    return result
+    return item
 
 
-def _location(checked: Checked, span: Span) -> Json:
-    (line, column), (end_line, end_column) = checked.place(span)
+def _location(result: CheckResult, span: Span) -> Json:
+    (line, column), (end_line, end_column) = result.range(span)
     region = {
         "startLine": line,
         "startColumn": column,
@@ -102,11 +103,13 @@ def _location(checked: Checked, span: Span) -> Json:
         "charOffset": span.start,
         "charLength": span.end - span.start,
     }
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(checked.name)}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(result.name)}, "region": region}}
 
 
 def _uri(name: str) -> str:
-    """A name as a URI reference; relative ones stay relative, to the root of the repository as services see it."""
+    """Return a file name as a URI reference; a relative name stays relative to the root of the repository."""
     slashes = name.replace(os.sep, "/")
-    written = quote(os.fsencode(slashes))
-    return f"file://{written}" if slashes.startswith("/") else written
+    quoted = quote(os.fsencode(slashes))
+    if slashes.startswith("/"):
+        return f"file://{quoted}"
+    return quoted

@@ -1,4 +1,4 @@
-"""`rui check`: what it looks at, its exit codes, its complaints, and mending."""
+"""`rui check`: what it looks at, its exit codes, its messages, and fixing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ USAGE = {
     "wrong value": (["--format=jsno"], "--format cannot be 'jsno'; did you mean json? "
                     "(one of full, concise, json, github, sarif, junit)"),
     "value for a flag": (["--fix=yes"], "option --fix takes no value"),
-    "two that contradict": (["--diff", "--format", "json"], "--diff has a format of its own; leave --format away"),
+    "two that contradict": (["--diff", "--format", "json"],
+                            "--diff has its own format and cannot be combined with --format"),
 }  # fmt: skip
 
 
@@ -117,26 +118,26 @@ def test_the_summary_counts_everything(tree: Path) -> None:
     ran = rui("check")
     assert ran.out.endswith(
         "8 errors and 1 warning in 5 files; 5 files checked\n"
-        "Some of this can be mended: rui check --fix, or --diff to see how\n"
+        "Some of these can be fixed: rui check --fix, or --diff to see the changes\n"
     )
 
 
-# Mending --------------------------------------------------------------------------------------------------------------
+# Fixing --------------------------------------------------------------------------------------------------------------
 
 
-def test_fix_mends_files_and_reports_what_remains(tree: Path) -> None:
+def test_fix_changes_files_and_reports_what_remains(tree: Path) -> None:
     (tree / "a.rui.json").write_text(HOPELESS.replace('"title": "Home"', '"titel": "Home"'))
     ran = rui("check", "--fix", "a.rui.json", "b")
     assert (tree / "a.rui.json").read_text() == HOPELESS
     assert (tree / "b" / "z.rui.json").read_text() == VALID
     assert ran.code == 1
-    assert ran.out.endswith("1 error in 1 file; 6 faults mended in 3 files; 3 files checked\n")
+    assert ran.out.endswith("1 error in 1 file; 6 errors fixed in 3 files; 3 files checked\n")
     assert rui("check", "--fix", "b").code == 0
 
 
 def test_fix_tells_programs_on_standard_error(tree: Path) -> None:
     ran = rui("check", "--fix", "--format", "json", "a.rui.json")
-    assert ran == (0, "[]\n", "rui check: 2 faults mended in 1 file\n")
+    assert ran == (0, "[]\n", "rui check: 2 errors fixed in 1 file\n")
 
 
 def test_fix_of_standard_input_prints_the_text_and_reports_beside_it() -> None:
@@ -144,7 +145,7 @@ def test_fix_of_standard_input_prints_the_text_and_reports_beside_it() -> None:
     ran = rui("check", "--fix", "-", stdin=source)
     assert (ran.code, ran.out) == (1, HOPELESS)
     assert "Allowed: " in ran.err
-    assert ran.err.endswith("1 error in 1 file; 2 faults mended in 1 file; 1 file checked\n")
+    assert ran.err.endswith("1 error in 1 file; 2 errors fixed in 1 file; 1 file checked\n")
 
 
 KEPT = {
@@ -183,7 +184,7 @@ def test_diff_shows_and_changes_nothing(tree: Path) -> None:
     changed = [line for line in ran.out.splitlines()[3:] if line[0] in "+-"]
     line = '     {"id": "home", "type": "Page", "title": "Home", "children": ['
     assert changed == ["-" + line.replace("title", "titel")[1:], "+" + line[1:]]
-    assert ran.err == "2 faults would be mended in 1 file; 0 errors would remain\n"
+    assert ran.err == "2 errors would be fixed in 1 file; 0 errors would remain\n"
     assert (tree / "a.rui.json").read_text() == FAULTY
     assert rui("check", "--diff", "-", stdin=VALID).code == 0
 

@@ -29,10 +29,10 @@ def test_what_can_be_formatted_is_and_the_rest_is_left(folder: Path) -> None:
     ran = rui("format")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.splitlines() == [
-        f"rui format: broken.rui.json:1:2: left as it is: {read('{,}').syntax[0].message}",
-        'rui format: repeated.rui.json:1:11: left as it is: The property "a" occurs twice, '
+        f"rui format: broken.rui.json:1:2: not formatted: {read('{,}').syntax[0].message}",
+        'rui format: repeated.rui.json:1:11: not formatted: The property "a" occurs twice, '
         "and one of the two would be lost",
-        "1 file formatted; 1 file in canonical form already; 2 files left as they are",
+        "1 file formatted; 1 file in canonical form already; 2 files not formatted",
     ]
     texts = {file.name: file.read_text() for file in folder.iterdir()}
     assert texts == {"messy.rui.json": CANONICAL, "neat.rui.json": CANONICAL, "broken.rui.json": "{,}",
@@ -117,4 +117,4 @@ def test_a_file_that_cannot_be_written_is_not_counted_as_formatted(
 
 def test_check_and_diff_do_not_go_together() -> None:
     ran = rui("format", "--check", "--diff")
-    assert ran == (2, "", "rui format: --check and --diff do not go together; see rui format --help\n")
+    assert ran == (2, "", "rui format: --check and --diff cannot be combined; see rui format --help\n")

@@ -145,7 +145,7 @@ error[R0 INVALID_JSON]: Expected a JSON value, the text is empty
 
 1 error in 1 file; 1 file checked
 """),
-    "nothing wrong": ("", "", "no faults; 1 file checked\n"),
+    "nothing wrong": ("", "", "no errors; 1 file checked\n"),
 }  # fmt: skip
 
 

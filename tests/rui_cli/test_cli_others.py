@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rui_cli import output
-from rui_cli.loading import load
+from rui_cli.lazy import import_attr
 from rui_cli.main import COMMANDS
 from rui_common.describe import json_schema, vocabulary_payload
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, Rule
@@ -17,7 +17,9 @@ from tests.rui_cli.running import rui
 
 # explain --------------------------------------------------------------------------------------------------------------
 
-HEADINGS = ["What it does", "Why it matters", "Message", "Hint", "Example", "What rui check says", "Use instead"]
+HEADINGS = [
+    "What it reports", "Why it matters", "Message", "Hint", "Example", "Report of rui check", "Use instead",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.number)
@@ -95,7 +97,7 @@ def test_a_new_document_is_valid_and_in_canonical_form(options: list[str], tmp_p
     file = tmp_path / "new.rui.json"
     ran = rui("new", file, *options)
     assert ran == (0, f"{file} written; check it with: rui check {file}\n", "")
-    assert rui("check", file).out == "no faults; 1 file checked\n"
+    assert rui("check", file).out == "no errors; 1 file checked\n"
     assert rui("format", "--check", file).code == 0
     assert rui("new", *options).out == rui("new", "-", *options).out == file.read_text(encoding="utf-8")
     if "--title" in options:
@@ -105,7 +107,7 @@ def test_a_new_document_is_valid_and_in_canonical_form(options: list[str], tmp_p
 def test_a_new_document_overwrites_nothing(tmp_path: Path) -> None:
     file = tmp_path / "new.rui.json"
     file.write_text("mine")
-    assert rui("new", file) == (2, "", f"rui new: {file} is there already; --force overwrites it\n")
+    assert rui("new", file) == (2, "", f"rui new: {file} exists already; --force overwrites it\n")
     assert file.read_text() == "mine"
     assert rui("new", file, "--force").code == 0
     assert rui("check", file).code == 0
@@ -115,7 +117,7 @@ def test_a_name_that_check_does_not_find_is_mentioned(tmp_path: Path) -> None:
     file = tmp_path / "new.json"
     ran = rui("new", file)
     assert ran.code == 0
-    assert ran.err == f"rui new: {file} does not end in .rui.json: `rui check` finds it only by its name\n"
+    assert ran.err == f"rui new: {file} does not end in .rui.json: `rui check` does not find it in a folder\n"
 
 
 def test_a_new_document_nowhere(tmp_path: Path) -> None:
@@ -142,7 +144,7 @@ def test_arguments_are_passed_on(command: str, module: str, monkeypatch: pytest.
         given.append(argv)
         return 3
 
-    monkeypatch.setattr(load(module), "main", main)
+    monkeypatch.setattr(f"{module}.main", main)
     assert rui(command, "--port", "0", "--help").code == 3
     assert given == [["--port", "0", "--help"]]
 
@@ -161,8 +163,8 @@ def test_what_is_not_installed_is_named(command: str, module: str, extra: str, m
 def test_help_names_every_command() -> None:
     ran = rui("--help")
     assert (ran.code, ran.err) == (0, "")
-    for name, (_, summary) in COMMANDS.items():
-        assert f"  {name:<8} {summary}\n" in ran.out
+    for name, entry in COMMANDS.items():
+        assert f"  {name:<8} {entry.summary}\n" in ran.out
     assert rui() == (2, "", ran.out)
 
 
@@ -174,7 +176,7 @@ def test_every_command_has_help_that_names_every_option(name: str) -> None:
     ran = rui(name, "--help")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.splitlines()[2].startswith(f"usage: rui {name} [OPTIONS]")
-    for option in load(COMMANDS[name][0]).COMMAND.options:
+    for option in import_attr(COMMANDS[name].module, "COMMAND").options:
         assert f"\n  {option.name}" in ran.out
     assert all(len(line) <= 120 for line in ran.out.splitlines())
     assert rui("help", name) == ran == rui(name, "--nothing", "-h") or rui(name, "-h") == ran
@@ -210,7 +212,7 @@ def test_an_internal_error_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = rui("check", "-", stdin="{}")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("rui check: internal error: RuntimeError: first line in test_cli_others.py:")
-    assert ran.err.endswith("; run again with RUI_DEBUG=1 and report what it prints\n")
+    assert ran.err.endswith("; run again with RUI_DEBUG=1 and report its output\n")
     assert ran.err.count("\n") == 1
     assert "Traceback" in rui("check", "-", stdin="{}", environment={"RUI_DEBUG": "1"}).err
 

@@ -56,7 +56,7 @@ def test_standard_error_comes_in_its_place_where_both_go_to_one_pipe(tmp_path: P
     )  # fmt: skip
     finding, said = done.stdout.splitlines()
     assert "error[R7b INVALID_PROP_TYPE]" in finding
-    assert said == "rui check: 2 faults mended in 1 file"
+    assert said == "rui check: 2 errors fixed in 1 file"
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
@@ -151,5 +151,5 @@ def test_checking_a_sound_document_imports_nothing_that_it_does_not_need() -> No
     command = [sys.executable, "-S", "-c", script]
     done = subprocess.run(command, input=VALID.encode(), capture_output=True, check=True, cwd=ROOT)
     said, loaded = done.stdout.decode().splitlines()
-    assert said == "no faults; 1 file checked"
+    assert said == "no errors; 1 file checked"
     assert not {*loaded.split()} & UNNEEDED

@@ -140,7 +140,7 @@ def test_who_watches_is_told_why_it_takes_long(file: Path) -> None:
         unseen = rui("publish", file, "--server", server.url)
     assert sleep.call_count == 6
     why = f"rui publish: {server.url} is not available now: The store does not answer."
-    waits = f"{why} (trying again in 5 s, as it asks for, up to 3 times in 30 s)"
+    waits = f"{why} (trying again in 5 s, as it requests, up to 3 times in 30 s)"
     assert (seen.code, seen.out, seen.err.splitlines()) == (2, "", [waits, why])
     check(unseen, 2, why)
 
