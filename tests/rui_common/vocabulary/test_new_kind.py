@@ -149,12 +149,13 @@ def descriptions(prop: Prop) -> dict[str, object]:
     from rui_common.syntax.document import read
     from rui_common.vocabulary.rui_0_1 import TABLE
     from rui_inspector.html.pages import Host, spec_page
+    from rui_lsp.client.snippet_syntax import to_lsp
 
     def completions(marked: str) -> list[list[str]]:
         text = read(marked.replace("|", ""))
         context = completion_context_at(text, marked.index("|"))
         assert context is not None
-        return [[item.label, item.snippet] for item in completions_at(text, context)]
+        return [[item.label, item.snippet.plain_text] for item in completions_at(text, context)]
 
     text = json.dumps(document(pageSize=EXAMPLE))
     return {
@@ -167,7 +168,7 @@ def descriptions(prop: Prop) -> dict[str, object]:
         "names": completions(text.replace('"pageSize": 50', '"|": 1')),
         "completions": completions(text.replace('"pageSize": 50', '"pageSize": |50')),
         "hover": prop_text(TABLE, prop, "/rules"),
-        "snippet": property_snippet(prop),
+        "snippet": to_lsp(property_snippet(prop)),
         "formatted": format_document(read(text)),
         "inspector": spec_page(document(pageSize=EXAMPLE), Host()),
     }
@@ -227,8 +228,8 @@ def test_schema_of_the_service() -> None:
 
 def test_fixes() -> None:
     fixes = results()["fixes"]
-    assert fixes['"50"'][0] == ["Write it as an integer: 50", False]
-    assert fixes["50.0"][0] == ["Write it as an integer: 50", False]
+    assert fixes['"50"'][0] == ["Convert to an integer: 50", False]
+    assert fixes["50.0"][0] == ["Convert to an integer: 50", False]
     assert fixes["900"][0] == ["Use 500", False]
     assert fixes["0"][0] == ["Use 1", False]
     for value in ('"many"', "null"):
