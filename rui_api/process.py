@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import logging
 import os
 import signal
-import sys
 import threading
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -20,7 +18,6 @@ from rui_api.observability.log_writer import STANDARD_ERROR, Handler, Log
 from rui_api.observability.worker_metrics import Sources
 from rui_api.server.http_protocol import protocol_for
 from rui_api.server.limits import open_enough_files
-from rui_api.server.proxy_headers import Forwarded
 from rui_api.server.shutdown import Terminal, stop_accepting
 from rui_api.store.url import shown
 
@@ -31,15 +28,6 @@ if TYPE_CHECKING:
     from rui_api.config.options import Settings
 
 log = logging.getLogger("rui_api")
-
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-"""Of ``malloc.h``: what `mallopt` calls the two."""
-
-KEPT_BYTES = 16 * 1024 * 1024
-"""So much that is free at the end of the heap stays with the process."""
-
-ON_HEAP_BYTES = 1024 * 1024
-"""What is smaller, as bodies and answers are, comes from the heap, and not each from the system."""
 
 
 def run(
@@ -120,13 +108,8 @@ def _config(settings: Settings, sources: Sources) -> uvicorn.Config:
     sources.refused = lambda: protocol.shared.refused
     if sources.log is not None:
         protocol.shared.tell = sources.log.request
-    app = create_app(settings, sources=sources)
-    at_once = app.state.at_once
-    if settings.trusted_proxies and at_once is not None:
-        at_once = Forwarded(at_once, settings.trusted_proxies)
-    protocol.shared.at_once = at_once
     return uvicorn.Config(
-        app,
+        create_app(settings, sources=sources),
         http=protocol,
         ws="none",
         lifespan="on",
@@ -179,17 +162,3 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 4, 4)
-    _keep_what_is_freed()
-
-
-def _keep_what_is_freed() -> None:
-    """Have glibc keep some of the memory that is freed, for the next large body.
-
-    Of itself it gives the end of its heap back to the system after every such body, and asks for it anew with the next:
-    that is 4 % of what validating 250 KB takes, sometimes far more.
-    """
-    libc = ctypes.CDLL(None) if sys.platform == "linux" else None
-    mallopt = getattr(libc, "mallopt", None)  # other C libraries have no such thing
-    if mallopt is not None:
-        mallopt(M_TRIM_THRESHOLD, KEPT_BYTES)
-        mallopt(M_MMAP_THRESHOLD, ON_HEAP_BYTES)

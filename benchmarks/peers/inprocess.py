@@ -14,18 +14,18 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from benchmarks.peers.pydantic_contract import validated
-from rui_api.http import responses as replies
+from rui_api.http.error_responses import invalid_json
 from rui_api.http.request_body import InvalidBody
 from rui_api.process import settle
-from rui_api.routes.specs import judged
+from rui_api.routes.specs import validate_body
 
 
 def ours(body: bytes) -> bytes:
     """What POST /api/validate answers, made as the service makes it."""
     try:
-        return judged(body).content
+        return validate_body(body).content
     except InvalidBody as fault:
-        return replies.transport_failure(fault.why, close=False).content
+        return invalid_json(fault.why, close=False).content
 
 
 def pydantic(body: bytes) -> bytes:

@@ -14,7 +14,7 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from litestar.types import HTTPScope, Receive
+    from litestar.types import Receive, Scope
 
 PLAINLY_JSON = [JSON.encode()]
 """The Content-Type that nearly all requests have."""
@@ -34,7 +34,7 @@ class InvalidBody(Exception):  # noqa: N818  it is no error of ours
         self.unread = unread
 
 
-async def read_body(scope: HTTPScope, receive: Receive) -> bytes:
+async def read_body(scope: Scope, receive: Receive) -> bytes:
     """The body of a request, sent as JSON and not empty; whether it is JSON nobody has asked yet.
 
     Raises:

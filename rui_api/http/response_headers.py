@@ -1,16 +1,19 @@
-"""Headers that every answer has: security, and who may read it (docs/decisions.md, section 6)."""
+"""Headers that every response has: security and CORS (docs/decisions.md, section 6).
+
+Litestar's `CORSConfig` is not used: it omits `Vary: Origin` from responses to requests without an Origin, and does not
+cover the responses of the protocol (`rui_api.server.protocol_errors`).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Iterable, Sequence
 
-    from litestar.types import Message, Scope
+    from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
     Header = tuple[bytes, bytes]
-    Hook = Callable[[Message, Scope], Awaitable[None]]
 
 SECURITY: tuple[Header, ...] = (
     (b"x-content-type-options", b"nosniff"),
@@ -26,8 +29,9 @@ PAGES: tuple[Header, ...] = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 )
-"""What pages have besides, against other pages that would open or frame them."""
+"""Additional headers of HTML pages."""
 
+VARY_ORIGIN: Header = (b"vary", b"Origin")
 EXPOSED: Header = (b"access-control-expose-headers", b"Location, ETag, Retry-After, X-Request-ID")
 PREFLIGHT: tuple[Header, ...] = (
     (b"access-control-allow-methods", b"GET, HEAD, POST"),
@@ -39,60 +43,68 @@ ANYONE: Header = (b"access-control-allow-origin", b"*")
 
 
 class CommonHeaders:
-    """The headers that depend on the request alone.
+    """Computes the security and CORS headers of a response from the headers of the request.
 
     Args:
-        allowed_origins: the origins whose pages may read the answers; ``*`` means all.
+        allowed_origins: the origins whose pages may read responses; ``*`` means all.
     """
 
     def __init__(self, allowed_origins: Sequence[str]) -> None:
-        self._anyone = "*" in allowed_origins
+        self._allows_any = "*" in allowed_origins
         self._allowed = {origin.encode() for origin in allowed_origins}
-        self._for_anyone = (*SECURITY, ANYONE, EXPOSED)
-        self._for_none = (*SECURITY, (b"vary", b"Origin"))
-        self._lines_for_anyone = lines_of(self._for_anyone)
+        self._any_origin = (*SECURITY, ANYONE, EXPOSED)
 
-    def of(self, request: Iterable[Header]) -> tuple[Header, ...]:
-        """Those of an answer to a request that has these headers."""
-        if self._anyone:
-            return self._for_anyone
-        origin = self._allowed_origin(request)
+    def for_request(self, request_headers: Iterable[Header]) -> tuple[Header, ...]:
+        """Return the headers of every response to this request."""
+        if self._allows_any:
+            return self._any_origin
+        origin = self._allowed_origin(request_headers)
         if origin is None:
-            return self._for_none
-        return (*self._for_none, (b"access-control-allow-origin", origin), EXPOSED)
+            return (*SECURITY, VARY_ORIGIN)
+        return (*SECURITY, VARY_ORIGIN, (b"access-control-allow-origin", origin), EXPOSED)
 
-    def lines_of(self, request: Iterable[Header]) -> bytes:
-        """The same as they go over the wire."""
-        if self._anyone:
-            return self._lines_for_anyone
-        return lines_of(self.of(request))
+    def for_preflight(self, request_headers: Iterable[Header]) -> tuple[Header, ...]:
+        """Return the additional headers of a response to OPTIONS."""
+        if self._allows_any or self._allowed_origin(request_headers) is not None:
+            return PREFLIGHT
+        return ()
 
-    def of_options(self, request: Iterable[Header]) -> tuple[Header, ...]:
-        """What an answer to OPTIONS has besides: what a page of that origin may ask for."""
-        return PREFLIGHT if self._anyone or self._allowed_origin(request) is not None else ()
-
-    def _allowed_origin(self, request: Iterable[Header]) -> bytes | None:
-        return next((value for name, value in request if name == b"origin" and value in self._allowed), None)
-
-
-def lines_of(headers: Iterable[Header]) -> bytes:
-    """Headers as they go over the wire."""
-    return b"".join([b"%b: %b\r\n" % header for header in headers])
+    def _allowed_origin(self, request_headers: Iterable[Header]) -> bytes | None:
+        for name, value in request_headers:
+            if name == b"origin" and value in self._allowed:
+                return value
+        return None
 
 
-def headers_hook(allowed_origins: Sequence[str]) -> Hook:
-    """A hook that adds them as answers are sent, those of Litestar itself too."""
-    common = CommonHeaders(allowed_origins)
+class ResponseHeadersMiddleware:
+    """ASGI middleware that adds the common headers to every response, those of Litestar included.
 
-    async def add_headers(message: Message, scope: Scope) -> None:
-        if message["type"] != "http.response.start":
-            return
-        is_public = scope.get("path") != METRICS  # those numbers are for the operator, and no web page
-        headers = [*message["headers"], *(common.of(scope["headers"]) if is_public else SECURITY)]
-        if any(name == b"content-type" and value.startswith(b"text/html") for name, value in message["headers"]):
-            headers += PAGES
-        if scope.get("method") == "OPTIONS" and is_public:
-            headers += common.of_options(scope["headers"])
-        message["headers"] = headers
+    Args:
+        app: the ASGI application.
+        common: computes the headers.
+    """
 
-    return add_headers
+    def __init__(self, app: ASGIApp, common: CommonHeaders) -> None:
+        self._app = app
+        self._common = common
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+
+        def send_with_headers(message: Message) -> Awaitable[None]:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *self._headers(scope, message["headers"])]
+            return send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+    def _headers(self, scope: Scope, response_headers: Iterable[Header]) -> list[Header]:
+        if scope["path"] == METRICS:  # for the operator only: no origin may read it
+            return [*SECURITY]
+        headers = [*self._common.for_request(scope["headers"])]
+        for name, value in response_headers:
+            if name == b"content-type" and value.startswith(b"text/html"):
+                headers += PAGES
+        if scope["method"] == "OPTIONS":  # type: ignore[typeddict-item]  # HTTP only
+            headers += self._common.for_preflight(scope["headers"])
+        return headers

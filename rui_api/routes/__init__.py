@@ -1,17 +1,13 @@
-"""The endpoints: each reads the request, asks the core or the store, and gives a reply."""
+"""The endpoints: each reads the request, calls the core or the store, and returns a response."""
 
 from __future__ import annotations
 
 from rui_api.routes.discovery import describe_docs, describe_schema, introduce, openapi
 from rui_api.routes.home import front
 from rui_api.routes.inspector import asset, compare_specs, show_spec, to_comparison
-from rui_api.routes.specs import create_spec, retrieve_spec, validate_rui
 from rui_api.routes.status import health, metrics, ready
 
-ENDPOINTS = [
-    validate_rui,
-    create_spec,
-    retrieve_spec,
+ROUTE_HANDLERS = [
     front,
     show_spec,
     compare_specs,
@@ -25,5 +21,5 @@ ENDPOINTS = [
     ready,
 ]
 
-METRICS = [metrics]
-"""For whoever watches the service, if they are not served elsewhere."""
+METRICS = metrics
+"""A route only with ``--metrics on``."""

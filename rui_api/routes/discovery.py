@@ -11,11 +11,12 @@ from hashlib import sha256
 
 from litestar import route
 
+from rui_api.http.error_responses import bad_request, not_found
 from rui_api.http.negotiation import names_entity_tag, prefers_markdown
-from rui_api.http.responses import Reply, fault, to_json
+from rui_api.http.responses import Response, to_json
 from rui_api.http.urls import base_url
 from rui_api.openapi.document import openapi_document
-from rui_api.routes.specs import AnyRequest
+from rui_api.routes.html import AnyRequest
 from rui_common.describe import vocabulary_payload
 from rui_common.http_contract import (
     compact_payload,
@@ -26,14 +27,12 @@ from rui_common.http_contract import (
     slice_payload,
 )
 from rui_common.http_contract.endpoints import (
-    BAD_REQUEST,
     COMPACT,
     ENDPOINTS,
     FORMS,
     FULL,
     JSON,
     MARKDOWN,
-    NOT_FOUND,
     TEXT,
 )
 from rui_common.http_contract.schema_slices import NO_FORM, NoSuchPartError
@@ -47,13 +46,13 @@ CHECK_AGAIN = "no-cache"
 
 
 @route("/llms.txt", http_method=["GET", "HEAD"])
-async def introduce(request: AnyRequest) -> Reply:
+async def introduce(request: AnyRequest) -> Response:
     """Where an agent begins."""
     return _tagged(request, llms_txt(base_url(request)).encode(), TEXT)
 
 
 @route("/api/docs", http_method=["GET", "HEAD"])
-async def describe_docs(request: AnyRequest) -> Reply:
+async def describe_docs(request: AnyRequest) -> Response:
     """Workflow, endpoints and the catalogue of errors, as JSON, or as Markdown for whoever asks for that."""
     address = base_url(request)
     vary = {"vary": "Accept"}
@@ -63,36 +62,36 @@ async def describe_docs(request: AnyRequest) -> Reply:
 
 
 @route(SCHEMA, http_method=["GET", "HEAD"])
-async def describe_schema(request: AnyRequest) -> Reply:
+async def describe_schema(request: AnyRequest) -> Response:
     """The vocabulary: all of it, in few words, or some shapes."""
     strange = [name for name in request.query_params if name not in SCHEMA_QUERY]
     if strange:
-        return fault(400, BAD_REQUEST, f"There is no such parameter here; there are {', '.join(SCHEMA_QUERY)}.")
+        return bad_request(f"There is no such parameter here; there are {', '.join(SCHEMA_QUERY)}.")
     wanted = tuple(name for value in request.query_params.getall("type", []) for name in value.split(","))
     form = request.query_params.get("form", FULL)
     if form not in FORMS:
-        return fault(400, BAD_REQUEST, NO_FORM)
+        return bad_request(NO_FORM)
     try:
         return _tagged(request, _part(wanted, form) if wanted else _vocabulary(form))
     except NoSuchPartError as unknown:
-        return fault(404, NOT_FOUND, str(unknown))
+        return not_found(str(unknown))
 
 
 @route("/api/openapi.json", http_method=["GET", "HEAD"])
-async def openapi(request: AnyRequest) -> Reply:
+async def openapi(request: AnyRequest) -> Response:
     """This service in OpenAPI 3.1."""
     return _tagged(request, to_json(openapi_document(base_url(request))))
 
 
 def _tagged(
     request: AnyRequest, content: bytes, media_type: str = JSON, headers: dict[str, str] | None = None
-) -> Reply:
+) -> Response:
     """The answer with its strong entity tag, or 304 if the request names that."""
     tag = f'"{sha256(content).hexdigest()[:32]}"'
     headers = {**(headers or {}), "etag": tag, "cache-control": CHECK_AGAIN}
     if names_entity_tag(request.headers.getall("if-none-match", []), tag):
-        return Reply(status=304, headers=headers)
-    return Reply(content, media_type=media_type, headers=headers)
+        return Response(status=304, headers=headers)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 @cache

@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING
 
 from litestar import route
 
+from rui_api.http.error_responses import storage_unavailable
 from rui_api.http.form_data import read_form
 from rui_api.http.request_body import InvalidBody
-from rui_api.http.responses import Reply, to_json
+from rui_api.http.responses import Response, to_json
 from rui_api.http.urls import base_url
 from rui_api.routes import html as pages
-from rui_api.routes.specs import SPECS, AnyRequest, new_spec
+from rui_api.routes.html import AnyRequest
+from rui_api.routes.specs import SPECS, new_spec
 from rui_api.store.base import StorageUnavailable
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.examples import broken_example
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.http_contract.docs_json import workflow
-from rui_common.http_contract.endpoints import STORAGE_UNAVAILABLE
 from rui_common.syntax.document import read
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html import pages as render
@@ -56,12 +57,12 @@ VALID = ("minimal", "full")
 
 
 @route("/", http_method=["GET", "HEAD", "POST"])
-async def front(request: AnyRequest) -> Reply:
+async def front(request: AnyRequest) -> Response:
     """The front page, and what its form sends: one handler, for the answer to OPTIONS knows no others of this path."""
     return await (_take_document(request) if request.method == "POST" else _show(request))
 
 
-async def _show(request: AnyRequest) -> Reply:
+async def _show(request: AnyRequest) -> Response:
     """The front page; ``?example=`` fills the box with an example and says what is found in it, or shows it."""
     wanted = request.query_params.get("example", "")
     if wanted not in EXAMPLES:
@@ -72,7 +73,7 @@ async def _show(request: AnyRequest) -> Reply:
     return pages.page(_page(request, document.text, displayed_diagnostics(document)))
 
 
-async def _take_document(request: AnyRequest) -> Reply:
+async def _take_document(request: AnyRequest) -> Response:
     """Check a document that a form has sent, show it as a page, or store it."""
     try:
         form = await read_form(request.scope, request.receive)
@@ -89,7 +90,7 @@ async def _take_document(request: AnyRequest) -> Reply:
     return pages.page(_page(request, document.text, problems, note=note, form=form))
 
 
-async def _store(request: AnyRequest, document: Document, problems: Sequence[DisplayedDiagnostic]) -> Reply:
+async def _store(request: AnyRequest, document: Document, problems: Sequence[DisplayedDiagnostic]) -> Response:
     """Store a valid document and go to its page."""
     if request.headers.get("sec-fetch-site", "") in OTHER_SITES:
         return pages.page(_page(request, document.text, problems, note="Another site asked to store this; look first."))
@@ -101,9 +102,9 @@ async def _store(request: AnyRequest, document: Document, problems: Sequence[Dis
     except StorageUnavailable:
         note = "The store does not answer, so this is not stored. Try again in some seconds; it is still in the box."
         content = _page(request, document.text, problems, note=note)
-        headers = {"retry-after": str(request.app.state.settings.retry_after)}
-        return pages.page(content, status=503, headers=headers, codes=[STORAGE_UNAVAILABLE])
-    return Reply(status=303, headers={"location": f"{pages.prefix_of(request)}/specs/{spec.spec_id}"})
+        error = storage_unavailable(request.app.state.settings.retry_after)
+        return pages.page(content, status=error.status, headers=error.headers, codes=error.codes)
+    return Response(status=303, headers={"location": f"{pages.prefix_of(request)}/specs/{spec.spec_id}"})
 
 
 def _page(

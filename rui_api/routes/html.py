@@ -5,25 +5,25 @@ from __future__ import annotations
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
+
+from litestar import Request
 
 import rui_inspector
 from rui_api.http.negotiation import HTML as HTML_TYPE
 from rui_api.http.negotiation import names_entity_tag, prefers
-from rui_api.http.responses import Reply, to_json
+from rui_api.http.responses import Response, to_json
 from rui_api.http.urls import API, base_url
-from rui_common.http_contract.endpoints import HTML, NOT_FOUND, STORAGE_UNAVAILABLE
+from rui_common.http_contract.endpoints import HTML
 from rui_common.version import TOOL_VERSION
 from rui_inspector.html import pages as render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
 
-    from litestar import Request
-
-    AnyRequest = Request[Any, Any, Any]
+# Litestar evaluates the annotations of handlers, so this name exists at run time.
+AnyRequest = Request[Any, Any, Any]
 
 ASSETS = {f"/{asset.name}": asset for asset in render.assets()}
 """The files that pages need, by their path."""
@@ -36,23 +36,49 @@ LOOK = sha256(
 ).hexdigest()
 """Changes with everything that pages are made by."""
 
-WORDS = {
-    400: ("The request cannot be understood", "Something about this request makes no sense as HTTP.",
-          "Load the address again; if it was written by hand, check it."),
-    404: ("There is nothing at this address", "No page of this service has this address.",
-          "Check that it was copied whole. A spec is at /specs/ and its id."),
-    405: ("This page cannot be used like that", "The address is right, but it does not take this kind of request.",
-          "Go to the front page, and from there."),
-    500: ("Something broke on our side", "The service failed at this; the fault is not in your request.",
-          "Load the page again. If that does not help, tell whoever runs this service when it happened."),
-    503: ("The store does not answer", "What is stored cannot be read or added to at the moment.",
-          "Load this page again in some seconds. Checking documents works meanwhile."),
-}  # fmt: skip
-"""What a person is told about a status: what it is, what happened, what to do."""
+
+class ErrorText(NamedTuple):
+    """The text of an error page.
+
+    Attributes:
+        title: the error.
+        cause: what happened.
+        action: what the reader can do.
+    """
+
+    title: str
+    cause: str
+    action: str
 
 
-CODES: dict[int, tuple[str, ...]] = {404: (NOT_FOUND,), 503: (STORAGE_UNAVAILABLE,)}
-"""What the API calls what pages say; it is counted alike."""
+ERROR_TEXTS = {
+    400: ErrorText(
+        "The request cannot be understood",
+        "Something about this request makes no sense as HTTP.",
+        "Load the address again; if it was written by hand, check it.",
+    ),
+    404: ErrorText(
+        "There is nothing at this address",
+        "No page of this service has this address.",
+        "Check that it was copied whole. A spec is at /specs/ and its id.",
+    ),
+    405: ErrorText(
+        "This page cannot be used like that",
+        "The address is right, but it does not take this kind of request.",
+        "Go to the front page, and from there.",
+    ),
+    500: ErrorText(
+        "Something broke on our side",
+        "The service failed at this; the fault is not in your request.",
+        "Load the page again. If that does not help, tell whoever runs this service when it happened.",
+    ),
+    503: ErrorText(
+        "The store does not answer",
+        "What is stored cannot be read or added to at the moment.",
+        "Load this page again in some seconds. Checking documents works meanwhile.",
+    ),
+}
+"""The default text of error pages, by status."""
 
 
 def host_of(request: AnyRequest, *, address: str = "") -> render.Host:
@@ -79,15 +105,15 @@ def prefix_of(request: AnyRequest) -> str:
 
 def page(
     content: str, *, status: int = 200, headers: Mapping[str, str] | None = None, codes: Sequence[str] = ()
-) -> Reply:
+) -> Response:
     """A page as an answer."""
-    return Reply(
+    return Response(
         content.encode("utf-8", "replace"), status=status, media_type=HTML,
         headers={"cache-control": "no-cache", **(headers or {})}, codes=codes,
     )  # fmt: skip
 
 
-def unless_known(request: AnyRequest, made_of: Sequence[str], render_page: Callable[[], str]) -> Reply:
+def unless_known(request: AnyRequest, made_of: Sequence[str], render_page: Callable[[], str]) -> Response:
     """A page that never changes by itself, with a strong entity tag; 304, and no rendering, for whoever has it.
 
     Args:
@@ -100,39 +126,31 @@ def unless_known(request: AnyRequest, made_of: Sequence[str], render_page: Calla
     tag = f'"{sha256(to_json(parts)).hexdigest()[:32]}"'
     headers = {"etag": tag, "cache-control": "no-cache"}
     if names_entity_tag(request.headers.getall("if-none-match", []), tag):
-        return Reply(status=304, headers=headers)
+        return Response(status=304, headers=headers)
     return page(render_page(), headers=headers)
 
 
-def problem(
-    request: AnyRequest,
-    status: int,
-    words: tuple[str, str, str] | None = None,
-    headers: Mapping[str, str] | None = None,
-    codes: Sequence[str] = (),
-) -> Reply:
-    """A page that says what happened and what to do.
+def error_page(request: AnyRequest, error: Response, text: ErrorText | None = None) -> Response:
+    """Render an error response of the API as a page; status, headers and codes stay.
 
     Args:
-        request: the request that is answered.
-        status: the HTTP status.
-        words: title, what happened, what to do; without them, what `WORDS` says about the status.
-        headers: further headers of the answer.
-        codes: those that the API has for what is said; without them, what `CODES` says about the status.
+        request: the request.
+        error: a response of `rui_api.http.error_responses`.
+        text: the text of the page, by default that of the status in `ERROR_TEXTS`.
     """
-    title, what, help_ = words or WORDS[status]
-    content = render.error_page(title, what, help_, host_of(request), status=status)
-    more = {"retry-after": str(request.app.state.settings.retry_after)} if status == 503 else {}
-    return page(content, status=status, headers={**more, **(headers or {})}, codes=codes or CODES.get(status, ()))
+    title, cause, action = text or ERROR_TEXTS[error.status]
+    content = render.error_page(title, cause, action, host_of(request), status=error.status)
+    return page(content, status=error.status, headers=error.headers, codes=error.codes)
 
 
-def for_people(request: AnyRequest, reply: Reply) -> Reply:
-    """A fault as a page, if a person seems to have asked: outside of the API, with an Accept that names HTML."""
+def as_html_error(request: AnyRequest, error: Response) -> Response:
+    """Render an error as a page if the path is outside of the API and Accept prefers HTML."""
     accept = ", ".join(request.headers.getall("accept", []))
-    if reply.status not in WORDS or request.scope["path"].startswith(API) or not prefers(accept, HTML_TYPE):
-        return reply
-    kept = {name.decode(): value.decode() for name, value in reply.headers if not name.startswith(b"content-")}
-    return problem(request, reply.status, headers={**kept, "vary": "Accept"}, codes=reply.codes)
+    if request.scope["path"].startswith(API) or not prefers(accept, HTML_TYPE):
+        return error
+    html = error_page(request, error)
+    html.headers = {**html.headers, "vary": "Accept"}
+    return html
 
 
 def when(created_at: str) -> str:

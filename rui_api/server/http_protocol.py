@@ -19,7 +19,7 @@ from rui_api.server import protocol_errors as refusals
 from rui_api.server.head_validation import judge, judge_host, plain_address, target_of, without_upgrade
 from rui_api.server.limits import Limits, Pipeline, Shared, limits_of
 from rui_api.server.protocol_errors import Refusal
-from rui_api.server.request_cycle import ANSWER, Cycle, Outlet
+from rui_api.server.request_cycle import Cycle, Outlet
 from rui_api.server.timeouts import Deadlines, Phase
 
 if TYPE_CHECKING:
@@ -253,9 +253,6 @@ class HardenedProtocol(HttpToolsProtocol):
             cycle.size = 0
             raise refusals.overloaded()
         self._running = cycle
-        if cycle.answers_at_once(self.shared.at_once):
-            return
-        cycle.scope[ANSWER] = cycle.answer  # type: ignore[literal-required]
         task = self.loop.create_task(cycle.run_asgi(self.app))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -297,7 +294,7 @@ class HardenedProtocol(HttpToolsProtocol):
             return
         method = self.parser.get_method().decode() if self.url else ""  # before an address, no method is known either
         request_id = self.shared.ids.of(self.headers)
-        common = *self.server_state.default_headers, *self.common.of(self.headers), (HEADER, request_id)
+        common = *self.server_state.default_headers, *self.common.for_request(self.headers), (HEADER, request_id)
         head, body = refusal.to_http(common, head=method == "HEAD")
         self._last_words = head + body
         seconds = self.loop.time() - self._begun if self._in_pieces is self.headers else None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rui_api.config.options import Settings
     from rui_api.observability.log_records import Noted
     from rui_api.server.protocol_errors import Refusal
-    from rui_api.server.request_cycle import AtOnce, Cycle
+    from rui_api.server.request_cycle import Cycle
 
 
 OTHER_FILES = 200
@@ -102,7 +102,6 @@ class Shared:
     Attributes:
         limits: what each of them may take.
         refused: how often the protocol itself answered, by the code in the answer.
-        at_once: answers whole requests that need not wait, see `rui_api.routes.inline`.
         tell: has the line of such an answer written, if it is there.
         ids: makes the ids of its answers.
         lingering: how many connections have had their last answer, and are not counted as connections any more.
@@ -112,7 +111,6 @@ class Shared:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.refused: Counter[str] = Counter(dict.fromkeys(CODES, 0))
-        self.at_once: AtOnce | None = None
         self.tell: Callable[[Noted], None] | None = None
         self.ids = RequestIds()
         self.lingering = 0

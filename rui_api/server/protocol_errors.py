@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from httptools import HttpParserError
 
-from rui_api.http.responses import fault
+from rui_api.http.error_responses import _error as fault
 from rui_common.http_contract.endpoints import BAD_REQUEST, FAULTS, INTERNAL_ERROR, OVERLOADED
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Refusal(Exception):  # noqa: N818  it is no error of ours
         """
         headers = {"retry-after": RETRY_AFTER} if self.status == HTTPStatus.SERVICE_UNAVAILABLE else None
         reply = fault(self.status, self.code, self.message, headers)
-        lines = b"".join(b"%b: %b\r\n" % pair for pair in (*common, *reply.headers))
+        lines = b"".join(b"%b: %b\r\n" % pair for pair in (*common, *reply.raw_headers))
         phrase = HTTPStatus(self.status).phrase.encode()
         said = b"HTTP/1.1 %d %b\r\n%bconnection: close\r\n\r\n" % (self.status, phrase, lines)
         return said, b"" if head else reply.content

@@ -7,25 +7,15 @@ from typing import TYPE_CHECKING
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
 from rui_api.http.request_record import RECORD
-from rui_api.http.response_headers import SECURITY, lines_of
+from rui_api.http.response_headers import SECURITY
 from rui_api.observability.request_id import HEADER
 from rui_api.server.protocol_errors import failed
 
 if TYPE_CHECKING:
     from asyncio import Transport
     from collections.abc import Callable
-    from typing import Any
 
-    from uvicorn._types import ASGIReceiveEvent
-
-    AtOnce = Callable[[Any, bytes | bytearray, Any], bool]
-
-
-ANSWER = "rui.answer"
-"""Where, in the scope of a request, `Cycle.answer` is, for the first that takes it out."""
-
-TOGETHER = 16_384
-"""Up to so many bytes are written together with the head; of more, a copy costs more than it saves."""
+    from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 
 
 class Outlet:
@@ -65,41 +55,38 @@ class Cycle(RequestResponseCycle):
             await self.message_event.wait()
         return {"type": "http.disconnect"}
 
-    def answers_at_once(self, at_once: AtOnce | None) -> bool:
-        """Whether the request was answered just now, without the application."""
-        if at_once is None or not self.keep_alive or not self.whole or self.flow.write_paused:
-            return False
-        if not at_once(self.scope, self.content or b"", self.answer):
-            return False
-        self.content = None  # the connection may rest for long, and this with it
-        return True
-
-    def answer(self, status: int, lines: bytes, content: bytes) -> bool:
-        """Say all of an answer at once, past ASGI's messages, which uvicorn looks at one header after the other.
-
-        Args:
-            status: of HTTP.
-            lines: its header lines, each with its end; the length of `content` is among them, `Connection` is not.
-            content: its body.
-
-        Returns:
-            Whether that was possible; else it has to be sent as ASGI has it.
-        """
-        if self.response_started or self.disconnected or self.flow.write_paused:
-            return False
-        self.response_started = self.response_complete = True
-        end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
-        head = b"%b%b%b%b" % (STATUS_LINE[status], lines_of(self.default_headers), lines, end)
-        if len(content) <= TOGETHER:
-            self.transport.write(head + content)
-        else:
-            self.transport.write(head)
-            self.transport.write(content)
+    async def send(self, message: ASGISendEvent) -> None:
+        """Write a response of one body message. uvicorn's method checks every header with two regular expressions."""
+        if self.flow.write_paused and not self.disconnected:
+            await self.flow.drain()
+        if self.disconnected:
+            return
+        if message["type"] == "http.response.start":
+            self.response_started = True
+            self._head = message
+            return
+        assert message["type"] == "http.response.body"  # noqa: S101  the application uses no extensions
+        self.transport.write(self._encode_head())
+        if self.scope["method"] != "HEAD" and message["body"]:
+            self.transport.write(message["body"])
+        self.response_complete = True
         self.message_event.set()
         if not self.keep_alive:
             self.transport.close()
         self.on_response()
-        return True
+
+    def _encode_head(self) -> bytes:
+        content = [STATUS_LINE[self._head["status"]]]
+        closes = False
+        for name, value in (*self.default_headers, *self._head["headers"]):
+            content += (name, b": ", value, b"\r\n")
+            if name == b"connection":
+                self.keep_alive = False
+                closes = True
+        if not self.keep_alive and not closes:
+            content.append(b"connection: close\r\n")
+        content.append(b"\r\n")
+        return b"".join(content)
 
     async def send_500_response(self) -> None:
         """What is answered when the application raised, or said nothing."""

@@ -9,12 +9,12 @@ is closed. A client that comes later is refused, or tries again by itself and fi
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import os
 import select
 import socket
 import struct
 import sys
+from array import array
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
@@ -78,12 +78,10 @@ def refuse_newcomers(listener: socket.socket) -> bool:
     """Let no new connections begin, in any process that has this listener; whether that could be done."""
     if sys.platform != "linux" or listener.family not in (socket.AF_INET, socket.AF_INET6):
         return False
-    program = b"".join(struct.pack("HBBI", *instruction) for instruction in NO_NEW_CONNECTIONS)
-    memory = ctypes.create_string_buffer(program)
+    program = array("B", b"".join(struct.pack("HBBI", *instruction) for instruction in NO_NEW_CONNECTIONS))
+    address, _ = program.buffer_info()
     try:
-        listener.setsockopt(
-            socket.SOL_SOCKET, ATTACH_FILTER, struct.pack("HP", len(NO_NEW_CONNECTIONS), ctypes.addressof(memory))
-        )
+        listener.setsockopt(socket.SOL_SOCKET, ATTACH_FILTER, struct.pack("HP", len(NO_NEW_CONNECTIONS), address))
     except OSError:
         return False
     return True

@@ -104,7 +104,6 @@ def rest(connection: socket.socket) -> bytes:
 def running(app: Litestar, limits: Limits | None = None) -> Iterator[Service]:
     """Serve `app` on a free port of this machine, in a thread."""
     protocol = protocol_for(app.state.settings, limits)
-    protocol.shared.at_once = app.state.at_once
     config = uvicorn.Config(
         app, http=protocol, ws="none", lifespan="on", log_config=None, access_log=False, server_header=False,
         proxy_headers=False, timeout_graceful_shutdown=1,

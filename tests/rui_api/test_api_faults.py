@@ -12,6 +12,7 @@ from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.http import request_body as body
 from rui_api.http import response_headers as headers
+from rui_api.http import responses
 from rui_api.observability.worker_metrics import Sources
 from rui_api.routes import discovery, specs
 from rui_common.describe import minimal_example
@@ -91,10 +92,10 @@ def fail(*_: object, **__: object) -> None:
 
 @pytest.mark.parametrize(("module", "name", "method", "path"), [
     (body, "decode_json", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
-    (specs, "_read_plainly", "POST", "/api/validate"), (specs, "new_spec", "POST", "/api/specs"),
-    (specs, "content_hash", "POST", "/api/specs"), (specs.replies, "validate", "POST", "/api/validate"),
+    (specs, "_read_valid", "POST", "/api/validate"), (specs, "new_spec", "POST", "/api/specs"),
+    (specs, "content_hash", "POST", "/api/specs"), (responses, "validate", "POST", "/api/validate"),
     (specs, "canonical_spec_id", "GET", "/api/specs/x"),
-    (specs.replies, "no_such_spec", "GET", f"/api/specs/{UUID}"), (discovery, "docs_payload", "GET", "/api/docs"),
+    (specs, "spec_not_found", "GET", f"/api/specs/{UUID}"), (discovery, "docs_payload", "GET", "/api/docs"),
     (discovery, "llms_txt", "GET", "/llms.txt"),
 ])  # fmt: skip
 def test_internal_fault(service: Service, monkeypatch, caplog, module, name: str, method: str, path: str) -> None:

@@ -13,7 +13,7 @@ from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.http.form_data import MAX_FORM_BYTES
 from rui_api.routes.home import EXAMPLES
-from rui_api.routes.html import ASSETS, WORDS
+from rui_api.routes.html import ASSETS, ERROR_TEXTS
 from rui_common.describe import full_example, minimal_example
 from rui_common.http_contract.endpoints import ENDPOINTS
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
@@ -127,7 +127,7 @@ def test_the_store_is_down() -> None:
     with TestClient(create_app(Settings(), Down())) as client:
         for path in (f"/specs/{UUID}", f"/specs/{UUID}/compare/{UUID}"):
             answer = client.get(path)
-            check_page(answer, 503, WORDS[503][0])
+            check_page(answer, 503, ERROR_TEXTS[503][0])
             assert answer.headers["retry-after"]
         answer = client.post("/", data={"rui": VALID, "do": "store"})
         check_page(answer, 503, "still in the box", "page-1")
@@ -143,7 +143,7 @@ def test_something_breaks(service: Service, monkeypatch, caplog, name: str, path
     monkeypatch.setattr(render, name, fail)
     with caplog.at_level(logging.ERROR, "rui_api"):
         answer = service.client.get(path + (spec_id if path != "/" else ""), headers=HTML)
-    assert "secret" not in check_page(answer, 500, WORDS[500][0])
+    assert "secret" not in check_page(answer, 500, ERROR_TEXTS[500][0])
     assert "secret detail" in caplog.text
 
 

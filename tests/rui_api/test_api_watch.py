@@ -231,7 +231,7 @@ def test_an_internal_fault_is_traced_in_the_log_alone(tmp_path: Path) -> None:
     code = (
         "import sys, rui_api.routes.specs as specs\n"
         "def fail(_): raise RuntimeError('the bug')\n"
-        "specs.judged = fail\n"
+        "specs.validate_body = fail\n"
         "from rui_api.commands.serve import main\n"
         "sys.exit(main())"
     )

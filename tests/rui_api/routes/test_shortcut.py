@@ -1,5 +1,6 @@
-"""What is answered where it arrives is answered as on the way of ASGI, and in its turn."""
+"""The shortcut and Litestar's router give the same responses, in the order of the requests."""
 
+import asyncio
 import dataclasses
 import gc
 import json
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from litestar.types import ASGIApp, Scope
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
@@ -18,6 +20,7 @@ from rui_api.observability.counters import Counts
 from rui_api.observability.worker_metrics import Sources
 from rui_api.process import _config
 from rui_api.routes import specs
+from rui_api.routes.shortcut import Shortcut
 from rui_api.server.request_cycle import Cycle
 from rui_api.store import queue as waiting
 from rui_api.store.base import StorageUnavailable, StoredSpec
@@ -51,27 +54,26 @@ def said(service: Service, request: bytes) -> bytes:
 
 @contextmanager
 def counted(settings: Settings) -> Iterator[tuple[Service, list[bool]]]:
-    """A service, and for each request whether it was answered where it arrived."""
+    """A service, and for each request whether the shortcut handled it."""
     taken: list[bool] = []
-    app = create_app(settings)
-    at_once = app.state.at_once
+    find = Shortcut._endpoint
 
-    def counting(*request: object) -> bool:
-        taken.append(at_once(*request))
-        return taken[-1]
+    def counting(shortcut: Shortcut, scope: Scope) -> ASGIApp | None:
+        endpoint = find(shortcut, scope)
+        taken.append(endpoint is not None)
+        return endpoint
 
-    app.state.at_once = counting
-    with running(app) as service:
+    with pytest.MonkeyPatch.context() as patch, running(create_app(settings)) as service:
+        patch.setattr(Shortcut, "_endpoint", counting)
         yield service, taken
 
 
 def check_both_ways(settings: Settings, request: bytes) -> bool:
-    """Whether a request is answered where it arrives; the way of ASGI has to say the same."""
+    """Whether the shortcut handles a request; without it, the response has to be the same."""
     with counted(settings) as (service, taken):
         one = said(service, request)
-    app = create_app(settings)
-    app.state.at_once = None
-    with running(app) as service:
+    with pytest.MonkeyPatch.context() as patch, running(create_app(settings)) as service:
+        patch.setattr(Shortcut, "_endpoint", lambda *_: None)
         assert said(service, request) == one
     return taken[0]
 
@@ -94,7 +96,7 @@ def same_spec(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", BODIES)
 def test_both_ways_say_the_same(name: str, origins: tuple[str, ...], path: str, tmp_path: Path) -> None:
     request = ask(BODIES[name], f"Origin: {ORIGIN}", "X-Request-ID: mine", path=path)
-    assert check_both_ways(settings_of(tmp_path, origins), request) is (name in {"valid", "invalid"})
+    assert check_both_ways(settings_of(tmp_path, origins), request)
 
 
 @pytest.mark.usefixtures("same_spec")
@@ -156,19 +158,26 @@ def test_a_client_that_left_while_the_store_was_asked(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize(("peer", "client", "scheme"), [
     ("127.0.0.1", ("1.2.3.4", 0), "https"), ("10.9.9.9", ("1.2.3.4", 0), "https"), ("9.9.9.9", ("9.9.9.9", 1), "http"),
 ])  # fmt: skip
-def test_behind_a_proxy_too(peer: str, client: tuple[str, int], scheme: str, tmp_path: Path) -> None:
-    """And with what trusted proxies say of the client."""
+def test_headers_of_trusted_proxies(peer: str, client: tuple[str, int], scheme: str, tmp_path: Path) -> None:
     settings = dataclasses.replace(settings_of(tmp_path), trusted_proxies=("127.0.0.1", "10.0.0.0/8"))
-    at_once = _config(settings, Sources(Counts())).http.shared.at_once
+    config = _config(settings, Sources(Counts()))
+    config.load()
     headers = [
         (b"host", b"localhost"), (b"content-type", b"application/json"),
         (b"x-forwarded-for", b"evil, 1.2.3.4, 10.1.1.1"), (b"x-forwarded-proto", b"https"),
     ]  # fmt: skip
     scope = {"type": "http", "method": "POST", "path": "/api/validate", "headers": headers, "client": (peer, 1),
              "scheme": "http", "server": ("127.0.0.1", 80)}  # fmt: skip
-    answers: list[int] = []
-    assert at_once(scope, VALID, lambda status, *_: not answers.append(status))
-    assert (answers, scope["client"], scope["scheme"]) == ([200], client, scheme)
+    sent: list[dict[str, object]] = []
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": VALID}
+
+    async def send(message: dict[str, object]) -> None:
+        sent.append(message)
+
+    asyncio.run(config.loaded_app(scope, receive, send))
+    assert (sent[0]["status"], scope["client"], scope["scheme"]) == (200, client, scheme)
 
 
 def test_answers_come_in_the_order_of_the_requests(service: Service) -> None:

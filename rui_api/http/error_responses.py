@@ -1,0 +1,95 @@
+"""Every error response of the service, one function each; their texts are in `rui_common.http_contract.endpoints`.
+
+Outside of the API, `rui_api.routes.html.error_page` renders the same errors as pages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rui_api.http.responses import Response, to_json
+from rui_common.http_contract.endpoints import (
+    BAD_REQUEST,
+    FAULTS,
+    INTERNAL_ERROR,
+    INVALID_SPEC_ID,
+    METHOD_NOT_ALLOWED,
+    NOT_FOUND,
+    OVERLOADED,
+    STORAGE_UNAVAILABLE,
+)
+from rui_common.vocabulary.rules import MESSAGES, RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+OVERLOADED_RETRY_AFTER = 1
+"""Seconds in the Retry-After header of an overloaded or stopping service."""
+
+
+def invalid_json(reason: str, *, close: bool) -> Response:
+    """400: the body contains no RUI (section 4.1).
+
+    Args:
+        reason: sentences that are added to the hint.
+        close: close the connection, because a part of the body was not read.
+    """
+    code = RULES["R0"].code
+    message, hint = MESSAGES[code]
+    item = {"path": "", "code": code, "message": message, "hint": f"{hint} {reason}"}
+    headers = {"connection": "close"} if close else {}
+    return Response(to_json({"valid": False, "errors": [item]}), status=400, headers=headers, codes=[code])
+
+
+def bad_request(message: str = FAULTS[BAD_REQUEST]) -> Response:
+    """400: the request is not valid HTTP, or has parameters that the endpoint does not accept."""
+    return _error(400, BAD_REQUEST, message)
+
+
+def invalid_spec_id() -> Response:
+    """400: the id is no UUID (section 4.3)."""
+    return _error(400, INVALID_SPEC_ID, FAULTS[INVALID_SPEC_ID])
+
+
+def not_found(message: str = FAULTS[NOT_FOUND]) -> Response:
+    """404: no endpoint has this path, or a parameter names an unknown part of the vocabulary."""
+    return _error(404, NOT_FOUND, message)
+
+
+def spec_not_found(spec_id: str) -> Response:
+    """404: no spec has this id (section 4.3)."""
+    return Response(to_json({"error": NOT_FOUND, "specId": spec_id}), status=404, codes=[NOT_FOUND])
+
+
+def method_not_allowed(method: str, allowed: str) -> Response:
+    """405: the path has other methods; `allowed` is the value of the Allow header."""
+    message = FAULTS[METHOD_NOT_ALLOWED].format(method=method)
+    return _error(405, METHOD_NOT_ALLOWED, message, {"allow": allowed})
+
+
+def internal_error() -> Response:
+    """500: the service failed. The cause is in the log, not in the response."""
+    return _error(500, INTERNAL_ERROR, FAULTS[INTERNAL_ERROR])
+
+
+def storage_unavailable(retry_after: int) -> Response:
+    """503: the store does not respond (sections 4.2 and 4.3); `retry_after` is in seconds."""
+    return _unavailable(STORAGE_UNAVAILABLE, FAULTS[STORAGE_UNAVAILABLE], retry_after)
+
+
+def overloaded() -> Response:
+    """503: a limit of connections, memory or pipelined requests is reached."""
+    return _unavailable(OVERLOADED, FAULTS[OVERLOADED], OVERLOADED_RETRY_AFTER)
+
+
+def stopping() -> Response:
+    """503: the service is being stopped, probably to be restarted."""
+    return _unavailable(OVERLOADED, "The service is being stopped; try again soon.", OVERLOADED_RETRY_AFTER)
+
+
+def _unavailable(code: str, message: str, retry_after: int) -> Response:
+    return _error(503, code, message, {"retry-after": str(retry_after)})
+
+
+def _error(status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(to_json({"error": code, "message": message}), status=status, headers=headers, codes=[code])

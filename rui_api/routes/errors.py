@@ -1,0 +1,75 @@
+"""Exception → error response. Litestar calls these functions for its routes, `rui_api.routes.shortcut` for its own."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from litestar.exceptions import HTTPException
+
+from rui_api.http import error_responses
+from rui_api.http.request_body import InvalidBody
+from rui_api.http.urls import names_a_host
+from rui_api.routes.html import as_html_error
+from rui_api.store.base import StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from litestar import Request
+
+    from rui_api.http.responses import Response
+
+    AnyRequest = Request[Any, Any, Any]
+
+log = logging.getLogger("rui_api")
+
+
+def error_response(request: AnyRequest, error: Exception) -> Response:
+    """Return the response to an exception of an endpoint."""
+    for type_, handler in EXCEPTION_HANDLERS.items():
+        if isinstance(error, type_):
+            return handler(request, error)
+    return on_internal_error(request, error)
+
+
+def on_invalid_body(_: AnyRequest, error: InvalidBody) -> Response:
+    """400 `INVALID_JSON`."""
+    return error_responses.invalid_json(error.why, close=error.unread)
+
+
+def on_storage_unavailable(request: AnyRequest, _: StorageUnavailable) -> Response:
+    """503 `STORAGE_UNAVAILABLE`. The store has logged the cause."""
+    return error_responses.storage_unavailable(request.app.state.settings.retry_after)
+
+
+def on_http_exception(request: AnyRequest, error: HTTPException) -> Response:
+    """404, 405 and 400 of Litestar's router; as a page, if the client prefers HTML."""
+    if error.status_code >= 500:
+        return on_internal_error(request, error)
+    if error.status_code == 404:
+        response = error_responses.not_found()
+    elif error.status_code == 405:
+        # Litestar takes the methods from a set, so their order differs between processes.
+        methods = (error.headers or {}).get("allow", "").split(", ")
+        response = error_responses.method_not_allowed(request.method, ", ".join(sorted(methods)))
+    elif all(names_a_host(value) for name, value in request.scope["headers"] if name == b"host"):
+        response = error_responses.bad_request()
+    else:
+        response = error_responses.bad_request("The Host of the request is the name of no host.")
+    return as_html_error(request, response)
+
+
+def on_internal_error(request: AnyRequest, error: Exception) -> Response:
+    """500 `INTERNAL_ERROR`, with the stack trace in the log; as a page, if the client prefers HTML."""
+    log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
+    return as_html_error(request, error_responses.internal_error())
+
+
+EXCEPTION_HANDLERS: dict[type[Exception], Callable[[AnyRequest, Any], Response]] = {
+    InvalidBody: on_invalid_body,
+    StorageUnavailable: on_storage_unavailable,
+    HTTPException: on_http_exception,
+    Exception: on_internal_error,
+}
+"""The most specific types first."""
