@@ -8,7 +8,6 @@ from collections import Counter, namedtuple
 from rui_common.editing.completion_context import Expects
 from rui_common.editing.generate import NamesInUse
 from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet
-from rui_common.syntax.fragments import parts
 from rui_common.syntax.paths import value_at
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import schema_location, shape_of
@@ -202,7 +201,7 @@ class _Completer:
 
 def texts_in(document: Document, name: str) -> Iterator[str]:
     """The texts of all properties of a name in a document."""
-    for _, fragment, value in parts(document):
+    for _, fragment, value in document.value_fragments():
         if fragment is None:
             yield from _texts_of_properties(value, name)
             continue

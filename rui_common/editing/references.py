@@ -10,7 +10,6 @@ import json
 
 from rui_common.editing.edits import Edit
 from rui_common.suggest import kebab_case
-from rui_common.syntax.fragments import parts
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import ABSENT, FIRST_USED, Finding
 from rui_common.vocabulary.kinds import ListKind, NodeKind, TextKind
@@ -49,7 +48,7 @@ class ReferenceIndex:
         self._vocabulary = vocabulary
         self._fragments = {
             path: _fragment_names(document, path, fragment, value, vocabulary)
-            for path, fragment, value in parts(document)
+            for path, fragment, value in document.value_fragments()
         }
         self._uses: dict[Key, list[Occurrence]] | None = None
 

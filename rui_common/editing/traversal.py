@@ -67,7 +67,7 @@ class DocumentTraversal:
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._vocabulary = vocabulary
         self._fragments: dict[int, tuple[Member, int, Document]] = {}
-        for _, fragment, shift in document.pieces():
+        for _, fragment, shift in document.fragments():
             member = fragment.find(())
             if member is not None:
                 self._fragments[member.start + shift] = (member, shift, fragment)

@@ -16,7 +16,7 @@ from rui_common.editing.generate import NamesInUse
 from rui_common.fixes.model import Fix
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import value_at
-from rui_common.syntax.recovery.envelope import around
+from rui_common.syntax.recovery.envelope import find_envelope
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.findings import shorten
@@ -112,9 +112,9 @@ def try_fixes(document: Document, span: Span) -> tuple[Fix, Document] | None:
 
 def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
     text = document.text
-    envelope = around(text, int(text.startswith("\ufeff")))
-    if envelope is not None and envelope.span == span:
-        edits = tuple(Edit(part, "") for part in envelope.parts)
+    envelope = find_envelope(text, int(text.startswith("\ufeff")))
+    if envelope is not None and envelope.error.span == span:
+        edits = tuple(Edit(part, "") for part in envelope.spans)
         yield _Candidate("Remove the text around the document", edits, True, True)
     yield from _token_candidates(text, span)
     yield from _string_candidates(text, span)

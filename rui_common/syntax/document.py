@@ -1,94 +1,107 @@
-"""A document: a text, the value in it, what is broken, and where every path is in it."""
+"""A document: a text, its value, its syntax errors, and the range of every path."""
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 from rui_common.syntax.errors import DuplicateKey
 from rui_common.syntax.line_index import LineIndex
-from rui_common.syntax.reader import Source, read_strictly, skip_space
+from rui_common.syntax.reader import Source, parse_strictly, skip_space
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from rui_common.syntax.errors import SyntaxFault
     from rui_common.syntax.paths import Path
-    from rui_common.syntax.reader import Reading
-    from rui_common.syntax.recovery.parser import Recovered
-
+    from rui_common.syntax.reader import ParseResult
+    from rui_common.syntax.recovery.parser import RecoveryResult
 
 MAX_SYNTAX_ERRORS = 100
 """Maximum length of `Document.syntax`."""
 
 
+class Fragment(namedtuple("Fragment", ("path", "document", "offset"))):
+    """A part of a document that has a document of its own, which may survive edits elsewhere in the text.
+
+    Attributes:
+        path: the path of the value.
+        document: the document of the part.
+        offset: the difference between an offset in the whole text and one in the text of the part.
+    """
+
+    __slots__ = ()
+    path: Path
+    document: Document
+    offset: int
+
+
 def read(source: str | bytes) -> Document:
-    """Read a document (docs/decisions.md, section 4). Never fails, whatever the input.
+    """Read a document (docs/decisions.md, section 4). It never raises, for any input.
 
     Args:
-        source: a text, or bytes as they came from a file or request.
+        source: a text, or the bytes of a file or request.
     """
-    given = Source(source)
-    return Document(given, read_strictly(given))
+    decoded = Source(source)
+    return Document(decoded, parse_strictly(decoded))
 
 
 class Document:
     """One reading of one text, which does not change.
 
-    All but the verdict is computed when it is first asked for, so only one thread may ask.
+    Everything except the verdict is computed on demand, without locks: use a document in one thread only.
 
     Attributes:
-        text: the text as given. Bytes are decoded, their byte-order mark taken away; bytes that are no UTF-8 are
-            replaced by U+FFFD, and UTF-16 and UTF-32 are read as such: the document is not valid then. A byte-order
-            mark at the start of a `str` stays in the text.
+        text: the text. Bytes are decoded, without their byte-order mark. Invalid UTF-8 is replaced by U+FFFD, and
+            UTF-16 and UTF-32 are decoded; the document is not valid then. A byte-order mark of a `str` stays.
         bom: whether there was a byte-order mark.
     """
 
-    def __init__(self, source: Source, reading: Reading) -> None:
+    def __init__(self, source: Source, result: ParseResult) -> None:
         self.text = source.text
         self.bom = source.bom
         self._source = source
-        self._reading = reading
-        self._recovered: Recovered | None = None
+        self._result = result
+        self._recovered: RecoveryResult | None = None
         self._lines: LineIndex | None = None
         self._root: Member | None = None
 
     @property
     def valid(self) -> bool:
         """Whether the text is JSON by docs/decisions.md, section 4: the verdict of every surface."""
-        if self._reading.unsure:
+        if self._result.is_unsure:
             return not self.syntax
-        return self._reading.valid
+        return self._result.valid
 
     @property
     def value(self) -> object:
-        """The value; of a broken text what could be recovered, without the properties that have no value.
-
-        None also where there is nothing at all.
-        """
-        return self._reading.value if self._reading.valid else self._recovery().value
+        """The value. Of a broken text, the recovered value without the properties that have no value, or None."""
+        return self._result.value if self._result.valid else self._recovery().value
 
     @property
     def syntax(self) -> tuple[SyntaxFault, ...]:
-        """What is broken, in text order; empty exactly when the document is valid. At most 100 are told."""
-        return () if self._reading.valid else self._recovery().faults[:MAX_SYNTAX_ERRORS]
+        """The first 100 syntax errors, in text order; empty exactly if the document is valid."""
+        return () if self._result.valid else self._recovery().errors[:MAX_SYNTAX_ERRORS]
 
     def first_errors(self) -> tuple[SyntaxFault, ...]:
         """Return the syntax errors that a bounded amount of work finds, in text order."""
         if self._recovered is not None:
             return self.syntax
-        from rui_common.syntax.recovery.budget import summary_budget  # noqa: PLC0415  only broken texts need it
-        from rui_common.syntax.recovery.parser import recover  # noqa: PLC0415  only broken texts need it
+        from rui_common.syntax.recovery.budget import summary_budget  # noqa: PLC0415  only for broken texts
+        from rui_common.syntax.recovery.parser import recover  # noqa: PLC0415  only for broken texts
 
-        return recover(self._source, summary_budget()).faults
+        return recover(self._source, summary_budget()).errors
 
     @property
     def incomplete(self) -> frozenset[Path]:
-        """What is directly broken: objects and arrays, so that members may be missing in them, and plain values.
+        """The paths of the objects and arrays with an error in them, which may lack members, and of broken values.
 
-        Those around a damaged one are not damaged by that. The root stands for what is broken outside of it.
+        Only the innermost value around an error is incomplete. The root is, if the error is outside of it.
         """
-        return frozenset() if self._reading.valid else self._recovery().incomplete()
+        return frozenset() if self._result.valid else self._recovery().incomplete()
 
     @property
     def lines(self) -> LineIndex:
@@ -98,148 +111,170 @@ class Document:
         return self._lines
 
     def find(self, path: Path) -> Member | None:
-        """What `path` leads to exactly, or None. Of repeated keys the last one counts."""
+        """Return the member at `path`, or None. Of duplicate keys, the last one takes effect."""
         return self._follow(path)[0]
 
     def span_of(self, path: Path) -> Span | None:
-        """The value that `path` leads to exactly, or None where there is none."""
+        """Return the range of the value at `path`, or None if there is none."""
         member = self.find(path)
         return None if member is None else member.span
 
     def members(self, path: Path = ()) -> tuple[Member, ...]:
-        """The members of an object or array in text order, overridden ones included; none of anything else."""
+        """Return the members of an object or array in text order, overridden ones included; () for other values."""
         member = self.find(path)
-        inside = None if member is None else member.members()
-        return () if inside is None else tuple(inside)
+        if member is None:
+            return ()
+        return tuple(member.members() or ())
 
     def range_of(self, path: Path, *, key: bool = False) -> Span:
-        """Where a finding with this path points (docs/decisions.md, section 7).
+        """Return the range, on one line, of a finding with this path (docs/decisions.md, section 7).
 
         Args:
-            path: any path; of what is not there, the nearest object or array around it is pointed at.
-            key: whether the finding is about the name of a property: its key, then, if there is one.
-
-        Returns:
-            A range on one line.
+            path: any path. If it does not exist, the range is in the nearest object or array around it.
+            key: whether the finding is about the name of a property. The range is the key then, if there is one.
         """
         member, nearest = self._follow(path)
         if member is not None and key and member.key_span is not None:
-            return self._on_one_line(member.key_span)
+            return self._first_line_of(member.key_span)
         if member is not None and member.span is not None and member.members() is None:
-            return self._on_one_line(member.span)
-        return self._head_of(nearest or self._root_member())
+            return self._first_line_of(member.span)
+        return self._range_of_container(nearest or self._root_member())
 
     def path_at(self, offset: int) -> Path:
-        """The path of the innermost member whose key or value is at `offset` (code points).
+        """Return the path of the innermost member whose key or value is at `offset` (code points).
 
-        A key and a value reach from their first character to right behind their last, where a cursor still touches
-        them, unless another key or value begins there. A value that is an object or array ends with its bracket, or
-        with the text if it is never closed.
-        Between members the path is that of the object or array around; outside of everything the root.
+        A key or value includes its end, where a cursor still touches it, unless another key or value begins there.
+        An object or array includes its closing bracket, or ends with the text if it is never closed.
+        Between members, the path is that of the object or array around them; outside of everything, the root.
         """
         path: list[str | int] = []
         member: Member | None = self._root_member()
         while member is not None:
-            inside = member.members()
-            if inside is None or not _reaches(member, offset):
+            members = member.members()
+            if members is None or not _includes(member, offset):
                 break
-            member = _touched(inside, offset)
+            member = _member_at(members, offset)
             if member is not None:
                 path.append(member.step)
         return tuple(path)
 
     def duplicate_keys(self) -> tuple[DuplicateKey, ...]:
-        """Every key that a later one of the same object overrides, in text order."""
-        if not self._repeats():
+        """Return every key that a later one of the same object overrides, in text order."""
+        if not self._has_duplicate_keys():
             return ()
-        found = sorted(self._repeated(), key=lambda repeated: repeated.span)
-        return tuple(found)
+        return tuple(sorted(self._find_duplicate_keys(), key=lambda duplicate: duplicate.span))
 
-    def pieces(self) -> Iterable[tuple[Path, Document, int]]:
-        """Parts of the text that are read by themselves: path, document, and what its offsets are short of.
-
-        Such a part is one value, and its document may have been there before the text was changed elsewhere.
-        """
+    def fragments(self) -> Iterable[Fragment]:
+        """Return the parts of the text that have documents of their own; none of a text that was read as a whole."""
         return ()
 
+    def value_fragments(self) -> Iterator[tuple[Path, Document | None, object]]:
+        """Yield the value part by part, so that results can be cached per part: (path, document, value).
+
+        The first is the rest of the value, in which None replaces the fragments. It has no document.
+        """
+        fragments = list(self.fragments())
+        yield (), None, _mask(self.value, [fragment.path for fragment in fragments])
+        for path, document, _ in fragments:
+            yield path, document, document.value
+
     def _follow(self, path: Path) -> tuple[Member | None, Member | None]:
-        """What `path` leads to, and the innermost object or array on the way, its end included."""
-        member: Member | None = self._root_member()
-        nearest = None if member is None or member.members() is None else member
-        unique = not self._repeats()
+        """Return the member at `path`, and the innermost object or array on the way, which may be that member."""
+        root = self._root_member()
+        member: Member | None = root
+        members = root.members()
+        nearest = root if members is not None else None
+        unique = not self._has_duplicate_keys()
         for step in path:
-            inside = None if member is None else member.members()
-            member = None if inside is None else inside.get(step, unique=unique)
-            if member is not None and member.members() is not None:
+            member = None if members is None else members.get(step, unique=unique)
+            members = None if member is None else member.members()
+            if members is not None:
                 nearest = member
         return member, nearest
 
-    def _repeated(self) -> Iterator[DuplicateKey]:
+    def _find_duplicate_keys(self) -> Iterator[DuplicateKey]:
         pending: list[tuple[Path, Member]] = [((), self._root_member())]
         while pending:
-            path, member = pending.pop()
-            inside = member.members()
-            if inside is None:
+            path, parent = pending.pop()
+            members = parent.members()
+            if members is None:
                 continue
-            last: dict[str | int, Span | None] = {below.step: below.key_span for below in inside}
-            for below in inside:
-                counts = last[below.step]
-                if below.key_span is not None and counts is not None and below.key_span is not counts:
-                    yield DuplicateKey((*path, below.step), below.key_span, counts)
-                pending.append(((*path, below.step), below))
+            last_keys: dict[str | int, Span | None] = {member.step: member.key_span for member in members}
+            for member in members:
+                key = member.key_span
+                last = last_keys[member.step]
+                if key is not None and last is not None and key is not last:
+                    yield DuplicateKey((*path, member.step), key, last)
+                pending.append(((*path, member.step), member))
 
-    def _repeats(self) -> bool:
-        return self._reading.repeats if self._reading.valid else self._recovery().repeats
+    def _has_duplicate_keys(self) -> bool:
+        return self._result.duplicate_keys if self._result.valid else self._recovery().duplicate_keys
 
-    def _recovery(self) -> Recovered:
+    def _recovery(self) -> RecoveryResult:
         if self._recovered is None:
-            from rui_common.syntax.recovery.budget import full_budget  # noqa: PLC0415  only broken texts need it
-            from rui_common.syntax.recovery.parser import recover  # noqa: PLC0415  only broken texts need it
+            from rui_common.syntax.recovery.budget import full_budget  # noqa: PLC0415  only for broken texts
+            from rui_common.syntax.recovery.parser import recover  # noqa: PLC0415  only for broken texts
 
             self._recovered = recover(self._source, full_budget(self.text))
         return self._recovered
 
     def _root_member(self) -> Member:
         if self._root is None:
-            if self._reading.valid:
+            if self._result.valid:
                 self._root = Member(self.text, "", None, skip_space(self.text, self._source.start).end())
             else:
                 self._root = self._recovery().root
         return self._root
 
-    def _head_of(self, member: Member | None) -> Span:
-        """Rule 3: the value of `type` if that is a string, else the key, else the opening bracket."""
+    def _range_of_container(self, member: Member | None) -> Span:
+        """Rule 3: the value of `type` if it is a string, else the key, else the opening bracket."""
         if member is None or member.start == UNKNOWN:
             return Span(0, 0)
-        inside = member.members()
-        kind = None if inside is None else inside.get("type", unique=not self._repeats())
+        members = member.members()
+        kind = None if members is None else members.get("type", unique=not self._has_duplicate_keys())
         if kind is not None and kind.span is not None and self.text[kind.start] == '"':
-            return self._on_one_line(kind.span)
+            return self._first_line_of(kind.span)
         if member.key_span is not None:
-            return self._on_one_line(member.key_span)
-        if inside is None and member.span is not None:
-            return self._on_one_line(member.span)  # the root, when it is neither object nor array
+            return self._first_line_of(member.key_span)
+        if members is None and member.span is not None:
+            return self._first_line_of(member.span)  # the root, if it is neither object nor array
         return Span(member.start, member.start + 1)
 
-    def _on_one_line(self, span: Span) -> Span:
-        """The part of a range that is on its first line; in a sound text that is all of it."""
-        cut = min((at for at in (self.text.find(end, *span) for end in "\r\n") if at >= 0), default=span.end)
-        return span if cut == span.end else Span(span.start, cut)
+    def _first_line_of(self, span: Span) -> Span:
+        """Cut a range of a broken text at its first line break; strings of valid texts have none."""
+        breaks = [self.text.find(terminator, *span) for terminator in "\r\n"]
+        end = min((offset for offset in breaks if offset >= 0), default=span.end)
+        return Span(span.start, end)
 
 
-def _touched(inside: Members, offset: int) -> Member | None:
-    """The member whose key or value is at `offset`; the later one where two meet."""
-    touched: Member | None = None
-    for member in inside:
+def _member_at(members: Members, offset: int) -> Member | None:
+    """Return the member whose key or value is at `offset`; the later one where two meet."""
+    last: Member | None = None
+    for member in members:
         key = member.key_span
         if offset < (member.start if key is None else key.start):
             break
-        if (key is not None and offset <= key.end) or _reaches(member, offset):
-            touched = member
-    return touched
+        if (key is not None and offset <= key.end) or _includes(member, offset):
+            last = member
+    return last
 
 
-def _reaches(member: Member, offset: int) -> bool:
+def _includes(member: Member, offset: int) -> bool:
     if member.start == UNKNOWN or offset < member.start:
         return False
     return offset < member.end or (offset == member.end and (member.is_open or member.members() is None))
+
+
+def _mask(value: object, paths: list[Path]) -> object:
+    """Return a copy of a value with None at some paths. It shares the values that contain none of them."""
+    if () in paths:
+        return None
+    if not paths:
+        return value
+    by_step: dict[Any, list[Path]] = {}
+    for path in paths:
+        by_step.setdefault(path[0], []).append(path[1:])
+    copy: Any = value.copy() if isinstance(value, dict | list) else value
+    for step, rest in by_step.items():
+        copy[step] = _mask(copy[step], rest)
+    return copy

@@ -1,4 +1,4 @@
-"""Offsets in a text ↔ lines and characters, in the position encodings that editors speak."""
+"""Offsets in a text ↔ lines and characters, in the position encodings of LSP."""
 
 from __future__ import annotations
 
@@ -13,21 +13,18 @@ if TYPE_CHECKING:
     Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 _TERMINATOR = r"\r\n?|\n"
-# The characters that take more than one unit, by encoding; in UTF-32 there is none.
+# The characters that take more than one unit, by encoding. UTF-32 has none.
 _WIDE = {"utf-8": "[^\0-\x7f]", "utf-16": "[\U00010000-\U0010ffff]"}
 
 
 class LineIndex:
-    r"""Where the lines of a text begin, and how wide its characters are.
+    r"""The starts of the lines of a text, and the widths of its characters.
 
-    Lines and characters are counted from zero. A line ends at ``\n``, ``\r\n`` or ``\r`` and at nothing else;
-    its terminator belongs to it. Offsets are counted in code points, characters in units of an encoding:
+    Lines and characters are counted from zero. A line includes its terminator, which is ``\n``, ``\r\n`` or ``\r``.
+    Offsets are counted in code points, characters in units of an encoding:
     bytes of ``utf-8``, 16-bit units of ``utf-16``, code points of ``utf-32``.
 
-    Nothing is computed before it is asked for, and nothing costs time in proportion to the length of a line.
-
-    Args:
-        text: the text; it is kept, not copied.
+    Tables are computed on demand. The cost of a lookup does not depend on the length of the line.
     """
 
     __slots__ = ("_starts", "_text", "_wide")
@@ -35,21 +32,22 @@ class LineIndex:
     def __init__(self, text: str) -> None:
         self._text = text
         self._starts: list[int] | None = None
-        self._wide: dict[str, _Wide] = {}
+        self._wide: dict[str, _WideCharacters] = {}
 
     @property
     def line_count(self) -> int:
-        """The number of lines: one more than there are terminators."""
+        """The number of lines, which is the number of terminators plus one."""
         return len(self._line_starts())
 
     def line_start(self, line: int) -> int:
-        """The offset at which `line` begins (clamped to the first and last line)."""
+        """Return the offset at which `line` begins (clamped to the first and last line)."""
         starts = self._line_starts()
         return starts[max(0, min(line, len(starts) - 1))]
 
     def line_end(self, line: int) -> int:
-        """The offset at which `line` ends, before its terminator (clamped to the first and last line)."""
-        starts, text = self._line_starts(), self._text
+        """Return the offset at which `line` ends, before its terminator (clamped to the first and last line)."""
+        starts = self._line_starts()
+        text = self._text
         line = max(0, min(line, len(starts) - 1))
         if line + 1 == len(starts):
             return len(text)
@@ -57,41 +55,35 @@ class LineIndex:
         return end - 1 if text[end] == "\n" and text[end - 1 : end] == "\r" else end
 
     def line_text(self, line: int) -> str:
-        """The text of `line` without its terminator (clamped to the first and last line)."""
+        """Return the text of `line` without its terminator (clamped to the first and last line)."""
         return self._text[self.line_start(line) : self.line_end(line)]
 
     def line_of(self, offset: int) -> int:
-        """The line that `offset` is on; an offset within or right before a terminator is on the line it ends."""
+        """Return the line of an offset. A terminator belongs to the line that it ends."""
         return bisect_right(self._line_starts(), max(0, offset)) - 1
 
     def position(self, offset: int, encoding: Encoding = "utf-16") -> tuple[int, int]:
-        r"""The line and character of an offset.
+        r"""Return the (line, character) of an offset, both from zero.
 
         Args:
-            offset: code points from the start of the text, clamped to the text. (Between ``\r`` and ``\n`` the
-                position is behind the ``\r``; `offset` clamps it to the line's end again.)
-            encoding: the units to count characters in.
-
-        Returns:
-            (line, character), both from zero.
+            offset: code points from the start of the text, clamped to the text. Between ``\r`` and ``\n`` the
+                position is after the ``\r``; the method `offset` clamps it to the end of the line again.
+            encoding: the units of the character.
         """
         offset = max(0, min(offset, len(self._text)))
         line = self.line_of(offset)
         start = self._line_starts()[line]
         wide = self._wide_characters(encoding)
-        return line, offset - start + wide.before(offset) - wide.before(start)
+        return line, offset - start + wide.extra_units(offset) - wide.extra_units(start)
 
     def offset(self, line: int, character: int, encoding: Encoding = "utf-16") -> int:
-        """The offset of a line and character.
+        """Return the offset of a line and character, in code points from the start of the text.
 
         Args:
-            line: from zero; a line past the last gives the text's end, a negative one its start.
-            character: from zero, in units of `encoding`; past the line's end it is clamped to the line's end (before
-                the terminator), within a character to that character's start.
-            encoding: the units that `character` is counted in.
-
-        Returns:
-            Code points from the start of the text.
+            line: from zero. A line after the last one means the end of the text, a negative one its start.
+            character: from zero, in units of `encoding`. It is clamped to the end of the line (before the
+                terminator), and to the start of a character if it is within one.
+            encoding: the units of `character`.
         """
         if line < 0:
             return 0
@@ -99,7 +91,7 @@ class LineIndex:
             return len(self._text)
         start = self.line_start(line)
         wide = self._wide_characters(encoding)
-        units = start + wide.before(start) + max(0, character)
+        units = start + wide.extra_units(start) + max(0, character)
         return min(max(start, wide.offset(units)), self.line_end(line))
 
     def _line_starts(self) -> list[int]:
@@ -111,33 +103,34 @@ class LineIndex:
                 self._starts = [0, *accumulate(lengths[:-1])]
         return self._starts
 
-    def _wide_characters(self, encoding: Encoding) -> _Wide:
+    def _wide_characters(self, encoding: Encoding) -> _WideCharacters:
         if encoding not in self._wide:
-            self._wide[encoding] = _Wide(self._text, encoding)
+            self._wide[encoding] = _WideCharacters(self._text, encoding)
         return self._wide[encoding]
 
 
-class _Wide:
-    """The characters of a text that take more than one unit: their offsets, sorted, and what they add up to."""
+class _WideCharacters:
+    """The characters of a text that take more than one unit: sorted offsets and accumulated widths."""
 
     __slots__ = ("_extra", "_offsets", "_units")
 
     def __init__(self, text: str, encoding: Encoding) -> None:
-        pattern = "" if encoding == "utf-32" or text.isascii() else _WIDE[encoding]
-        found = [(match.start(), match.group()) for match in re.finditer(pattern, text)] if pattern else []
+        matches: list[re.Match[str]] = []
+        if encoding != "utf-32" and not text.isascii():
+            matches = list(re.finditer(_WIDE[encoding], text))
         width = _utf8_width if encoding == "utf-8" else _utf16_width
-        self._offsets = [offset for offset, _ in found]
-        # _extra[k]: units beyond one a character that the first k wide characters take together.
-        self._extra = [0, *accumulate(width(character) - 1 for _, character in found)]
-        # _units[k]: where the k-th wide character begins, in units from the start of the text.
+        self._offsets = [match.start() for match in matches]
+        # _extra[k]: the units beyond one per character of the first k wide characters together.
+        self._extra = [0, *accumulate(width(match.group()) - 1 for match in matches)]
+        # _units[k]: the start of the k-th wide character, in units from the start of the text.
         self._units = [offset + extra for offset, extra in zip(self._offsets, self._extra, strict=False)]
 
-    def before(self, offset: int) -> int:
-        """The extra units before an offset."""
+    def extra_units(self, offset: int) -> int:
+        """Return the units beyond one per character before an offset."""
         return self._extra[bisect_left(self._offsets, offset)]
 
     def offset(self, units: int) -> int:
-        """The offset at so many units from the start of the text; within a character, that character's."""
+        """Return the offset `units` from the start of the text, or the start of the character around it."""
         count = bisect_right(self._units, units)
         offset = units - self._extra[count]
         return max(offset, self._offsets[count - 1]) if count else offset
@@ -145,7 +138,9 @@ class _Wide:
 
 def _utf8_width(character: str) -> int:
     code = ord(character)
-    return 2 if code < 0x800 else 3 if code < 0x10000 else 4
+    if code < 0x800:
+        return 2
+    return 3 if code < 0x10000 else 4
 
 
 def _utf16_width(_character: str) -> int:

@@ -1,4 +1,4 @@
-"""Paths into a document: ``("pages", 0, "id")`` inside the program, ``pages[0].id`` on every surface."""
+"""Paths into a document: ``("pages", 0, "id")`` in the program, ``pages[0].id`` on every surface."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import json
 import re
 
 Path = tuple[str | int, ...]
-"""The names and indices that lead from the root to a value; ``()`` is the root."""
+"""The names and indices that lead from the root to a value. ``()`` is the root."""
 
 ROOT: Path = ()
 
-_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_SIMPLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _STEP = re.compile(
     r"""(?P<dot>\.?)(?P<name>[A-Za-z_][A-Za-z0-9_-]*)
     |   \[(?P<index>0|[1-9][0-9]*)\]
@@ -22,14 +22,14 @@ _STEP = re.compile(
 def format_path(path: Path) -> str:
     """Write a path as text (docs/decisions.md, section 3).
 
-    Indices stand in brackets, plain names behind a dot, and any other name as a JSON string in
-    brackets, so that `parse_path` reads every path back. The root is ``""``.
+    An index is in brackets, a simple name follows a dot, and any other name is a JSON string in brackets.
+    The root is ``""``. `parse_path` is the inverse.
     """
     parts: list[str] = []
     for step in path:
         if isinstance(step, int):
             parts.append(f"[{step}]")
-        elif (step.isascii() and step.isidentifier()) or _PLAIN_NAME.fullmatch(step):  # the former is quicker
+        elif (step.isascii() and step.isidentifier()) or _SIMPLE_NAME.fullmatch(step):  # the former is faster
             parts.append(f".{step}" if parts else step)
         else:
             parts.append(f"[{json.dumps(step, ensure_ascii=False)}]")
@@ -40,7 +40,7 @@ def parse_path(text: str) -> Path:
     """Read a path that `format_path` wrote.
 
     Raises:
-        ValueError: `text` is no such path; the message says from which column on.
+        ValueError: `text` is not a path. The message contains the column of the error.
     """
     steps: list[str | int] = []
     at = 0
@@ -53,21 +53,15 @@ def parse_path(text: str) -> Path:
         elif match["index"] is not None:
             steps.append(int(match["index"]))
         else:
-            steps.append(_unquote(match["quoted"]))
+            steps.append(str(json.loads(match["quoted"])))
         at = match.end()
     return tuple(steps)
 
 
-def _unquote(text: str) -> str:
-    name = json.loads(text)
-    assert isinstance(name, str)  # noqa: S101  the pattern admits strings only
-    return name
-
-
 def property_name(path: Path) -> str:
-    """The name of what `path` leads to: ``title``, or ``children[2]`` for an element of a list.
+    """Return the name of the value at `path`: ``title``, or ``children[2]`` for an element of a list.
 
-    This is ``{prop}`` in the message templates (docs/decisions.md, section 3).
+    It replaces ``{prop}`` in message templates (docs/decisions.md, section 3).
     """
     if not path:
         return ""

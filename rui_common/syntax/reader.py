@@ -1,7 +1,7 @@
-"""Text or bytes → the strict verdict and the value: docs/decisions.md, section 4, and nothing more lenient.
+"""Text or bytes → the strict verdict and the value (docs/decisions.md, section 4).
 
-The work is done by CPython's own JSON scanner, in C. What it lets pass, and we do not, is looked for beside it:
-numbers that overflow a double, lone surrogates, and values nested too deep.
+CPython's JSON scanner, in C, reads the text. The checks here add the constraints that it lacks:
+numbers must fit a double, surrogates must be paired, and nesting is limited.
 """
 
 from __future__ import annotations
@@ -11,26 +11,28 @@ import re
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 from math import isinf
 
+from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    # (text, start of a value) → (the value, the offset behind it); ValueError or StopIteration if there is none.
+    # (text, start of a value) → (the value, its end). Raises ValueError or StopIteration if there is none.
     Scan = Callable[[str, int], tuple[object, int]]
 
 BOM = "\ufeff"
 
 skip_space: Callable[[str, int], re.Match[str]] = WHITESPACE.match
 
-_FOREIGN = (
+_BYTE_ORDER_MARKS = (
     (b"\xff\xfe\0\0", "utf-32-le"),
     (b"\0\0\xfe\xff", "utf-32-be"),
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_NAMES = {
+_ENCODING_NAMES = {
     "utf-16-le": "UTF-16 (little-endian)",
     "utf-16-be": "UTF-16 (big-endian)",
     "utf-32-le": "UTF-32 (little-endian)",
@@ -39,66 +41,68 @@ _NAMES = {
 
 
 class RefusedNumberError(ValueError):
-    """The scanner accepts something that is refused here: `NaN`, `Infinity`, or a number too large."""
+    """`NaN`, `Infinity`, or a number that overflows a double. The scanner accepts them, this reader does not."""
 
 
 class Source:
-    """What was given to read, as text.
+    """A text to read, decoded if it was bytes.
 
     Attributes:
-        text: the text; bytes are decoded, their byte-order mark taken away.
-        raw: the text in UTF-8, or None if it cannot be written so.
-        start: where reading starts; behind the byte-order mark that a text begins with.
+        text: the text, without the byte-order mark of bytes.
+        raw: the text in UTF-8, or None if it has lone surrogates or the bytes had another encoding.
+        start: the offset at which reading begins, after the byte-order mark of a `str`.
         bom: whether there was a byte-order mark.
-        is_scanned: whether the scanner has tried the root, and in vain.
-        fault: what is wrong with the encoding: (start, end, message, hint), offsets into `text`; or None.
-        first_line: the number by which hints call the first line; another than 1 if the text is only a part of one.
+        scan_failed: whether the scanner has refused the root.
+        fault: an encoding error, or None.
+        first_line: the number of the first line in hints. It is not 1 if the text is a part of another one.
     """
 
-    __slots__ = ("bom", "fault", "first_line", "is_scanned", "raw", "start", "text")
+    __slots__ = ("bom", "fault", "first_line", "raw", "scan_failed", "start", "text")
 
     def __init__(self, source: str | bytes) -> None:
         self.start = 0
         self.raw: bytes | None = None
-        self.is_scanned = False
-        self.fault: tuple[int, int, str, str] | None = None
+        self.scan_failed = False
+        self.fault: SyntaxFault | None = None
         self.first_line = 1
-        if isinstance(source, str):
-            self.text = source
-            self.bom = source.startswith(BOM)
-            self.start = len(BOM) if self.bom else 0
-            try:
-                self.raw = source.encode()
-            except UnicodeEncodeError:
-                self.raw = None  # Lone surrogates; `read_strictly` refuses them, the recovery finds words for them.
-        else:
+        if not isinstance(source, str):
             self._decode(bytes(source))
+            return
+        self.text = source
+        self.bom = source.startswith(BOM)
+        if self.bom:
+            self.start = len(BOM)
+        try:
+            self.raw = source.encode()
+        except UnicodeEncodeError:
+            self.raw = None
 
     def _decode(self, source: bytes) -> None:
-        self.bom = source.startswith(b"\xef\xbb\xbf")
-        raw = source[3:] if self.bom else source
-        foreign = _foreign_encoding(raw)
-        if foreign is not None:
-            self.text = raw.decode(foreign, errors="replace")
-            self.bom = self.text.startswith(BOM)
-            self.text = self.text.removeprefix(BOM)
-            message = f"This is {_NAMES[foreign]}, expected UTF-8"
-            self.fault = (0, min(1, len(self.text)), message, "Save the file with the encoding UTF-8.")
+        raw = source.removeprefix(b"\xef\xbb\xbf")
+        self.bom = len(raw) != len(source)
+        encoding = _foreign_encoding(raw)
+        if encoding is not None:
+            text = raw.decode(encoding, errors="replace")
+            self.text = text.removeprefix(BOM)
+            self.bom = len(self.text) != len(text)
+            span = Span(0, min(1, len(self.text)))
+            message = f"This is {_ENCODING_NAMES[encoding]}, expected UTF-8"
+            self.fault = SyntaxFault(span, message, "Save the file with the encoding UTF-8.")
             return
         try:
             self.text = raw.decode()
             self.raw = raw
         except UnicodeDecodeError as error:
             self.text = raw.decode(errors="replace")
-            at = len(raw[: error.start].decode())
+            start = len(raw[: error.start].decode())
             message = f"The byte 0x{raw[error.start]:02X} is not UTF-8 here"
             hint = "Save the file with the encoding UTF-8; it may be Latin-1 or Windows-1252 now."
-            self.fault = (at, at + 1, message, hint)
+            self.fault = SyntaxFault(Span(start, start + 1), message, hint)
 
 
 def _foreign_encoding(raw: bytes) -> str | None:
-    """UTF-16 or UTF-32, told by their byte-order mark or by the zero bytes that they make of ASCII."""
-    for mark, encoding in _FOREIGN:
+    """Detect UTF-16 and UTF-32 by the byte-order mark or by the zero bytes of ASCII characters."""
+    for mark, encoding in _BYTE_ORDER_MARKS:
         if raw.startswith(mark) and len(raw) % (len(mark)) == 0:
             return encoding
     zeros = tuple(byte == 0 for byte in raw[:4])
@@ -109,48 +113,49 @@ def _foreign_encoding(raw: bytes) -> str | None:
     return None
 
 
-class Reading:
-    """The verdict on a text.
+class ParseResult:
+    """The result of the strict reader.
 
     Attributes:
-        valid: whether it is JSON by docs/decisions.md, section 4.
-        value: its value, if it is valid.
-        repeats: whether some object of a valid text has a key more than once.
-        unsure: whether the stack was too full for the scanner to tell.
+        valid: whether the text is JSON by docs/decisions.md, section 4.
+        value: the value, if it is valid.
+        duplicate_keys: whether an object of a valid text has a key more than once.
+        is_unsure: whether the scanner gave up because the Python stack was too full.
     """
 
-    __slots__ = ("repeats", "unsure", "valid", "value")
+    __slots__ = ("duplicate_keys", "is_unsure", "valid", "value")
 
-    def __init__(self) -> None:
-        self.valid = self.repeats = self.unsure = False
+    def __init__(self, *, is_unsure: bool = False) -> None:
+        self.valid = False
         self.value: object = None
+        self.duplicate_keys = False
+        self.is_unsure = is_unsure
 
 
-def read_strictly(source: Source) -> Reading:
-    """Judge a text and read its value, at the speed of the C scanner."""
-    reading = Reading()
+def parse_strictly(source: Source) -> ParseResult:
+    """Check a text and read its value."""
     raw = source.raw
+    text = source.text
     if raw is None or source.fault is not None:
-        return reading
+        return ParseResult()
     scanner = Scanner()
     try:
-        value, end = scanner.scan(source.text, skip_space(source.text, source.start).end())
+        value, end = scanner.scan(text, skip_space(text, source.start).end())
     except (ValueError, StopIteration):
-        source.is_scanned = True
-        return reading
+        source.scan_failed = True
+        return ParseResult()
     except RecursionError:
-        reading.unsure = depth_of(raw) <= MAX_DEPTH
-        return reading
-    if skip_space(source.text, end).end() != len(source.text):
-        return reading
-    if is_too_deep(raw) or _has_lone_surrogates(raw, source.text):
-        return reading
-    reading.valid, reading.value, reading.repeats = True, value, scanner.repeats
-    return reading
+        return ParseResult(is_unsure=depth_of(raw) <= MAX_DEPTH)
+    result = ParseResult()
+    if skip_space(text, end).end() == len(text) and not is_too_deep(raw) and not _has_lone_surrogates(raw, text):
+        result.valid = True
+        result.value = value
+        result.duplicate_keys = scanner.has_duplicate_keys
+    return result
 
 
-def stop_of_strict_reader(source: Source) -> int:
-    """Return the offset at which the scanner stops in a text that is not JSON."""
+def offset_of_strict_error(source: Source) -> int:
+    """Return the offset at which the scanner stops in a text that is not JSON, or 0 if it is not known."""
     text = source.text
     try:
         _, end = Scanner().scan(text, skip_space(text, source.start).end())
@@ -167,24 +172,24 @@ def stop_of_strict_reader(source: Source) -> int:
 
 
 class Scanner:
-    """The C scanner, set up to refuse `NaN`, `Infinity` and numbers that overflow a double.
+    """The C scanner, configured to refuse `NaN`, `Infinity` and numbers that overflow a double.
 
     Attributes:
-        scan: (text, start of a value) → (value, offset behind it). Raises StopIteration where no value starts,
-            ValueError where it is broken (json.JSONDecodeError tells where), RecursionError if it is nested too deep.
+        scan: (text, start of a value) → (value, its end). Raises StopIteration if no value begins there,
+            ValueError if it is broken (json.JSONDecodeError has the offset), RecursionError if it is nested too deep.
     """
 
-    __slots__ = ("_repeated", "scan")
+    __slots__ = ("_duplicates", "scan")
 
     def __init__(self) -> None:
-        # A list and no method of this object: the scanner would hold it, it the scanner, and both would wait for the
-        # garbage collector.
-        self._repeated = repeated = list[bool]()
+        # A list rather than a bound method avoids a reference cycle.
+        duplicates = list[bool]()
+        self._duplicates = duplicates
 
         def to_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
             result = dict(pairs)
             if len(result) != len(pairs):
-                repeated.append(True)
+                duplicates.append(True)
             return result
 
         decoder = json.JSONDecoder(
@@ -193,9 +198,9 @@ class Scanner:
         self.scan: Scan = decoder.scan_once  # type: ignore[attr-defined]
 
     @property
-    def repeats(self) -> bool:
-        """Whether an object that was scanned had a key more than once."""
-        return bool(self._repeated)
+    def has_duplicate_keys(self) -> bool:
+        """Whether a scanned object had a key more than once."""
+        return bool(self._duplicates)
 
 
 def _float(digits: str) -> float:
@@ -206,7 +211,7 @@ def _float(digits: str) -> float:
 
 
 def _integer(digits: str) -> int:
-    # 308 digits always fit; asking the double first also keeps clear of Python's own limit on digits.
+    # Up to 308 digits fit a double. For longer ones `_float` also avoids Python's limit on digits.
     if len(digits) > 308:
         _float(digits)
     return int(digits)
@@ -216,22 +221,22 @@ def _constant(name: str) -> object:
     raise RefusedNumberError(name)
 
 
-# Compiled when it is needed, which is rarely.
+# Compiled on demand, because few texts need it. The first alternative is a pair, which is valid.
 _ESCAPE_OR_SURROGATE = (
-    r"(?s)\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a pair, which is fine
+    r"(?s)\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r"|(?P<escaped>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)|(?P<raw>[\ud800-\udfff])"
 )
 
 
 def lone_surrogates(text: str) -> Iterator[tuple[int, int]]:
-    """The halves of surrogate pairs without their other half, raw or escaped: (start, end) in text order."""
+    """Yield the (start, end) of every unpaired surrogate, raw or escaped, in text order."""
     for match in re.finditer(_ESCAPE_OR_SURROGATE, text):
         if match.lastgroup is not None:
             yield match.span()
 
 
 def _has_lone_surrogates(raw: bytes, text: str) -> bool:
-    # One byte is found at the speed of memory, so it is asked for first; raw surrogates cannot be in UTF-8.
+    # The search for one byte is the fastest. UTF-8 cannot contain raw surrogates.
     if b"\\" not in raw or not (b"\\ud" in raw or b"\\uD" in raw):
         return False
     return next(lone_surrogates(text), None) is not None
@@ -239,41 +244,46 @@ def _has_lone_surrogates(raw: bytes, text: str) -> bool:
 
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b'{}[]"')
 _SQUARE = bytes.maketrans(b"{}", b"[]")
-_PEELS = 8
-_SHORT = 16_384
+_MAX_REMOVED_LEVELS = 8
+_MAX_COUNTED_BYTES = 16_384
 
 
 def is_too_deep(raw: bytes) -> bool:
-    """Whether valid JSON, in UTF-8, is nested deeper than `MAX_DEPTH`."""
-    if len(raw) < _SHORT and raw.count(b"[") + raw.count(b"{") <= MAX_DEPTH:  # in long texts there are mostly more
+    """Return whether valid JSON, in UTF-8, is nested deeper than `MAX_DEPTH`."""
+    # Counting is faster, but long texts mostly have more brackets than that.
+    if len(raw) < _MAX_COUNTED_BYTES and raw.count(b"[") + raw.count(b"{") <= MAX_DEPTH:
         return False
     return depth_of(raw) > MAX_DEPTH
 
 
 def depth_of(raw: bytes) -> int:
-    """How many levels of objects and arrays valid JSON, in UTF-8, has (of broken JSON: some number).
+    """Return the depth of valid JSON, in UTF-8; of broken JSON it is undefined.
 
-    Strings are taken away, then all but the brackets, and these from the inside out: passes in C over a text
-    that shrinks, where counting them one by one would take as long as reading the document.
+    It removes the strings, then everything except brackets, then the innermost pairs of brackets, level by level.
+    These are passes in C over a shrinking text, which is faster than counting brackets one by one.
     """
     if b"\\" in raw:
         raw = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
     brackets = raw.translate(_SQUARE, _NO_BRACKETS).replace(b'""', b"")
     if b'"' in brackets:
         brackets = b"".join(brackets.split(b'"')[::2])
-    for peeled in range(_PEELS):
+    for removed_levels in range(_MAX_REMOVED_LEVELS):
         if not brackets:
-            return peeled
+            return removed_levels
         brackets = brackets.replace(b"[]", b"")
-    level = deepest = 0
-    for run in re.findall(rb"\[+|\]+", brackets):  # few are left, and long ones
-        level += len(run) if run.startswith(b"[") else -len(run)
+    level = 0
+    deepest = 0
+    for run in re.findall(rb"\[+|\]+", brackets):
+        if run.startswith(b"["):
+            level += len(run)
+        else:
+            level -= len(run)
         deepest = max(deepest, level)
-    return _PEELS + deepest
+    return _MAX_REMOVED_LEVELS + deepest
 
 
-def object_in(value: object) -> object:
-    """The object that a string holds as JSON; anything else as it is."""
+def parse_embedded_object(value: object) -> object:
+    """Return the object that a string contains as JSON, None if that is broken, or any other value unchanged."""
     if not isinstance(value, str) or not value.startswith("{"):
         return value
     try:

@@ -1,9 +1,9 @@
-"""Where the members of objects and arrays stand in a text, found when somebody asks.
+"""A lazy concrete syntax tree: the places of the members of objects and arrays.
 
-Values are made by the C scanner, which knows no positions. To find a place in a sound text, the containers on the way
-to it are walked member by member; what is passed over is passed over by that same scanner. Each container remembers
-how far it was walked. For a broken text the recovery puts down the members of the containers that it had to read
-itself; all below them that is sound is walked in the same way.
+The C scanner makes values without positions. To find a place in a valid text, this module walks the containers on the
+way to it member by member, and skips other values with the same scanner. Each container remembers how far it was
+walked. For a broken text the recovering parser provides the members of the containers that it read itself; the valid
+ones in them are walked on demand.
 """
 
 from __future__ import annotations
@@ -22,49 +22,51 @@ if TYPE_CHECKING:
     from rui_common.syntax.reader import Scan
 
 UNKNOWN = -1
-"""An offset that nobody has asked for yet, or, as the start of a value, that of a value that is missing."""
+"""An end that is not computed yet, or the start of a missing value."""
 
 scan: Scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
-"""The scanner for values known to be sound. It is used for where they end."""
+"""The scanner for valid values. Only the end that it returns is used."""
 
 
-# It matches anything, hence never None.
+# It matches any text, hence it never returns None.
 _skip_separator: Callable[[str, int], re.Match[str]] = re.compile(r"[ \t\n\r]*,?[ \t\n\r]*").match  # type: ignore[assignment]
-_PLAIN_PROPERTY = re.compile(r'[ \t\n\r]*,?[ \t\n\r]*("([^"\\]*)")[ \t\n\r]*:[ \t\n\r]*')
+_SIMPLE_PROPERTY = re.compile(r'[ \t\n\r]*,?[ \t\n\r]*("([^"\\]*)")[ \t\n\r]*:[ \t\n\r]*')
 
 
 class Member:
     """A property of an object, an element of an array, or the root.
 
     Attributes:
-        step: the key or index (decoded; ``""`` for the root).
+        step: the decoded key or the index; ``""`` for the root.
         key_span: the key in the text, quotes included; None for elements and the root.
-        start: the offset at which the value begins; `UNKNOWN` if it is missing, as happens in broken texts only.
+        start: the start of the value; `UNKNOWN` if it is missing, which happens only in broken texts.
         is_open: whether the text ends before the value does.
     """
 
-    __slots__ = ("_end", "_text", "inside", "is_open", "key_span", "start", "step")
+    __slots__ = ("_end", "_members", "_text", "is_open", "key_span", "start", "step")
 
     def __init__(self, text: str, step: str | int, key_span: Span | None, start: int, end: int = UNKNOWN) -> None:
         self._text = text
         self._end = end
+        self._members: Members | None = None
         self.step = step
         self.key_span = key_span
         self.start = start
         self.is_open = False
-        self.inside: Members | None = None
 
     def __repr__(self) -> str:
         return f"Member({self.step!r}, {self.key_span}, {self.span})"
 
     @property
     def end(self) -> int:
-        """The offset behind the value."""
+        """The end of the value."""
         if self._end == UNKNOWN and self.start != UNKNOWN:
-            last = None if self.inside is None else self.inside.last
-            # What has been walked to its last member ends with the bracket behind that.
-            at = None if last is None else skip_space(self._text, last.end).end()
-            self._end = scan(self._text, self.start)[1] if at is None else at + 1
+            last = None if self._members is None else self._members.last
+            if last is None:
+                self._end = scan(self._text, self.start)[1]
+            else:
+                closing_bracket = skip_space(self._text, last.end).end()
+                self._end = closing_bracket + 1
         return self._end
 
     @property
@@ -73,58 +75,60 @@ class Member:
         return None if self.start == UNKNOWN else Span(self.start, self.end)
 
     def text_at(self, offset: int) -> str:
-        """The character of the text at an offset."""
+        """Return the character of the text at an offset."""
         return self._text[offset]
 
-    def settle(self, end: int, inside: Members) -> None:
-        """Put down where the value ends and what is in it; the recovery knows when it has read it."""
+    def set_end(self, end: int, members: Members) -> None:
+        """Set the end and the members of the value, for a parser that has read it."""
         self._end = end
-        self.inside = inside
+        self._members = members
 
-    def moved(self, text: str, by: int, step: str | int) -> Member:
-        """The same in a text that has this one's text `by` characters further on, under another key or index."""
-        key = self.key_span and Span(self.key_span.start + by, self.key_span.end + by)
+    def shifted(self, text: str, offset: int, step: str | int) -> Member:
+        """Return a copy for `text`, which contains the text of this member at `offset`, with another key or index."""
+        key_span = self.key_span and self.key_span.shifted(offset)
         if self.start == UNKNOWN:
-            return Member(text, step, key, UNKNOWN)
-        member = Member(text, step, key, self.start + by, UNKNOWN if self._end == UNKNOWN else self._end + by)
+            return Member(text, step, key_span, UNKNOWN)
+        member = Member(text, step, key_span, self.start + offset)
+        if self._end != UNKNOWN:
+            member._end = self._end + offset
         member.is_open = self.is_open
-        if self.inside is not None:
-            member.inside = Members(below.moved(text, by, below.step) for below in self.inside)
+        if self._members is not None:
+            member._members = Members(child.shifted(text, offset, child.step) for child in self._members)
         return member
 
     def members(self) -> Members | None:
-        """What stands in the object or array that is the value; None for any other value."""
-        if self.inside is None and self.start != UNKNOWN and self._text[self.start] in "{[":
-            self.inside = Members(_walk(self._text, self.start))
-        return self.inside
+        """Return the members of the object or array that is the value; None for any other value."""
+        if self._members is None and self.start != UNKNOWN and self._text[self.start] in "{[":
+            self._members = Members(_walk(self._text, self.start))
+        return self._members
 
 
 class Members:
-    """The members of one object or array, in text order, repeated keys included.
+    """The members of one object or array in text order, duplicate keys included.
 
     Args:
-        walk: gives the members; it is taken from only as far as needed.
+        walk: yields the members. It is consumed on demand.
     """
 
-    __slots__ = ("_by_step", "_found", "_is_walked", "_walk")
+    __slots__ = ("_by_step", "_is_walked", "_walk", "_walked")
 
     def __init__(self, walk: Iterator[Member]) -> None:
         self._walk = walk
-        self._found: list[Member] = []
+        self._walked: list[Member] = []
         self._is_walked = False
         self._by_step: dict[str | int, Member] = {}
 
     def __iter__(self) -> Iterator[Member]:
-        yield from self._found
+        yield from self._walked
         while (member := self._next()) is not None:
             yield member
 
     def get(self, step: str | int, *, unique: bool) -> Member | None:
-        """The member with this key or index, of several the last.
+        """Return the last member with this key or index.
 
         Args:
             step: the key or index.
-            unique: whether keys are known not to repeat, so that the first one found is the last.
+            unique: whether the keys are known to be unique, so that the search ends at the first match.
         """
         if unique and step in self._by_step:
             return self._by_step[step]
@@ -135,18 +139,18 @@ class Members:
 
     @property
     def last(self) -> Member | None:
-        """The last member, if it is known to be that."""
-        return self._found[-1] if self._found and self._is_walked else None
+        """The last member, or None before all members are walked."""
+        return self._walked[-1] if self._walked and self._is_walked else None
 
     def _next(self) -> Member | None:
         member = next(self._walk, None)
         if member is None:
             self._is_walked = True
-        else:
-            self._found.append(member)
-            # Of repeated keys the last one counts, in a broken text the last one that has a value.
-            if member.start != UNKNOWN or member.step not in self._by_step:
-                self._by_step[member.step] = member
+            return None
+        self._walked.append(member)
+        # The last of several equal keys takes effect; in a broken text the last one that has a value.
+        if member.start != UNKNOWN or member.step not in self._by_step:
+            self._by_step[member.step] = member
         return member
 
 
@@ -155,10 +159,10 @@ def _walk(text: str, start: int) -> Iterator[Member]:
 
 
 def _properties(text: str, start: int) -> Iterator[Member]:
-    """The members of a sound object. Each is given before it is known where its value ends."""
+    """Yield the members of a valid object. Each is yielded before its end is known."""
     at = start + 1
     while True:
-        match = _PLAIN_PROPERTY.match(text, at)
+        match = _SIMPLE_PROPERTY.match(text, at)
         if match is not None:
             member = Member(text, match[2], Span(*match.span(1)), match.end())
         else:
@@ -173,7 +177,7 @@ def _properties(text: str, start: int) -> Iterator[Member]:
 
 
 def _elements(text: str, start: int) -> Iterator[Member]:
-    """The members of a sound array. Each is given before it is known where it ends."""
+    """Yield the members of a valid array. Each is yielded before its end is known."""
     index = 0
     at = start + 1
     while True:

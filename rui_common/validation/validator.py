@@ -6,7 +6,7 @@ properties of a shape as they are declared, then the unknown ones by code point.
 
 from __future__ import annotations
 
-from rui_common.syntax.reader import object_in
+from rui_common.syntax.reader import parse_embedded_object
 from rui_common.validation.events import PageSlot, Plain
 from rui_common.validation.fast_check import acceptors_of, compile_check, compile_check_without_names
 from rui_common.validation.findings import ABSENT, Finding
@@ -392,7 +392,7 @@ def _wrapper(value: dict[str, object], shape: Shape) -> str | None:
     if len(unknown) != 1:
         return None
     (name,) = unknown
-    inner = object_in(value[name])
+    inner = parse_embedded_object(value[name])
     if not isinstance(inner, dict) or any(required in value for required in shape.required):
         return None
     there = sum(required in inner for required in shape.required)

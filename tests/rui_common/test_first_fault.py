@@ -10,7 +10,7 @@ from benchmarks.sample import sample_text
 from rui_common.syntax.document import read
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import SUMMARY_ERRORS, Budget, summary_budget
-from rui_common.syntax.recovery.lexer import Tokens
+from rui_common.syntax.recovery.lexer import Lexer
 from rui_common.syntax.recovery.parser import recover
 from rui_common.validation.diagnostics import where_broken
 
@@ -107,16 +107,16 @@ def test_memory_of_long_numbers_is_freed() -> None:
 
 
 @pytest.fixture
-def lexers(monkeypatch: pytest.MonkeyPatch) -> list[Tokens]:
+def lexers(monkeypatch: pytest.MonkeyPatch) -> list[Lexer]:
     """The lexers that the test creates."""
-    created: list[Tokens] = []
-    true_init = Tokens.__init__
+    created: list[Lexer] = []
+    true_init = Lexer.__init__
 
-    def init(lexer: Tokens, source: Source, budget: Budget) -> None:
+    def init(lexer: Lexer, source: Source, budget: Budget) -> None:
         created.append(lexer)
         true_init(lexer, source, budget)
 
-    monkeypatch.setattr(Tokens, "__init__", init)
+    monkeypatch.setattr(Lexer, "__init__", init)
     return created
 
 
@@ -125,11 +125,11 @@ def test_the_parser_stops_after_the_last_error_that_is_reported(unit: str) -> No
     source = Source("[" + unit * (SHORT // len(unit) - 1))
     budget = Budget(10**9, SUMMARY_ERRORS)
     recovered = recover(source, budget)
-    assert 1 <= len(recovered.faults) <= SUMMARY_ERRORS + 10
+    assert 1 <= len(recovered.errors) <= SUMMARY_ERRORS + 10
     assert 10**9 - budget.steps < 200 * SUMMARY_ERRORS
 
 
-def test_a_reading_costs_a_bounded_number_of_steps(lexers: list[Tokens]) -> None:
+def test_a_reading_costs_a_bounded_number_of_steps(lexers: list[Lexer]) -> None:
     """The single quotes of a text of 256 KB took seconds."""
     for body in [body for body in hostile_bodies().values() if len(body) > 2 * SHORT][40::7]:
         document = read(body)

@@ -1,12 +1,16 @@
-"""The parts of `parser`, which reads broken text. Nothing else uses them, and sound text never does.
+"""The error-tolerant parser. Only broken texts load it.
 
-tokens      a tolerant lexer: text → tokens, with what is wrong with each
-quotes      broken strings: where they were meant to end
-words       words that are no JSON: `True`, `01`, names without quotes
-layout      indentation as evidence
-repairs     the changes that may be meant where a token cannot stand, tried ahead on the tokens
-hindsight   the same for what was read already
-frames      one object or array that is open
-builder     tokens → values, members, faults and damage, all of which can be taken back
-complaints  words for the changes
+parser        reads a text and repairs it
+budget        the limits of its work
+builder       tokens → values, members, errors and incomplete values, all of which can be rolled back
+containers    the stack: objects and arrays that are open
+grammar       JSON's grammar as a table
+repairs       repairs at a token that the grammar does not accept, and the look-ahead that chooses one
+backtracking  repairs of earlier brackets
+indentation   indentation as evidence
+lexer         text → tokens, with their errors
+strings       the lexer of broken strings
+literals      the lexer of words and numbers
+envelope      Markdown fences and prose around a document
+messages      the wording of repairs
 """

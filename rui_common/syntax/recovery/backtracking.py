@@ -1,12 +1,13 @@
-"""Changes to what was read already: a bracket further back that was missing, mistyped or one too many."""
+"""Repairs of text that was read already: an earlier bracket that is missing, mistyped or superfluous."""
 
 from __future__ import annotations
 
 from itertools import islice
 
-from rui_common.syntax.recovery.indentation import ROOT, Layout, Level
-from rui_common.syntax.recovery.lexer import NAME, STRING, VALUE, Token
-from rui_common.syntax.recovery.repairs import AFTER, AFTER_COLON, COLON, FIRST, NEXT, Repair
+from rui_common.syntax.recovery.grammar import ROOT, State, state_outside
+from rui_common.syntax.recovery.indentation import IndentLevel
+from rui_common.syntax.recovery.lexer import TokenKind
+from rui_common.syntax.recovery.repairs import Repair, RepairKind
 from rui_common.syntax.tree import UNKNOWN
 
 TYPE_CHECKING = False
@@ -14,106 +15,131 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rui_common.syntax.recovery.containers import OpenContainer
+    from rui_common.syntax.recovery.indentation import IndentationHints
+    from rui_common.syntax.recovery.lexer import Token
     from rui_common.syntax.tree import Member
 
 
-def repairs_behind(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
-    """The changes to what was read already that may let `token` stand where it stands."""
-    yield from _convert(frame, state, token, layout)
-    yield from _unopen(frame, state, token, layout)
-    if frame.members and frame.members[-1].start != UNKNOWN:
-        yield from _wrap(frame, state, token, layout)
-        yield from _reopen(frame, state, token, layout)
-        yield from _unwrap(frame, state, token, layout)
+def backtracking_repairs(
+    container: OpenContainer, state: str, token: Token, indentation: IndentationHints
+) -> Iterator[Repair]:
+    """Yield the repairs before `token` after which the grammar may accept it."""
+    yield from _convert(container, state, token, indentation)
+    yield from _remove_opener(container, state, token, indentation)
+    if container.members and container.members[-1].start != UNKNOWN:
+        yield from _wrap(container, state, token, indentation)
+        yield from _reopen(container, state, token, indentation)
+        yield from _unwrap(container, state, token, indentation)
 
 
-def _convert(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
-    """``{`` was meant where ``[`` is, or the reverse."""
-    if frame.members or frame.kind == ROOT:
+def _convert(container: OpenContainer, state: str, token: Token, indentation: IndentationHints) -> Iterator[Repair]:
+    """``{`` was meant instead of ``[``, or the reverse."""
+    if container.members or container.kind == ROOT:
         return
-    other = Level("[" if frame.kind == "{" else "{", frame.parent, frame.line, frame.indent)
-    if state == FIRST and (token.kind in {VALUE, "{", "["} if frame.kind == "{" else token.kind == NAME):
-        yield Repair("convert", "", other, FIRST, token, 1.5 if _is_far_in(frame, token, layout) else 0.5)
-    elif state == COLON and frame.key is not None and token.kind in {",", "]"}:
-        yield Repair("convert", "", other, AFTER, token, 1)
+    is_object = container.kind == "{"
+    other = IndentLevel("[" if is_object else "{", container.parent, container.line, container.indent)
+    misplaced = {TokenKind.VALUE, "{", "["} if is_object else {TokenKind.NAME}
+    if state == State.FIRST and token.kind in misplaced:
+        cost = 1.5 if _is_too_far_right(container, token, indentation) else 0.5
+        yield Repair(RepairKind.CONVERT, "", other, State.FIRST, token, cost)
+    elif state == State.COLON and container.key is not None and token.kind in {",", "]"}:
+        yield Repair(RepairKind.CONVERT, "", other, State.AFTER, token, 1)
 
 
-def _is_far_in(frame: OpenContainer, token: Token, layout: Layout) -> bool:
-    """Whether a token is indented by more than one step from the line on which `frame` is opened."""
-    column = layout.column_if_first(token.start, layout.line(token.start))
-    around = frame.around
-    while around is not None and (around.member_indent is None or around.indent is None):
-        around = around.around
-    if column is None or around is None or around.member_indent is None or around.indent is None:
+def _is_too_far_right(container: OpenContainer, token: Token, indentation: IndentationHints) -> bool:
+    """Return whether a token is indented by more than one step from the line on which `container` is opened."""
+    column = indentation.column_if_first(token.start)
+    outer = container.parent
+    while outer is not None and (outer.member_indent is None or outer.indent is None):
+        outer = outer.parent
+    if column is None or outer is None or outer.member_indent is None or outer.indent is None:
         return False
-    return column - (frame.indent or 0) > around.member_indent - around.indent
+    return column - (container.indent or 0) > outer.member_indent - outer.indent
 
 
-def _unopen(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
-    """The bracket that opened this is one too many."""
-    around = frame.around
-    if around is None:
+def _remove_opener(
+    container: OpenContainer, state: str, token: Token, indentation: IndentationHints
+) -> Iterator[Repair]:
+    """The opening bracket of the container is superfluous."""
+    parent = container.parent
+    if parent is None:
         return
-    if state == FIRST and token.kind in {NAME, STRING, VALUE, "{", "["}:
-        before = AFTER_COLON if around.kind == "{" else NEXT if around.members else FIRST
-        yield Repair("unopen", "", around, before, token, 1.5, frame.member.start)
+    opener = container.member.start
+    values = {TokenKind.NAME, TokenKind.STRING, TokenKind.VALUE, "{", "["}
+    if state == State.FIRST and token.kind in values:
+        outer_state = State.NEXT if parent.members else State.FIRST
+        if parent.kind == "{":
+            outer_state = State.VALUE
+        yield Repair(RepairKind.REMOVE_OPENER, "", parent, outer_state, token, 1.5, opener)
         return
-    if state == NEXT and around.kind == ROOT:
+    if state == State.NEXT and parent.kind == ROOT:
         return
-    if (frame.lone_value or frame.kind == around.kind == "[") and state in {COLON, AFTER, NEXT}:
-        outside = NEXT if state == NEXT else AFTER
-        member = frame.members[0] if len(frame.members) == 1 else None
-        hugs = member is not None and _hugs(frame, member, layout)
-        yield Repair("unopen", "", around, outside, token, 0.5 if hugs else 1.5, frame.member.start)
+    is_removable = container.has_one_value or container.kind == parent.kind == "["
+    if is_removable and state in {State.COLON, State.AFTER, State.NEXT}:
+        cost = 0.5 if _is_adjacent(container, indentation) else 1.5
+        yield Repair(RepairKind.REMOVE_OPENER, "", parent, state_outside(state), token, cost, opener)
 
 
-def _hugs(frame: OpenContainer, member: Member, layout: Layout) -> bool:
-    """Whether a bracket clings to its first member in a text that otherwise gives each member a line."""
-    if layout.line(member.start) != frame.line or frame.around is None or frame.around.member_indent is None:
+def _is_adjacent(container: OpenContainer, indentation: IndentationHints) -> bool:
+    """Return whether a bracket is next to its only member in a text that has each member on a line of its own."""
+    if len(container.members) != 1 or container.parent is None or container.parent.member_indent is None:
         return False
-    return layout.line(member.end) != frame.line or (
-        member.start == frame.member.start + 1 and member.members() is None
-    )
+    member = container.members[0]
+    if indentation.line(member.start) != container.line:
+        return False
+    if indentation.line(member.end) != container.line:
+        return True
+    return member.start == container.member.start + 1 and member.members() is None
 
 
-def _wrap(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
+def _wrap(container: OpenContainer, state: str, token: Token, indentation: IndentationHints) -> Iterator[Repair]:
     """The bracket of an array is missing before the last member."""
-    fits = (state == NEXT and token.kind in {"{", "[", VALUE, STRING}) or (state == AFTER and token.kind in {"]", ","})
-    if frame.kind == "[" or not fits:
+    continues = state == State.NEXT and token.kind in {"{", "[", TokenKind.VALUE, TokenKind.STRING}
+    ends = state == State.AFTER and token.kind in {"]", ","}
+    if container.kind == "[" or not (continues or ends):
         return
-    member = frame.members[-1]
-    opener = member.key_span.start if member.key_span is not None else member.start
-    line = layout.line(opener)
-    indent = layout.indent(line) if member.key_span is not None else None
-    level = Level("[", frame, line, indent)
-    level.member_indent = layout.column_if_first(member.start, layout.line(member.start))
-    yield Repair("wrap", "", level, state, token, 1 if level.member_indent is None else 0.25)
+    member = container.members[-1]
+    indent: int | None = None
+    line = indentation.line(member.start)
+    if member.key_span is not None:
+        line = indentation.line(member.key_span.start)
+        indent = indentation.indent(line)
+    level = IndentLevel("[", container, line, indent)
+    level.member_indent = indentation.column_if_first(member.start)
+    yield Repair(RepairKind.WRAP, "", level, state, token, 1 if level.member_indent is None else 0.25)
 
 
-def _reopen(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
-    """The bracket that closed the last member is one too many."""
-    member = frame.members[-1]
-    inside = member.members()
-    if inside is None or state not in {AFTER, NEXT}:
+def _reopen(container: OpenContainer, state: str, token: Token, indentation: IndentationHints) -> Iterator[Repair]:
+    """The closing bracket of the last member is superfluous, or mistyped for a comma."""
+    member = container.members[-1]
+    members = member.members()
+    if members is None or state not in {State.AFTER, State.NEXT}:
         return
-    opener, closer = member.text_at(member.start), member.text_at(member.end - 1)
-    if opener in "{[" and closer in "}]":
-        level = layout.level(opener, frame, member.start)
-        if state == AFTER:
-            yield Repair("reopen", ",", level, NEXT, token, 1, member.end - 1)
-        is_empty = next(iter(inside), None) is None
-        yield Repair("reopen", "", level, FIRST if is_empty and state == AFTER else state, token, 1, member.end - 1)
-
-
-def _unwrap(frame: OpenContainer, state: str, token: Token, layout: Layout) -> Iterator[Repair]:
-    """The bracket that opened the last element is one too many: its elements are those of the array around."""
-    around = frame.around
-    member = frame.members[-1]
-    if frame.kind != "[" or around is None or state != AFTER or member.text_at(member.start) != "[":
+    closer = member.end - 1
+    opener_mark = member.text_at(member.start)
+    if opener_mark not in "{[" or member.text_at(closer) not in "}]":
         return
-    siblings = {sibling.text_at(sibling.start) for sibling in frame.members[-3:-1]}
-    column = layout.column_without(member.start)
-    others = islice(member.members() or (), 1, 2)
-    is_in_line = any(layout.column_if_first(other.start, layout.line(other.start)) == column for other in others)
-    if (siblings and "[" not in siblings) or (column is not None and is_in_line):
-        yield Repair("unwrap", "", around, AFTER, token, 0.75, member.start)
+    level = indentation.level(opener_mark, container, member.start)
+    if state == State.AFTER:
+        yield Repair(RepairKind.REOPEN, ",", level, State.NEXT, token, 1, closer)
+        if _first_of(member) is None:
+            state = State.FIRST
+    yield Repair(RepairKind.REOPEN, "", level, state, token, 1, closer)
+
+
+def _first_of(member: Member) -> Member | None:
+    return next(iter(member.members() or ()), None)
+
+
+def _unwrap(container: OpenContainer, state: str, token: Token, indentation: IndentationHints) -> Iterator[Repair]:
+    """The opening bracket of the last element is superfluous: its elements belong to the array around it."""
+    parent = container.parent
+    member = container.members[-1]
+    if container.kind != "[" or parent is None or state != State.AFTER or member.text_at(member.start) != "[":
+        return
+    siblings = {sibling.text_at(sibling.start) for sibling in container.members[-3:-1]}
+    column = indentation.column_without(member.start)
+    second = next(islice(member.members() or (), 1, 2), None)
+    is_aligned = column is not None and second is not None and indentation.column_if_first(second.start) == column
+    if is_aligned or (siblings and "[" not in siblings):
+        yield Repair(RepairKind.UNWRAP, "", parent, State.AFTER, token, 0.75, member.start)

@@ -1,4 +1,4 @@
-"""What the recovery has made so far: values and members, faults, damage. All of it can be taken back."""
+"""The result of the recovering parser so far: values, members, errors and incomplete values. All can be rolled back."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.reader import skip_space
 from rui_common.syntax.recovery.budget import MEMBER_STEPS
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
-from rui_common.syntax.recovery.indentation import ROOT, Layout, Level
-from rui_common.syntax.recovery.lexer import NAME, VALUE, Token, Tokens
-from rui_common.syntax.recovery.repairs import AFTER, AFTER_COLON, FIRST, KEY, NEXT, POP, PUSH, TAKE
+from rui_common.syntax.recovery.grammar import ROOT, Action, State
+from rui_common.syntax.recovery.indentation import IndentationHints, IndentLevel
+from rui_common.syntax.recovery.lexer import Lexer, TokenKind
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from rui_common.syntax.paths import Path
     from rui_common.syntax.reader import Source
     from rui_common.syntax.recovery.budget import Budget
-    from rui_common.syntax.recovery.strings import Flaw
+    from rui_common.syntax.recovery.lexer import Token
+    from rui_common.syntax.recovery.messages import Words
+    from rui_common.syntax.recovery.strings import LexError
 
 _NAME_AND_COLON = re.compile(r'("([^"\\\x00-\x1f]*)")[ \t\n\r]*:[ \t\n\r]*')
 _COMMA_OR_END = {
@@ -32,140 +34,153 @@ _COMMA_OR_END = {
 
 
 class Builder:
-    """Reads tokens into values and members.
+    """Turns tokens into values and members.
 
     Attributes:
-        frame: the innermost object or array that is open; at last what is around the root.
-        first_line: the number of the first line, in words.
-        state: what it waits for (`rui_common.syntax.recovery.repairs`).
-        at: how far the text is read.
-        is_calm: whether the last token was a sound one. A guess right behind a fault is no second fault.
-        complaints: how many faults were seen, those that are taken for none or told already with them.
+        container: the innermost open object or array, or the level around the root.
+        state: the `State` of that container.
+        offset: the end of the text that is read.
+        first_line: the number of the first line in messages.
+        report_count: the number of reports, including repeated and suppressed ones.
+        has_duplicate_keys: whether a closed object has a key more than once.
     """
 
     def __init__(self, source: Source, budget: Budget) -> None:
         self.text = source.text
-        self.tokens = Tokens(source, budget)
-        self.layout = Layout(source.text)
+        self.lexer = Lexer(source, budget)
+        self.indentation = IndentationHints(source.text)
         self.first_line = source.first_line
-        self.frame = OpenContainer(Level(ROOT, None, -1, None), Member(source.text, "", None, UNKNOWN), None)
-        self.state = FIRST
-        self.at = source.start
-        self.is_calm = True
-        self.messages = 0
-        self.repeats = False
-        # Everything with the offset at which it was noticed, so that it can be taken back.
-        self._faults: dict[SyntaxFault, int] = {}
-        self._mark_incomplete: list[tuple[Member, int]] = []
-        self._around: dict[Member, Member | None] = {}
+        root = Member(source.text, "", None, UNKNOWN)
+        self.container = OpenContainer(IndentLevel(ROOT, None, -1, None), root, None)
+        self.state = State.FIRST
+        self.offset = source.start
+        self.report_count = 0
+        self.has_duplicate_keys = False
+        self._budget = budget
+        # Whether the last token had an error. A guess right after it is a consequence and is not reported.
+        self._is_after_error = False
+        # Each with the offset at which the parser noticed it, for rolling back.
+        self._errors: dict[SyntaxFault, int] = {}
+        self._incomplete: list[tuple[Member, int]] = []
+        self._parents: dict[Member, Member | None] = {}
 
-    # Faults and damage
+    # Errors
 
     @property
-    def fault_count(self) -> int:
-        """How many faults were found."""
-        return len(self._faults)
+    def error_count(self) -> int:
+        """The number of errors."""
+        return len(self._errors)
 
-    def faults(self) -> list[SyntaxFault]:
-        """All faults, in text order."""
-        return sorted(self._faults)
+    def errors(self) -> list[SyntaxFault]:
+        """Return all errors, in text order."""
+        return sorted(self._errors)
 
-    def report(self, span: Span, words: tuple[str, str], noticed: int, *, is_guess: bool = True) -> None:
-        """Report a fault in the object or array that is open.
+    def report(self, span: Span, words: Words, offset: int, *, is_guess: bool = True) -> None:
+        """Report an error in the open container.
 
         Args:
-            span: where it is.
+            span: its range.
             words: message and hint.
-            noticed: the offset at which it was noticed.
-            is_guess: whether it may only follow from a fault right before it; it is not reported then.
+            offset: the offset at which the parser noticed it.
+            is_guess: whether it may be a consequence of an error right before it, and is suppressed then.
         """
-        self.messages += 1
-        self.mark_incomplete(noticed)
-        if self.is_calm or not is_guess or not self._faults:
-            self._faults.setdefault(SyntaxFault(span, *words), noticed)
-        self.is_calm = False
+        self.report_count += 1
+        self.mark_incomplete(offset)
+        if not (is_guess and self._is_after_error and self._errors):
+            self._errors.setdefault(SyntaxFault(span, *words), offset)
+        self._is_after_error = True
 
-    def report_token(self, flaws: Iterator[Flaw] | tuple[Flaw, ...], noticed: int) -> None:
-        """Report what is wrong with a token."""
-        for flaw in flaws:
-            was_calm = self.is_calm
-            span = Span(flaw.start, flaw.end)
-            self.report(span, (flaw.message, flaw.hint), noticed, is_guess=flaw.is_doubtful)
-            self.is_calm = was_calm and not flaw.is_doubtful
+    def report_token(self, errors: Iterable[LexError], offset: int) -> None:
+        """Report the errors of a token."""
+        for error in errors:
+            was_after_error = self._is_after_error
+            words = (error.message, error.hint)
+            self.report(Span(error.start, error.end), words, offset, is_guess=error.is_doubtful)
+            self._is_after_error = was_after_error or error.is_doubtful
 
-    def take_back(self, message: str, end: int) -> bool:
-        """Withdraw what was said of the end of the text, if it was that; whether it was."""
-        said = [fault for fault in self._faults if fault.message == message and fault.span.start == end]
-        for fault in said:
-            del self._faults[fault]
-        self.is_calm = self.is_calm or bool(said)
-        return bool(said)
+    def withdraw(self, message: str, offset: int) -> bool:
+        """Remove the errors with a message at an offset. Returns whether there was one."""
+        errors = [error for error in self._errors if error.message == message and error.span.start == offset]
+        for error in errors:
+            del self._errors[error]
+        if errors:
+            self._is_after_error = False
+        return bool(errors)
 
-    def mark_incomplete(self, noticed: int) -> None:
-        """Something may be missing in the object or array that is open."""
-        if not self._mark_incomplete or self._mark_incomplete[-1][0] is not self.frame.member:
-            self._mark_incomplete.append((self.frame.member, noticed))
+    def mark_incomplete(self, offset: int) -> None:
+        """Note that members of the open container may be missing."""
+        if not self._incomplete or self._incomplete[-1][0] is not self.container.member:
+            self._incomplete.append((self.container.member, offset))
 
     def incomplete(self) -> frozenset[Path]:
-        """The paths of all that is damaged."""
-        return frozenset(path for member, _ in self._mark_incomplete if (path := self._path(member)) is not None)
+        """Return the paths of all incomplete values."""
+        paths = (self._path_of(member) for member, _ in self._incomplete)
+        return frozenset(path for path in paths if path is not None)
 
-    def _path(self, member: Member) -> Path | None:
+    def _path_of(self, member: Member) -> Path | None:
         if member is self._outermost().member:
             return ()
         steps: list[str | int] = []
-        at: Member | None = member
-        while at is not None and at in self._around:
-            around = self._around[at]
-            if around is not None:
-                steps.append(at.step)
-                inside = around.members()
-                if inside is None or inside.get(at.step, unique=False) is not at:
-                    return None  # a repeated key, and another one counts
-            at = around
-        return tuple(reversed(steps)) if at is None else None
+        current: Member | None = member
+        while current is not None and current in self._parents:
+            parent = self._parents[current]
+            if parent is not None:
+                steps.append(current.step)
+                siblings = parent.members()
+                if siblings is None or siblings.get(current.step, unique=False) is not current:
+                    return None  # a later duplicate of its key takes effect
+            current = parent
+        return tuple(reversed(steps)) if current is None else None
 
     # Reading on
 
     def shift(self, token: Token, action: str) -> None:
-        """Read a token that can stand where it stands."""
-        self.report_token(token.flaws, token.start)
-        self.at = token.end
-        if action in {TAKE, PUSH, POP, KEY} and not any(flaw.is_doubtful for flaw in token.flaws):
-            self.is_calm = True
-        if action == TAKE:
+        """Read a token that the grammar accepts."""
+        self.report_token(token.errors, token.start)
+        self.offset = token.end
+        is_mark = action in {Action.COLON, Action.COMMA}
+        if not is_mark and not any(error.is_doubtful for error in token.errors):
+            self._is_after_error = False
+        if action == Action.VALUE:
             self.add(token.start, token.end, token.value)
             self._mark_value_incomplete(token)
-        elif action == PUSH:
-            self._push(token)
-        elif action == POP:
+        elif action == Action.OPEN:
+            self._read_container(token)
+        elif action == Action.CLOSE:
             self.close(token.end)
-        elif action == KEY:
-            self.frame.key = token
-            self.state = "colon"
+        elif action == Action.KEY:
+            self.container.key = token
+            self.state = State.COLON
+        elif action == Action.COLON:
+            self.state = State.VALUE
         else:
-            self.state = action
-            if action == NEXT:
-                self.frame.comma = token.start
+            self.state = State.NEXT
+            self.container.comma = token.start
 
     def _mark_value_incomplete(self, token: Token) -> None:
-        """Note that the value that was added is not, or not yet, what it is meant to be: a word, an open string."""
-        own = [flaw for flaw in token.flaws if flaw.start >= token.start]
-        if self.frame.members and any(token.kind == VALUE or flaw.is_doubtful for flaw in own):
-            member = self.frame.members[-1]
-            self._around[member] = self.frame.member if self.frame.kind != ROOT else None
-            self._mark_incomplete.append((member, token.start))
+        """Note that the added value, a word or an open string, may differ from the intended one."""
+        errors = [error for error in token.errors if error.start >= token.start]
+        if self.container.members and any(token.kind == TokenKind.VALUE or error.is_doubtful for error in errors):
+            member = self.container.members[-1]
+            self._set_parent(member)
+            self._incomplete.append((member, token.start))
 
-    def gallop(self) -> None:
-        """Read sound members as fast as possible, up to the first that is not plainly one."""
-        frame, text = self.frame, self.text
-        if self.state not in {FIRST, NEXT} or frame.kind == ROOT or not self.tokens.is_plain:
+    def _set_parent(self, member: Member) -> None:
+        self._parents[member] = self.container.member if self.container.kind != ROOT else None
+
+    def add_run(self) -> None:
+        """Read a run of valid members with the scanner, up to the first one that is not simple."""
+        container = self.container
+        if self.state not in {State.FIRST, State.NEXT} or container.kind == ROOT or self.lexer.has_lone_surrogates:
             return
-        is_object = frame.kind == "{"
-        comma_or_end = _COMMA_OR_END[frame.kind].match
-        sound, members, values, depth = self.tokens.sound, frame.members, frame.values, frame.depth
-        budget = self.tokens.budget
-        start = skip_space(text, self.at).end()
+        text = self.text
+        members = container.members
+        values = container.values
+        is_object = container.kind == "{"
+        comma_or_end = _COMMA_OR_END[container.kind].match
+        valid_value = self.lexer.valid_value
+        budget = self._budget
+        start = skip_space(text, self.offset).end()
         while not budget.is_spent:
             budget.steps -= MEMBER_STEPS
             name = None
@@ -174,135 +189,152 @@ class Builder:
                 if name is None:
                     return
                 start = name.end()
-            read = sound(start, depth)
-            after = None if read is None else comma_or_end(text, read[1])
-            if read is None or after is None:
+            result = valid_value(start, container.depth)
+            if result is None:
                 return
-            value, end = read
-            if name is not None:
-                members.append(Member(text, name[2], Span(*name.span(1)), start, end))
-            else:
+            value, end = result
+            separator = comma_or_end(text, end)
+            if separator is None:
+                return
+            if name is None:
                 members.append(Member(text, len(members), None, start, end))
+            else:
+                members.append(Member(text, name[2], Span(*name.span(1)), start, end))
             values.append(value)
-            self.is_calm = True
-            if after.lastindex is None:
-                self.at, self.state = end, AFTER
+            self._is_after_error = False
+            if separator.lastindex is None:
+                self.offset = end
+                self.state = State.AFTER
                 return
-            self.at = start = after.end()
-            self.state, frame.comma = NEXT, after.start(1)
+            start = separator.end()
+            self.offset = start
+            self.state = State.NEXT
+            container.comma = separator.start(1)
 
     def add(self, start: int, end: int, value: object) -> None:
-        """Add a value to what is open."""
-        self.frame.add(self.frame.new_member(self.text, start, end), value)
-        self.state = AFTER
+        """Add a value to the open container."""
+        self.container.add(self.container.new_member(self.text, start, end), value)
+        self.state = State.AFTER
 
     def add_missing(self) -> None:
         """Add the property that is being read without a value."""
-        self.frame.add(self.frame.new_member(self.text, UNKNOWN), MISSING)
-        self.state = AFTER
+        self.container.add(self.container.new_member(self.text, UNKNOWN), MISSING)
+        self.state = State.AFTER
 
-    def _push(self, token: Token) -> None:
-        frame = self.frame
-        whole = self.tokens.whole(token.start, frame.depth)
-        if whole is not None and not (frame.guarded and self.layout.is_odd(whole.start, whole.end)):
-            self.at = whole.end
-            self.add(whole.start, whole.end, whole.value)
-        elif frame.depth >= MAX_DEPTH:
-            words = f"Nested deeper than {MAX_DEPTH} levels", "Move what is inside further up."
-            self.report(Span(token.start, token.end), words, token.start)
-            self.at = self.tokens.skip(token.start)
-            member = frame.new_member(self.text, token.start, self.at)
-            if member is not None:
-                member.settle(self.at, Members(iter(())))
-            frame.add(member, {} if token.kind == "{" else [])
-            self.state = AFTER
+    def _read_container(self, token: Token) -> None:
+        """Read an object or array as a whole if it is valid, else open it."""
+        container = self.container
+        valid = self.lexer.container(token.start, container.depth)
+        if valid is not None and not (
+            container.checks_indentation and self.indentation.is_inconsistent(valid.start, valid.end)
+        ):
+            self.offset = valid.end
+            self.add(valid.start, valid.end, valid.value)
+        elif container.depth >= MAX_DEPTH:
+            self._skip_container(token)
         else:
-            self.open(self.layout.level(token.kind, frame, token.start), token.start)
+            self.open(self.indentation.level(token.kind, container, token.start), token.start)
 
-    def open(self, level: Level, start: int) -> None:
+    def _skip_container(self, token: Token) -> None:
+        words = (f"Nested deeper than {MAX_DEPTH} levels", "Move what is inside further up.")
+        self.report(Span(token.start, token.end), words, token.start)
+        self.offset = self.lexer.skip_container(token.start)
+        member = self.container.new_member(self.text, token.start, self.offset)
+        if member is not None:
+            member.set_end(self.offset, Members(iter(())))
+        self.container.add(member, {} if token.kind == "{" else [])
+        self.state = State.AFTER
+
+    def open(self, level: IndentLevel, start: int) -> None:
         """Open an object or array whose bracket is, or would be, at `start`."""
-        around = self.frame
-        member = around.new_member(self.text, start) or Member(self.text, "", None, start)
-        self.frame = OpenContainer(level, member, around)
-        self.frame.guarded = around.guarded
-        self.state = FIRST
+        parent = self.container
+        member = parent.new_member(self.text, start) or Member(self.text, "", None, start)
+        self.container = OpenContainer(level, member, parent)
+        self.container.checks_indentation = parent.checks_indentation
+        self.state = State.FIRST
 
     def close(self, end: int, *, is_open: bool = False) -> None:
-        """Close the innermost object or array; it ends at `end`, because the text does if it `is_open`."""
-        frame, around = self.frame, self.frame.around
-        if around is None:
+        """Close the innermost object or array at `end`; `is_open` if it is not closed in the text."""
+        container = self.container
+        parent = container.parent
+        if parent is None:
             return
-        value, repeats = frame.value()
-        self.repeats = self.repeats or repeats
-        frame.finish(end)
-        frame.member.is_open = is_open
-        self.frame, self.state = around, AFTER
-        if around.kind == "{" and around.key is None:
-            return  # the value of a property without a name
-        self._around[frame.member] = around.member if around.kind != ROOT else None
-        around.add(frame.member, value)
+        self.has_duplicate_keys = self.has_duplicate_keys or container.has_duplicate_keys()
+        container.finish(end)
+        container.member.is_open = is_open
+        self.container = parent
+        self.state = State.AFTER
+        # The value of a property without a name is dropped.
+        if parent.kind != "{" or parent.key is not None:
+            self._set_parent(container.member)
+            parent.add(container.member, container.value())
 
     # Going back
 
-    def go_back(self, frame: OpenContainer, index: int, *, guarded: bool) -> None:
-        """Take back what was read since the member of `frame` with that number was opened, and open it again."""
-        member = frame.members[index]
-        start = member.start
-        frame.cut(index)
-        if member.key_span is not None:
-            frame.key = Token(NAME, *member.key_span, member.step)
-        self._faults = {fault: noticed for fault, noticed in self._faults.items() if noticed < start}
-        self._mark_incomplete = [(member, noticed) for member, noticed in self._mark_incomplete if noticed < start]
-        self.frame, self.at, self.is_calm = frame, start + 1, True
-        self.open(self.layout.level(self.text[start], frame, start), start)
-        self.frame.guarded = guarded
+    def reopen_member(self, container: OpenContainer, index: int, *, checks_indentation: bool) -> None:
+        """Roll back to the opening bracket of a member of `container`, and open it again."""
+        start = container.members[index].start
+        container.truncate(index)
+        self._errors = {error: offset for error, offset in self._errors.items() if offset < start}
+        self._incomplete = [(member, offset) for member, offset in self._incomplete if offset < start]
+        self._is_after_error = False
+        self.container = container
+        self.offset = start + 1
+        self.open(self.indentation.level(self.text[start], container, start), start)
+        self.container.checks_indentation = checks_indentation
 
-    def wrap_last(self, level: Level) -> None:
+    def wrap_last(self, level: IndentLevel) -> None:
         """Open an array around the last member that was read."""
-        frame, state = self.frame, self.state
-        member, value = frame.members[-1], frame.values[-1]
-        frame.cut(len(frame.members) - 1)
-        if member.key_span is not None:
-            frame.key = Token(NAME, *member.key_span, member.step)
+        container = self.container
+        state = self.state
+        member = container.members[-1]
+        value = container.values[-1]
+        container.truncate(len(container.members) - 1)
         self.open(level, member.start)
-        member.step, member.key_span = 0, None
-        self.frame.add(member, value)
-        self._around[member] = self.frame.member
+        member.step = 0
+        member.key_span = None
+        self.container.add(member, value)
+        self._set_parent(member)
         self.state = state
 
-    def dissolve(self) -> None:
-        """Take the innermost object or array away and leave its only member in its place, if it has one.
+    def remove_container(self) -> None:
+        """Replace the innermost object or array by its only member, if it has one.
 
-        In an array, any number of elements take the place of the array that they are in.
+        In an array, any number of elements replace the array that contains them.
         """
-        frame, around = self.frame, self.frame.around
-        if around is None:
+        container = self.container
+        parent = container.parent
+        if parent is None:
             return
-        self.frame = around
-        if frame.kind == "{" and frame.key is not None:
-            self.add(frame.key.start, frame.key.end, frame.key.value)
-        elif frame.members:
-            for member, value in zip(frame.members, frame.values, strict=True):
-                is_only = len(frame.members) == 1
-                member.step = frame.member.step if is_only else len(around.members)
-                member.key_span = frame.member.key_span
-                self._around[member] = around.member if around.kind != ROOT else None
-                around.add(member, value)
-            self.state = AFTER
-        elif around.kind == "{":
-            self.state = AFTER_COLON
+        self.container = parent
+        if container.kind == "{" and container.key is not None:
+            self.add(container.key.start, container.key.end, container.key.value)
+        elif container.members:
+            self._adopt_members(container)
+        elif parent.kind == "{":
+            self.state = State.VALUE
         else:
-            self.state = NEXT if around.members else FIRST
+            self.state = State.NEXT if parent.members else State.FIRST
+
+    def _adopt_members(self, container: OpenContainer) -> None:
+        parent = self.container
+        is_only = len(container.members) == 1
+        for member, value in zip(container.members, container.values, strict=True):
+            member.step = container.member.step if is_only else len(parent.members)
+            member.key_span = container.member.key_span
+            self._set_parent(member)
+            parent.add(member, value)
+        self.state = State.AFTER
 
     def root(self) -> tuple[Member, object]:
-        """The root and its value."""
-        frame = self._outermost()
-        if frame.members:
-            return frame.members[0], frame.values[0]
-        return frame.member, None
+        """Return the root and its value."""
+        outermost = self._outermost()
+        if outermost.members:
+            return outermost.members[0], outermost.values[0]
+        return outermost.member, None
 
     def _outermost(self) -> OpenContainer:
-        frame = self.frame
-        while frame.around is not None:
-            frame = frame.around
-        return frame
+        container = self.container
+        while container.parent is not None:
+            container = container.parent
+        return container

@@ -1,12 +1,13 @@
-"""What people and programs put around a document: a code fence of Markdown, words before it.
+"""Markdown fences and prose around a document.
 
-It is passed over, so that the document itself is read as if it stood alone, and reported as one fault.
+They are skipped, so that the document is read as if it were alone, and reported as one error.
 """
 
 from __future__ import annotations
 
 import re
 
+from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.reader import Scanner
 from rui_common.syntax.recovery.lexer import COMMENT
 from rui_common.syntax.spans import Span
@@ -15,98 +16,95 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.syntax.reader import Source
 
-_OF_JSON = re.compile(r"[\"{}\[\]]")
-"""What a document is made of: what has none of it is words."""
-_OPENS = re.compile(r"(?:```|~~~)")
-# The line that ends a code fence.
-_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```+|~~~+)[^\"{}\[\]]*\Z")
+_JSON_CHARACTER = re.compile(r"[\"{}\[\]]")
+"""A text without any of these is prose."""
+_OPENING_FENCE = re.compile(r"(?:```|~~~)")
+_CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```+|~~~+)[^\"{}\[\]]*\Z")
 _NO_BREAK = re.compile(r"[^\r\n]")
-# Nothing but comments is left to the tokens, which call them by their name.
+# The lexer reports comments by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
 
-MAX_BEFORE = 2_000
-"""Characters before a document in which it is looked for."""
+MAX_PREFIX = 2_000
+"""Maximum number of characters before a document."""
 
-FENCE = "Unexpected code fence"
-WORDS = "Unexpected text before the document"
+FENCE_MESSAGE = "Unexpected code fence"
+PROSE_MESSAGE = "Unexpected text before the document"
 
 
-class Around:
-    """What stands around a document.
+class Envelope:
+    """The text around a document.
 
     Attributes:
-        span: where the fault is shown: on what stands before the document.
-        words: message and hint.
-        parts: all that would have to go.
+        error: the error that reports it, on the text before the document.
+        spans: all ranges to remove.
     """
 
-    __slots__ = ("parts", "span", "words")
+    __slots__ = ("error", "spans")
 
-    def __init__(self, span: Span, words: tuple[str, str], parts: tuple[Span, ...]) -> None:
-        self.span = span
-        self.words = words
-        self.parts = parts
+    def __init__(self, error: SyntaxFault, spans: tuple[Span, ...]) -> None:
+        self.error = error
+        self.spans = spans
 
 
-def around(text: str, start: int = 0) -> Around | None:
-    """What stands around the document in a text, if there is such a thing.
+def find_envelope(text: str, start: int = 0) -> Envelope | None:
+    """Return the envelope of the document in a text, if it has one.
 
     Args:
         text: the text.
-        start: where reading begins.
+        start: the offset at which reading begins.
     """
-    mark = _OF_JSON.search(text, start, start + MAX_BEFORE)
+    mark = _JSON_CHARACTER.search(text, start, start + MAX_PREFIX)
     if mark is None or mark[0] not in "{[" or not text[start : mark.start()].strip():
         return None
     opening = mark.start()
-    before = text[start:opening]
-    if _COMMENTS.fullmatch(before):
+    prefix = text[start:opening]
+    if _COMMENTS.fullmatch(prefix):
         return None
-    end = _end_of_document(text, opening)
-    # Words on the line of the document may be its first property, unless they are plainly none of it.
-    is_apart = end is not None and mark[0] == "{" and before[-1] in " \t=("
-    if before.rstrip(" \t")[-1] not in "\r\n" and not is_apart:
+    end = _end_of_container(text, opening)
+    # Words on the line of the document may be its first property, unless the document is valid without them.
+    is_separate = end is not None and mark[0] == "{" and prefix[-1] in " \t=("
+    if prefix.rstrip(" \t")[-1] not in "\r\n" and not is_separate:
         return None
-    first = start + len(before) - len(before.lstrip())
-    parts = [Span(start, opening)]
-    fenced = _OPENS.search(before)
-    last = _end_before_words(text, opening, end, is_fenced=fenced is not None)
+    has_fence = _OPENING_FENCE.search(prefix) is not None
+    suffix = _start_of_suffix(text, opening, end, has_fence=has_fence)
+    spans = [Span(start, opening)]
     hint = f"Remove everything before the first {mark[0]}"
-    if last is not None:
-        parts.append(Span(last, len(text)))
-        hint += f" and behind the last {text[:last].rstrip()[-1:]}"
-    words = FENCE if fenced else WORDS, f"{hint}: a document stands alone."
-    return Around(Span(first, start + len(before.rstrip())), words, tuple(parts))
+    if suffix is not None:
+        spans.append(Span(suffix, len(text)))
+        hint += f" and behind the last {text[:suffix].rstrip()[-1:]}"
+    span = Span(start + len(prefix) - len(prefix.lstrip()), start + len(prefix.rstrip()))
+    message = FENCE_MESSAGE if has_fence else PROSE_MESSAGE
+    return Envelope(SyntaxFault(span, message, f"{hint}: a document stands alone."), tuple(spans))
 
 
-def _end_before_words(text: str, opening: int, end: int | None, *, is_fenced: bool) -> int | None:
-    """Where a document ends behind which there are words, or the end of a code fence; None if there is nothing.
+def _start_of_suffix(text: str, opening: int, end: int | None, *, has_fence: bool) -> int | None:
+    """Return the offset at which the prose or the code fence after a document begins, if there is one.
 
     Args:
         text: the text.
-        opening: where the document begins.
-        end: where it ends, if it is sound.
-        is_fenced: whether a code fence opens before it.
+        opening: the start of the document.
+        end: its end, if it is valid.
+        has_fence: whether a code fence opens before it.
     """
-    if end is None:
-        fence = _FENCE.search(text, opening) if is_fenced else None
-        return None if fence is None else fence.start()
-    return end if text[end:].strip() and not _OF_JSON.search(text, end) else None
+    if end is not None:
+        return end if text[end:].strip() and not _JSON_CHARACTER.search(text, end) else None
+    fence = _CLOSING_FENCE.search(text, opening) if has_fence else None
+    return None if fence is None else fence.start()
 
 
-def _end_of_document(text: str, start: int) -> int | None:
-    """Where the sound object or array ends that begins at `start`; None if there is none."""
+def _end_of_container(text: str, start: int) -> int | None:
+    """Return the end of the valid object or array at `start`; None if it is not valid."""
     try:
         return Scanner().scan(text, start)[1]
     except (ValueError, StopIteration, RecursionError):
         return None
 
 
-def without(source: Source, found: Around) -> Source:
-    """The same text with blanks for what stands around the document, so that every place stays where it is."""
+def strip_envelope(source: Source, envelope: Envelope) -> Source:
+    """Return the text with spaces in place of the envelope, so that all offsets stay the same."""
     text = source.text
-    for part in found.parts:
-        text = text[: part.start] + _NO_BREAK.sub(" ", text[part.start : part.end]) + text[part.end :]
-    bare = type(source)(text)
-    bare.first_line = source.first_line
-    return bare
+    for start, end in envelope.spans:
+        text = text[:start] + _NO_BREAK.sub(" ", text[start:end]) + text[end:]
+    stripped = type(source)(text)
+    stripped.first_line = source.first_line
+    return stripped

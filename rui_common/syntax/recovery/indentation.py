@@ -1,11 +1,12 @@
-"""Indentation as evidence of where an object or array was meant to end."""
+"""Indentation as evidence of the intended end of an object or array."""
 
 from __future__ import annotations
 
 import re
 
 from rui_common.syntax.line_index import LineIndex
-from rui_common.syntax.recovery.lexer import END
+from rui_common.syntax.recovery.grammar import ROOT
+from rui_common.syntax.recovery.lexer import TokenKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,26 +14,26 @@ if TYPE_CHECKING:
 
 _INDENT = re.compile(r"[ \t]*")
 _CLOSER_ON_OWN_LINE = re.compile(r"^[ \t]*[}\]]", re.MULTILINE)
-_CLOSER_BEHIND = re.compile(r"^[ \t]*[^ \t\r\n}\]][^\r\n]*[}\]]", re.MULTILINE)
+_LINE_WITH_LATER_CLOSER = re.compile(r"^[ \t]*[^ \t\r\n}\]][^\r\n]*[}\]]", re.MULTILINE)
 _BRACKET = re.compile(r"[{}\[\]]")
-_SAMPLE = 40_000
+_SAMPLE_LENGTH = 40_000
 
 
-class Level:
-    """An object or array that is open, as far as it matters for what may come next.
+class IndentLevel:
+    """An open object or array.
 
     Attributes:
-        kind: ``{`` or ``[``, or `ROOT` for what is around the root.
+        kind: ``{``, ``[``, or `ROOT` for the level around the root value.
         parent: the level around it.
-        depth: the number of objects and arrays that are open, this one included.
+        depth: the number of open objects and arrays, this one included.
         line: the line of its opening bracket.
-        indent: the indentation of that line; None if that is not known.
-        member_indent: the indentation of its members, if they stand on lines of their own, else None.
+        indent: the indentation of that line; None if it is unknown.
+        member_indent: the indentation of its members, if they are on lines of their own, else None.
     """
 
     __slots__ = ("depth", "indent", "kind", "line", "member_indent", "parent")
 
-    def __init__(self, kind: str, parent: Level | None, line: int, indent: int | None) -> None:
+    def __init__(self, kind: str, parent: IndentLevel | None, line: int, indent: int | None) -> None:
         self.kind = kind
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
@@ -41,126 +42,124 @@ class Level:
         self.member_indent: int | None = None
 
 
-ROOT = ""
-
-
-class Layout:
-    """The lines of a text and their indentation.
-
-    Args:
-        text: the text; nothing of it is looked at before it is asked for.
-    """
+class IndentationHints:
+    """The lines of a text and their indentation, computed on demand."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._lines = LineIndex(text)
         self._indents: dict[int, int] = {}
         self._own_lines: bool | None = None
-        # Line → what is the first on it, and its column, when a bracket before that is not counted.
-        self._without: dict[int, tuple[int, int]] = {}
+        # Line → (offset of its first visible character, column), for lines whose first bracket is excluded.
+        self._excluded: dict[int, tuple[int, int]] = {}
 
     def line(self, offset: int) -> int:
-        """The line of an offset, from zero."""
+        """Return the line of an offset, from zero."""
         return self._lines.line_of(offset)
 
     def indent(self, line: int) -> int:
-        """The number of spaces and tabs that a line begins with."""
-        if line in self._without:
-            return self._without[line][1]
+        """Return the number of spaces and tabs at the start of a line."""
+        if line in self._excluded:
+            return self._excluded[line][1]
         if line not in self._indents:
             start = self._lines.line_start(line)
-            match = _INDENT.match(self._text, start)
-            self._indents[line] = 0 if match is None else match.end() - start
+            self._indents[line] = self._end_of_space(start) - start
         return self._indents[line]
 
-    def column_if_first(self, offset: int, line: int) -> int | None:
-        """The indentation of `line` if what stands at `offset` is the first on it."""
-        if line in self._without:
-            first, column = self._without[line]
+    def _end_of_space(self, offset: int) -> int:
+        match = _INDENT.match(self._text, offset)
+        return offset if match is None else match.end()
+
+    def column_if_first(self, offset: int) -> int | None:
+        """Return the indentation of the line of `offset`, if `offset` is its first visible character."""
+        line = self.line(offset)
+        if line in self._excluded:
+            first, column = self._excluded[line]
             return column if first == offset else None
         indent = self.indent(line)
         return indent if offset == self._lines.line_start(line) + indent else None
 
-    def is_alone(self, offset: int) -> bool:
-        """Whether the character at `offset` is all that is on its line."""
-        line = self.line(offset)
-        return self.column_if_first(offset, line) is not None and self._lines.line_end(line) == offset + 1
+    def is_alone_on_line(self, offset: int) -> bool:
+        """Return whether the character at `offset` is the only one on its line."""
+        return self.column_if_first(offset) is not None and self._lines.line_end(self.line(offset)) == offset + 1
 
-    def leave_out(self, offset: int) -> int | None:
-        """Take a mark for one too many: what follows on its line was meant to be the first on it.
+    def exclude(self, offset: int) -> int | None:
+        """Ignore a mark: the text after it was meant to be the first on its line.
 
         Returns:
-            The line, if that changes anything; `put_back` undoes it.
+            The line, for `restore`, or None if the mark is not the first on its line.
         """
-        line = self.line(offset)
         column = self.column_without(offset)
         if column is None:
             return None
-        self._without[line] = self._lines.line_start(line) + column + 1, column
+        line = self.line(offset)
+        self._excluded[line] = (self._lines.line_start(line) + column + 1, column)
         return line
 
+    def restore(self, line: int) -> None:
+        """Undo `exclude`."""
+        del self._excluded[line]
+
     def column_without(self, offset: int) -> int | None:
-        """The column of what follows a mark on its line if the mark is taken away; None if it is not the first."""
+        """Return the indentation of a line without the mark at `offset`; None if the mark is not the first on it."""
         line = self.line(offset)
-        if line in self._without or self.column_if_first(offset, line) is None:
+        if line in self._excluded or self.column_if_first(offset) is None:
             return None
-        match = _INDENT.match(self._text, offset + 1)
-        first = offset + 1 if match is None else match.end()
-        return first - 1 - self._lines.line_start(line)
+        return self._end_of_space(offset + 1) - 1 - self._lines.line_start(line)
 
-    def put_back(self, line: int) -> None:
-        """Undo `leave_out`."""
-        del self._without[line]
-
-    def level(self, kind: str, parent: Level, offset: int) -> Level:
-        """The level that a bracket at `offset` opens."""
+    def level(self, kind: str, parent: IndentLevel, offset: int) -> IndentLevel:
+        """Return the level that a bracket at `offset` opens."""
         line = self.line(offset)
-        return Level(kind, parent, line, self.indent(line))
+        return IndentLevel(kind, parent, line, self.indent(line))
 
-    def is_odd(self, start: int, end: int) -> bool:
-        """Whether an object or array does not end where its indentation says that it should."""
-        first, last = self.line(start), self.line(end - 1)
-        if first == last:
+    def is_inconsistent(self, start: int, end: int) -> bool:
+        """Return whether the closing bracket of an object or array contradicts the indentation."""
+        first_line = self.line(start)
+        if first_line == self.line(end - 1):
             return False
-        column = self.column_if_first(end - 1, last)
-        return self.closers_have_own_lines if column is None else column != self.indent(first)
+        column = self.column_if_first(end - 1)
+        if column is None:
+            return self.closers_have_own_lines
+        return column != self.indent(first_line)
 
     @property
     def closers_have_own_lines(self) -> bool:
-        """Whether brackets over several lines end on lines of their own, as nearly everybody writes them."""
+        """Whether the brackets of containers over several lines are closed on lines of their own."""
         if self._own_lines is None:
-            sample = self._text[:_SAMPLE]
+            sample = self._text[:_SAMPLE_LENGTH]
             own = sum(1 for _ in _CLOSER_ON_OWN_LINE.finditer(sample))
-            others = sum(_closes_more(line[0]) for line in _CLOSER_BEHIND.finditer(sample)) if own else 0
+            others = 0
+            if own:
+                others = sum(1 for line in _LINE_WITH_LATER_CLOSER.finditer(sample) if _closes_earlier_line(line[0]))
             self._own_lines = own * 50 > sample.count("\n") and own > 20 * others
         return self._own_lines
 
-    def fits(self, level: Level, token: Token, *, is_member: bool) -> bool:
-        """Whether the place of a token agrees with it belonging to `level`.
+    def allows(self, level: IndentLevel, token: Token, *, is_member: bool) -> bool:
+        """Return whether the indentation allows a token within `level`.
 
         Args:
-            level: the innermost object or array that is open.
+            level: the innermost open object or array.
             token: the token.
             is_member: whether a member begins with it.
         """
-        if token.kind == END or level.kind == ROOT:
+        if token.kind == TokenKind.END or level.kind == ROOT:
             return True
-        line = self.line(token.start)
-        column = self.column_if_first(token.start, line)
-        closes = token.kind in "}]"
+        column = self.column_if_first(token.start)
+        is_closer = token.kind in "}]"
+        is_on_first_line = self.line(token.start) == level.line
         if column is None:
-            return not closes or line == level.line or level.member_indent is None or not self.closers_have_own_lines
-        if closes:
+            return not is_closer or is_on_first_line or level.member_indent is None or not self.closers_have_own_lines
+        if is_closer:
             if level.indent is None:
                 return level.member_indent is None or column < level.member_indent
             return column == level.indent
-        if level.indent is not None and column <= level.indent and line != level.line:
+        if level.indent is not None and column <= level.indent and not is_on_first_line:
             return False
         return not is_member or level.member_indent in {None, column}
 
 
-def _closes_more(line: str) -> bool:
-    """Whether something is closed on a line that was opened before it."""
+def _closes_earlier_line(line: str) -> bool:
+    """Return whether a line closes a bracket that it does not open."""
     depth = 0
     for bracket in _BRACKET.findall(line):
         depth += 1 if bracket in "{[" else -1

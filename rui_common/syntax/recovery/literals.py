@@ -1,138 +1,169 @@
-"""Words where JSON has none: `True`, `undefined`, `01`, names and texts without quotes."""
+"""The lexer of words and numbers that are not JSON: `True`, `undefined`, `01`, names and texts without quotes."""
 
 from __future__ import annotations
 
 import json
 import re
 import sys
+from collections import namedtuple
 from math import isinf
 
-from rui_common.syntax.recovery.strings import Flaw, instead, writable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Word = tuple[int, object, Flaw | None]
+from rui_common.syntax.recovery.strings import LexError, encodable, replacement_hint, shorten
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
-NAME_WITHOUT_QUOTES = re.compile(r"[\w$][\w$.-]*(?:[ \t]+[\w$.-]+)*")
+UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*(?:[ \t]+[\w$.-]+)*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?)(?:\"[0-9]*)?")
-_ENDS = re.compile(r"[,:{}\[\]\s]|//|/\*|\Z")
-_MEANT = {
+_AFTER_NUMBER = re.compile(r"[,:{}\[\]\s]|//|/\*|\Z")
+_SYNONYMS = {
     "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False,
     "null": None, "none": None, "nil": None, "undefined": None, "nan": None,
     "infinity": None, "-infinity": None, "+infinity": None, "inf": None, "-inf": None,
 }  # fmt: skip
 _JSON = {True: "true", False: "false", None: "null"}
-_WITH_QUOTE = re.compile(r'([a-z]*)"([a-z]*)')
+_WORD_WITH_QUOTE = re.compile(r'([a-z]*)"([a-z]*)')
 _LITERALS = ("true", "false", "null")
 
 
-def read_word(text: str, start: int) -> Word:
-    """Read the word or phrase that begins at `start`, at a character that begins no other token.
+class Literal(namedtuple("Literal", ("end", "value", "error", "is_noise"), defaults=(None, False))):
+    """A word, phrase or number.
 
-    Returns:
-        (the offset behind it, its value, what is wrong with it). A phrase that is nothing else is taken for a
-        string without quotes.
+    Attributes:
+        end: its end.
+        value: its value.
+        error: its error, or None.
+        is_noise: whether it is a stray character rather than a value.
     """
-    number = _number(text, start)
+
+    __slots__ = ()
+    end: int
+    value: object
+    error: LexError | None
+    is_noise: bool
+
+
+def lex_literal(text: str, start: int) -> Literal:
+    """Read the word or phrase at `start`, a character that begins no other token.
+
+    A phrase that is neither a number nor a misspelt literal is read as a string without quotes.
+    """
+    number = _lex_number(text, start)
     if number is not None:
         return number
-    match = _WITH_QUOTE.match(text, start)
+    match = _WORD_WITH_QUOTE.match(text, start)
     if match is not None and match[1] + match[2] in _LITERALS:
-        return match.end(), _MEANT[match[1] + match[2]], Flaw(*match.span(), "Unexpected quote", 'Remove the ".', True)
+        error = LexError(*match.span(), "Unexpected quote", 'Remove the ".', True)
+        return Literal(match.end(), _SYNONYMS[match[1] + match[2]], error)
     match = _PHRASE.match(text, start)
-    end = start + 1 if match is None else match.end()
-    phrase = text[start:end]
-    if phrase.casefold() in _MEANT:
-        value = _MEANT[phrase.casefold()]
-        if phrase == _JSON[value]:
-            return end, value, None
-        hint = _meant(_JSON[value], phrase)
-        return end, value, Flaw(start, end, f"Unknown value {phrase}, did you mean {_JSON[value]}?", hint, False)
-    meant = next((literal for literal in _LITERALS if _is_misspelt(phrase.casefold(), literal)), None)
-    if meant is not None:
-        value = _MEANT[meant]
-        message = f"Unknown value {phrase}, did you mean {meant}?"
-        return end, value, Flaw(start, end, message, _meant(meant, phrase), True)
-    return end, writable(phrase), _unknown(phrase, start)
+    phrase = text[start] if match is None else match.group()
+    return _lex_synonym(phrase, start) or _lex_misspelt(phrase, start) or _lex_unknown(phrase, start)
 
 
-def _unknown(phrase: str, start: int) -> Flaw:
+def _lex_synonym(phrase: str, start: int) -> Literal | None:
+    """Read a literal of another language, such as `None`, or a valid one of JSON."""
+    folded = phrase.casefold()
+    if folded not in _SYNONYMS:
+        return None
+    value = _SYNONYMS[folded]
+    if phrase == _JSON[value]:
+        return Literal(start + len(phrase), value)
+    error = _literal_error(phrase, start, _JSON[value])
+    return Literal(error.end, value, error)
+
+
+def _lex_misspelt(phrase: str, start: int) -> Literal | None:
+    for literal in _LITERALS:
+        if _is_misspelt(phrase.casefold(), literal):
+            error = _literal_error(phrase, start, literal)._replace(is_doubtful=True)
+            return Literal(error.end, _SYNONYMS[literal], error)
+    return None
+
+
+def _literal_error(phrase: str, start: int, literal: str) -> LexError:
+    message = f"Unknown value {phrase}, did you mean {literal}?"
+    hint = f"{replacement_hint(literal, phrase)[:-1]}, or put the word in double quotes."
+    return LexError(start, start + len(phrase), message, hint, False)
+
+
+def _lex_unknown(phrase: str, start: int) -> Literal:
+    end = start + len(phrase)
+    value = encodable(phrase)
     if not phrase[:1].isprintable() or (len(phrase) == 1 and not phrase.isalnum()):
-        shown = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
-        return Flaw(start, start + len(phrase), f"Unexpected character {shown}", "Remove it.", True)
-    shown = phrase if len(phrase) <= 40 else phrase[:39] + "…"
-    hint = f"{instead(json.dumps(phrase, ensure_ascii=False), phrase)[:-1]}, if it is meant as text."
-    return Flaw(start, start + len(phrase), f"Unknown value {shown}", hint, len(phrase) == 1)
-
-
-def _meant(literal: str, phrase: str) -> str:
-    return f"{instead(literal, phrase)[:-1]}, or put the word in double quotes."
+        display = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
+        error = LexError(start, end, f"Unexpected character {display}", "Remove it.", True)
+        return Literal(end, value, error, True)
+    quoted = json.dumps(phrase, ensure_ascii=False)
+    hint = f"{replacement_hint(quoted, phrase)[:-1]}, if it is meant as text."
+    return Literal(end, value, LexError(start, end, f"Unknown value {shorten(phrase)}", hint, len(phrase) == 1))
 
 
 def _is_misspelt(word: str, literal: str) -> bool:
-    """Whether `word` is `literal` with one character too many or too few, or another one, or cut short."""
+    """Return whether `word` is the start of `literal`, an anagram of it, or one edit away from it."""
     if not 2 <= len(word) <= len(literal) + 1:
         return False
     if literal.startswith(word) or sorted(literal) == sorted(word):
         return True
-    same_head = next((i for i, (a, b) in enumerate(zip(word, literal, strict=False)) if a != b), min(len(word), 4))
-    ways = {word[same_head + 1 :] == literal[same_head:], word[same_head:] == literal[same_head + 1 :],
-            word[same_head + 1 :] == literal[same_head + 1 :]}  # fmt: skip
-    return len(word) >= 3 and True in ways
+    if len(word) < 3:
+        return False
+    at = 0
+    while at < min(len(word), len(literal), 4) and word[at] == literal[at]:
+        at += 1
+    is_longer = word[at + 1 :] == literal[at:]
+    is_shorter = word[at:] == literal[at + 1 :]
+    return is_longer or is_shorter or word[at + 1 :] == literal[at + 1 :]
 
 
-def _number(text: str, start: int) -> Word | None:
+def _lex_number(text: str, start: int) -> Literal | None:
     match = _NUMBER_LIKE.match(text, start)
-    if match is None or _ENDS.match(text, match.end()) is None:
+    if match is None or _AFTER_NUMBER.match(text, match.end()) is None:
         return None
-    end, digits = match.end(), match.group()
+    end = match.end()
+    digits = match.group()
     if _NUMBER.fullmatch(digits):
-        value = _value(digits)
-        return (end, value, None) if not _overflows(digits) else (end, value, _too_large(start, end))
-    message, fixed = _fix(digits)
-    hint = instead(fixed, digits) if fixed else "Write a number of JSON, such as 12.5, or put it in double quotes."
-    doubtful = '"' in digits
-    return end, _value(fixed) if fixed else digits, Flaw(start, end, message, hint, doubtful)
+        error: LexError | None = None
+        if isinf(float(digits)):
+            hint = "Write a number up to 1.7e308, or put it in double quotes."
+            error = LexError(start, end, "This number is too large for a double", hint, False)
+        return Literal(end, _number(digits), error)
+    reason, corrected = _correct_number(digits)
+    message = f"Invalid number {shorten(digits)}{reason}"
+    if corrected is None:
+        hint = "Write a number of JSON, such as 12.5, or put it in double quotes."
+        return Literal(end, digits, LexError(start, end, message, hint, '"' in digits))
+    hint = replacement_hint(corrected, digits)
+    return Literal(end, _number(corrected), LexError(start, end, message, hint, '"' in digits))
 
 
-def _too_large(start: int, end: int) -> Flaw:
-    hint = "Write a number up to 1.7e308, or put it in double quotes."
-    return Flaw(start, end, "This number is too large for a double", hint, False)
-
-
-def _overflows(digits: str) -> bool:
-    return isinf(float(digits))
-
-
-def _value(digits: str) -> int | float:
-    """The number; one that overflows a double as the largest there is."""
+def _number(digits: str) -> int | float:
+    """Return the number. One that overflows a double becomes the largest double."""
     number = float(digits)
     if isinf(number):
         return sys.float_info.max if number > 0 else -sys.float_info.max
     return number if any(mark in digits for mark in ".eE") else int(digits)
 
 
-def _fix(digits: str) -> tuple[str, str]:
-    """What is wrong with a number, and the number of JSON that is meant, or ``""``."""
+def _correct_number(digits: str) -> tuple[str, str | None]:
+    """Return the reason why a number is invalid, and a valid number if one is close."""
     sign = "-" if digits.startswith("-") else ""
-    bare = digits.lstrip("+-")
-    reason, fixed = "", digits.replace("_", "")
-    if bare[:2] in {"0x", "0X"}:
-        reason, fixed = ": JSON has no hexadecimal numbers", sign + str(int(bare[:200], 16))
+    unsigned = digits.lstrip("+-")
+    reason = ""
+    corrected = digits.replace("_", "")
+    if unsigned[:2] in {"0x", "0X"}:
+        reason = ": JSON has no hexadecimal numbers"
+        corrected = sign + str(int(unsigned[:200], 16))
     elif '"' in digits:
-        reason, fixed = ": unexpected quote", digits.replace('"', "")
+        reason = ": unexpected quote"
+        corrected = digits.replace('"', "")
     elif digits.startswith("+"):
-        reason, fixed = ": no plus sign is allowed", bare
-    elif bare.startswith("."):
-        reason, fixed = ": expected a digit before the point", f"{sign}0{bare}"
-    elif bare.endswith("."):
-        reason, fixed = ": expected a digit after the point", digits.rstrip(".")
-    elif bare.startswith("0") and bare[1:2].isdigit():
-        reason, fixed = ": no leading zeros are allowed", sign + (bare.lstrip("0") or "0")
-    return f"Invalid number {_cut(digits)}{reason}", fixed if _NUMBER.fullmatch(fixed) else ""
-
-
-def _cut(digits: str) -> str:
-    return digits if len(digits) <= 40 else digits[:39] + "…"
+        reason = ": no plus sign is allowed"
+        corrected = unsigned
+    elif unsigned.startswith("."):
+        reason = ": expected a digit before the point"
+        corrected = f"{sign}0{unsigned}"
+    elif unsigned.endswith("."):
+        reason = ": expected a digit after the point"
+        corrected = digits.rstrip(".")
+    elif unsigned.startswith("0") and unsigned[1:2].isdigit():
+        reason = ": no leading zeros are allowed"
+        corrected = sign + (unsigned.lstrip("0") or "0")
+    return reason, corrected if _NUMBER.fullmatch(corrected) else None

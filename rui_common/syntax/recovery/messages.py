@@ -1,156 +1,184 @@
-"""Words for what is broken: every repair as a fault with a hint."""
+"""Messages and hints of repairs."""
 
 from __future__ import annotations
 
-from rui_common.syntax.recovery.indentation import ROOT
-from rui_common.syntax.recovery.lexer import END, NAME, STRING, VALUE
-from rui_common.syntax.recovery.repairs import AFTER_COLON, CLOSERS, COLON, NEXT
+from rui_common.syntax.recovery.grammar import CLOSERS, ROOT, State
+from rui_common.syntax.recovery.lexer import TokenKind
+from rui_common.syntax.recovery.repairs import RepairKind
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rui_common.syntax.recovery.indentation import Level
+    from rui_common.syntax.recovery.indentation import IndentLevel
     from rui_common.syntax.recovery.lexer import Token
     from rui_common.syntax.recovery.repairs import Repair
 
-    # What a fault says, and how to mend it.
+    # (message, hint) of an error.
     Words = tuple[str, str]
 
-_NAMES = {"{": "object", "[": "array", ROOT: "document"}
-_MARKS = {",": "comma", ":": "colon"}
+_LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
+_MARK_NAMES = {",": "comma", ":": "colon"}
 MAX_CLOSERS = 60
-"""Brackets that a hint names at most."""
+"""Maximum number of brackets in a hint."""
 
 
-def error_message(repair: Repair, level: Level, token: Token, dropped: str, first_line: int) -> Words:
-    """What to say of a repair.
+def describe_repair(repair: Repair, level: IndentLevel, token: Token, removed: str, first_line: int) -> Words:
+    """Return the message and the hint of a repair.
 
     Args:
         repair: the repair.
-        level: the innermost object or array that was open.
-        token: the token that could not stand there.
-        dropped: the mark that the repair takes away, or ``""``.
+        level: the innermost open object or array.
+        token: the token that was not accepted.
+        removed: the mark that the repair removes, or ``""``.
         first_line: the number of the first line of the text.
     """
-    name, mark = repair.name, repair.mark
-    if name == "insert" and mark in _MARKS:
-        where = "value before it" if mark == "," else "name of the property"
-        return f"Expected {_MARKS[mark]}", f"Put a {_MARKS[mark]} behind the {where}."
-    if name == "insert":
-        return f"Expected {mark} before this", f"Put {mark} here, where the {_NAMES[mark]} begins."
-    if name == "replace":
-        return _replaced(mark, level, token, first_line)
-    if name in {"delete", "convert"}:
-        return _deleted(level, token) if name == "delete" else _converted(level)
-    if name == "close":
-        return _closed(repair, level, first_line)
-    message, hint = _PLAIN[name, bool(mark)]
-    words = message.format(mark=_MARKS.get(mark, mark), token=shown(token), dropped=dropped)
-    return words, hint.format(mark=mark, dropped=dropped)
+    kind = repair.kind
+    mark = repair.mark
+    if kind == RepairKind.INSERT:
+        return _describe_insertion(mark)
+    if kind == RepairKind.REPLACE:
+        return _describe_replacement(mark, level, token, first_line)
+    if kind == RepairKind.DELETE:
+        return _describe_deletion(level, token)
+    if kind == RepairKind.CONVERT:
+        return _describe_conversion(level)
+    if kind in {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}:
+        return _describe_closing(repair, level, first_line)
+    message, hint = _TEMPLATES[kind, bool(mark)]
+    message = message.format(mark=_MARK_NAMES.get(mark, mark), token=display(token), removed=removed)
+    return message, hint.format(mark=mark, removed=removed)
 
 
-def never_closed(levels: Sequence[Level], state: str, first_line: int, quote: str = "") -> Words:
-    """What to say where the text ends although objects and arrays are open.
+def never_closed(levels: Sequence[IndentLevel], state: str, first_line: int, quote: str = "") -> Words:
+    """Return the message and the hint for a text that ends within objects and arrays.
 
     Args:
-        levels: what is open; the innermost comes first.
-        state: what that waits for (`rui_common.syntax.recovery.repairs`).
+        levels: the open ones, the innermost first.
+        state: the `State` of the innermost.
         first_line: the number of the first line of the text.
-        quote: what closes the string that the text ends in, or ``""``.
+        quote: the closing quote of the string that the text ends in, or ``""``.
     """
     closers = "".join(CLOSERS[level.kind] for level in levels)
-    some = closers if len(closers) <= MAX_CLOSERS else closers[: MAX_CLOSERS - 1] + "…"
-    message = f"{len(levels)} objects and arrays are never closed: expected {some}"
-    first, where = levels[0], ""
+    if len(closers) > MAX_CLOSERS:
+        closers = closers[: MAX_CLOSERS - 1] + "…"
+    innermost = levels[0]
+    where = ""
+    rest = ""
     if len(levels) == 1:
-        message = f"This {_NAMES[first.kind]} is never closed: expected {closers}"
-        where = _for_what(first, first_line)
-    elif first.line >= 0:
-        where = f"; the innermost is the {first.kind} in line {first.line + first_line}"
-    rest = " If the text was cut off, the whole of it is needed." if len(levels) > 1 or quote else ""
-    if state == NEXT and not quote:
-        return message, f"Write {some} instead of the comma at the end{where}.{rest}"
-    value = {COLON: ": null", AFTER_COLON: "null"}.get(state, "")
-    if value and not quote.strip(' "'):
+        message = f"This {_LEVEL_NAMES[innermost.kind]} is never closed: expected {closers}"
+        where = _for_level(innermost, first_line)
+    else:
+        message = f"{len(levels)} objects and arrays are never closed: expected {closers}"
+        if innermost.line >= 0:
+            where = f"; the innermost is the {innermost.kind} in line {innermost.line + first_line}"
+    if len(levels) > 1 or quote:
+        rest = " If the text was cut off, the whole of it is needed."
+    if state == State.NEXT and not quote:
+        return message, f"Write {closers} instead of the comma at the end{where}.{rest}"
+    value = {State.COLON: ": null", State.VALUE: "null"}.get(state, "")
+    if value:
         where = ", with the value of the property instead of null"
-    return message, f"Add {quote}{value}{some}{where}.{rest}"
+    return message, f"Add {quote}{value}{closers}{where}.{rest}"
 
 
-def _closed(repair: Repair, level: Level, first_line: int) -> Words:
-    """What to say of objects and arrays that are not closed before a token."""
-    count = int(repair.mark[0])
-    inner, kinds = level, [level.kind]
-    while len(kinds) < count and inner.parent is not None:
-        inner = inner.parent
-        kinds.append(inner.kind)
-    closers = "".join(CLOSERS[kind] for kind in kinds)
-    message = f"This {_NAMES[level.kind]} is never closed: expected {CLOSERS[level.kind]}"
-    for_what = _for_what(level, first_line)
-    if repair.mark.endswith("-"):
-        return message, f"Write {closers} instead of the comma before this{for_what}."
-    if repair.mark.endswith(","):
-        return message, f"Add {closers} and a comma{for_what}."
-    return message, f"Add {closers}{' before the comma' if repair.state == NEXT else ''}{for_what}."
+def display(token: Token) -> str:
+    """Return a token as messages name it."""
+    if token.kind in _MARK_NAMES:
+        return _MARK_NAMES[token.kind]
+    if token.kind in {TokenKind.STRING, TokenKind.NAME}:
+        return f'"{shorten(str(token.value))}"'
+    if token.kind == TokenKind.VALUE:
+        return str(token.value)[:MAX_DISPLAY] if token.is_word and token.value is not None else "value"
+    return "end of the text" if token.kind == TokenKind.END else token.kind
 
 
-def shown(token: Token) -> str:
-    """A token, the way a message names it."""
-    if token.kind in _MARKS:
-        return _MARKS[token.kind]
-    if token.kind in {STRING, NAME}:
-        text = str(token.value)
-        return f'"{text if len(text) <= 40 else text[:39] + "…"}"'
-    if token.kind == VALUE:
-        return str(token.value)[:40] if token.is_word and token.value is not None else "value"
-    return "end of the text" if token.kind == END else token.kind
+def _describe_insertion(mark: str) -> Words:
+    if mark == ",":
+        return "Expected comma", "Put a comma behind the value before it."
+    if mark == ":":
+        return "Expected colon", "Put a colon behind the name of the property."
+    return f"Expected {mark} before this", f"Put {mark} here, where the {_LEVEL_NAMES[mark]} begins."
 
 
-def _replaced(mark: str, level: Level, token: Token, first_line: int) -> Words:
-    closes = mark in "}]" and level.kind != ROOT
-    for_what = _for_what(level, first_line) if closes else ""
-    there = token.kind if token.kind in _MARKS or token.kind in "{}[]" else shown(token)
-    return f"Expected {_MARKS.get(mark, mark)} instead of {shown(token)}", f"Write {mark} instead of {there}{for_what}."
+def _describe_closing(repair: Repair, level: IndentLevel, first_line: int) -> Words:
+    outer = level
+    closers = CLOSERS[level.kind]
+    while len(closers) < repair.count and outer.parent is not None:
+        outer = outer.parent
+        closers += CLOSERS[outer.kind]
+    message = f"This {_LEVEL_NAMES[level.kind]} is never closed: expected {CLOSERS[level.kind]}"
+    where = _for_level(level, first_line)
+    if repair.kind == RepairKind.CLOSE_FOR_COMMA:
+        return message, f"Write {closers} instead of the comma before this{where}."
+    if repair.kind == RepairKind.CLOSE_AND_ADD_COMMA:
+        return message, f"Add {closers} and a comma{where}."
+    if repair.state == State.NEXT:
+        return message, f"Add {closers} before the comma{where}."
+    return message, f"Add {closers}{where}."
 
 
-def _for_what(level: Level, first_line: int) -> str:
-    """Which bracket is to be closed; a bracket that was put in before the first line stands in no line."""
+def _describe_replacement(mark: str, level: IndentLevel, token: Token, first_line: int) -> Words:
+    old = display(token)
+    new = _MARK_NAMES.get(mark, mark)
+    where = ""
+    if mark in "}]" and level.kind != ROOT:
+        where = _for_level(level, first_line)
+    old_mark = token.kind if token.kind in _MARK_NAMES else old
+    return f"Expected {new} instead of {old}", f"Write {mark} instead of {old_mark}{where}."
+
+
+def _for_level(level: IndentLevel, first_line: int) -> str:
+    """Return which bracket is closed. A bracket that the parser inserted before the first line has no line."""
     return f" for the {level.kind} in line {level.line + first_line}" if level.line >= 0 else ""
 
 
-def _deleted(level: Level, token: Token) -> Words:
+def _describe_deletion(level: IndentLevel, token: Token) -> Words:
     if token.kind == "," and level.kind != ROOT:
-        wanted = "property" if level.kind == "{" else "value"
-        return f"Unexpected comma: expected a {wanted}", f"Remove the comma, or write a {wanted}."
+        expected = "property" if level.kind == "{" else "value"
+        return f"Unexpected comma: expected a {expected}", f"Remove the comma, or write a {expected}."
     if token.kind in "}]":
         return f"Unexpected {token.kind}", f"Remove the {token.kind}; nothing is open here that it closes."
-    return f"Unexpected {shown(token)}", "Remove it."
+    return f"Unexpected {display(token)}", "Remove it."
 
 
-def _converted(level: Level) -> Words:
-    other = "[" if level.kind == "{" else "{"
-    contents = "elements" if other == "[" else "properties"
-    hint = f"Write {other} instead of {level.kind}: what follows are {contents}."
-    return f"Expected {other} instead of {level.kind}", hint
+def _describe_conversion(level: IndentLevel) -> Words:
+    bracket = "["
+    contents = "elements"
+    if level.kind == "[":
+        bracket = "{"
+        contents = "properties"
+    hint = f"Write {bracket} instead of {level.kind}: what follows are {contents}."
+    return f"Expected {bracket} instead of {level.kind}", hint
 
 
-# By the name of the repair, and whether it has a mark.
-_PLAIN = {
-    ("no value", False): ("Expected a value before {token}", "Put the value of the property here, for example null."),
-    ("no value", True): (
+# By the kind of the repair, and whether it has a mark.
+_TEMPLATES = {
+    (RepairKind.ADD_VALUE, False): (
+        "Expected a value before {token}",
+        "Put the value of the property here, for example null.",
+    ),
+    (RepairKind.ADD_VALUE, True): (
         "Expected a value before {token}",
         "Put the value of the property and a comma here, for example null,",
     ),
-    ("no name", False): ("Expected a property name", 'Write a name in double quotes, as in "name": value.'),
-    ("no colon", False): ("Unexpected colon", "Remove it."),
-    ("no colon", True): ("Expected {mark} instead of colon", "Write {mark} instead of :"),
-    ("uncomma", False): ("Unexpected comma before {token}", "Remove the comma."),
-    ("wrap", False): ("Expected [ before this: the array is never opened", "Put [ here, where the array begins."),
-    ("unopen", False): ("Unexpected {dropped}", "Remove the {dropped}; nothing closes it."),
-    ("unwrap", False): ("Unexpected {dropped}", "Remove the {dropped}; nothing closes it."),
-    ("reopen", False): ("Unexpected {dropped}", "Remove the {dropped}; what follows belongs inside."),
-    ("reopen", True): (
-        "Expected {mark} instead of {dropped}",
-        "Write {mark} instead of {dropped}; what follows belongs inside.",
+    (RepairKind.ADD_NAME, False): (
+        "Expected a property name",
+        'Write a name in double quotes, as in "name": value.',
+    ),
+    (RepairKind.REPLACE_COLON, False): ("Unexpected colon", "Remove it."),
+    (RepairKind.REPLACE_COLON, True): ("Expected {mark} instead of colon", "Write {mark} instead of :"),
+    (RepairKind.REMOVE_COMMA, False): ("Unexpected comma before {token}", "Remove the comma."),
+    (RepairKind.WRAP, False): (
+        "Expected [ before this: the array is never opened",
+        "Put [ here, where the array begins.",
+    ),
+    (RepairKind.REMOVE_OPENER, False): ("Unexpected {removed}", "Remove the {removed}; nothing closes it."),
+    (RepairKind.UNWRAP, False): ("Unexpected {removed}", "Remove the {removed}; nothing closes it."),
+    (RepairKind.REOPEN, False): ("Unexpected {removed}", "Remove the {removed}; what follows belongs inside."),
+    (RepairKind.REOPEN, True): (
+        "Expected {mark} instead of {removed}",
+        "Write {mark} instead of {removed}; what follows belongs inside.",
     ),
 }

@@ -1,38 +1,23 @@
-"""Tolerant reading: a broken text → its value, the places of its members, and a few precise faults.
+"""The recovering parser: a broken text → its value, the places of its members, and precise errors.
 
-Whatever the C scanner can read is left to it. Around the faults the text is read token by token; where a token
-cannot stand, the smallest change that lets reading go on furthest is looked for (`repairs`), made and reported. If what
-was read before does not end where its indentation says (`layout`), it is read again first, and the indentation counts.
-Texts whose brackets agree are never judged by their indentation.
+The C scanner reads all valid parts. Around errors, the text is read token by token. At a token that the grammar does
+not accept, the parser applies the repair after which it can read furthest (`repairs`), and reports it. If an earlier
+container contradicts its indentation (`indentation`), the parser first reads it again with indentation as a rule.
+A text whose brackets match is never judged by its indentation.
 """
 
 from __future__ import annotations
 
-from itertools import chain
-
 from rui_common.syntax.errors import SyntaxFault
-from rui_common.syntax.reader import stop_of_strict_reader
+from rui_common.syntax.reader import offset_of_strict_error
 from rui_common.syntax.recovery import messages
-from rui_common.syntax.recovery.backtracking import repairs_behind
+from rui_common.syntax.recovery.backtracking import backtracking_repairs
 from rui_common.syntax.recovery.budget import REPAIR_STEPS
 from rui_common.syntax.recovery.builder import Builder
-from rui_common.syntax.recovery.containers import state_outside
-from rui_common.syntax.recovery.envelope import around, without
-from rui_common.syntax.recovery.indentation import ROOT
-from rui_common.syntax.recovery.lexer import END, NAME, STRING, VALUE
-from rui_common.syntax.recovery.repairs import (
-    ACCEPTED,
-    AFTER,
-    CLOSERS,
-    FAR,
-    KEY,
-    NEXT,
-    PUSH,
-    TAKE,
-    Repair,
-    Trial,
-    repairs_of,
-)
+from rui_common.syntax.recovery.envelope import find_envelope, strip_envelope
+from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, ROOT, State, begins_member, state_outside
+from rui_common.syntax.recovery.lexer import TokenKind
+from rui_common.syntax.recovery.repairs import MAX_DISTANCE, Lookahead, Repair, RepairKind, repairs_at
 from rui_common.syntax.recovery.strings import CUT_STRING
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
@@ -41,236 +26,262 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rui_common.syntax.paths import Path
     from rui_common.syntax.reader import Source
     from rui_common.syntax.recovery.budget import Budget
     from rui_common.syntax.recovery.containers import OpenContainer
     from rui_common.syntax.recovery.lexer import Token
-    from rui_common.syntax.tree import Member
+    from rui_common.syntax.recovery.messages import Words
 
-MAX_FAULTS = 100
-UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
-NEAR = 3
-"""So many tokens are looked ahead when enough faults are known already."""
-MAX_RETURNS = 20
-"""So often something is read again by its indentation; at most `MAX_LOOKED_AT` members are looked at each time."""
-MAX_LOOKED_AT = 200
+MAX_PRECISE_REPAIRS = 100
+MAX_SHORT_DISTANCE = 3
+"""After this number of errors, the look-ahead reads this number of tokens."""
+MAX_REREADINGS = 20
+MAX_REREAD_CANDIDATES = 200
+"""Limits of reading containers again by their indentation, and of members that are checked for each of them."""
+MAX_MEASURED_LEVELS = 4
+
+_UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
+_CLOSING_KINDS = {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}
 
 
-class Recovered:
-    """What could be made of a broken text.
+class RecoveryResult:
+    """The result of reading a broken text.
 
     Attributes:
         value: its value; None if there is none.
-        root: the root, with the members of all objects and arrays that are broken.
-        faults: the errors, in text order.
-        damaged: the objects and arrays in which something is directly broken, and plain values that are broken.
-        repeats: whether some object has a key more than once.
+        root: the root, with the members of all broken objects and arrays.
+        errors: the errors, in text order.
+        duplicate_keys: whether an object has a key more than once.
     """
 
-    __slots__ = ("faults", "incomplete", "repeats", "root", "value")
+    __slots__ = ("_builder", "duplicate_keys", "errors", "root", "value")
 
-    def __init__(self, builder: Builder, faults: list[SyntaxFault]) -> None:
-        self.root: Member
-        self.value: object
+    def __init__(self, builder: Builder, errors: list[SyntaxFault]) -> None:
+        self._builder = builder
         self.root, self.value = builder.root()
-        self.incomplete = builder.incomplete
-        self.repeats = builder.repeats or builder.tokens.repeats
-        self.faults = tuple(faults)
+        self.duplicate_keys = builder.has_duplicate_keys or builder.lexer.has_duplicate_keys
+        self.errors = tuple(errors)
+
+    def incomplete(self) -> frozenset[Path]:
+        """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
+        return self._builder.incomplete()
 
 
-def recover(source: Source, budget: Budget) -> Recovered:
-    """Read a broken text. It never fails, and finds no error in valid JSON."""
-    beside = around(source.text, source.start)
-    recovery = _Recovery(source if beside is None else without(source, beside), budget)
-    recovery.run()
-    faults = recovery.builder.faults()
-    if budget.is_spent and not faults:
-        stop = max(recovery.builder.at, stop_of_strict_reader(source))
-        faults = [SyntaxFault(Span(stop, stop + 1), *UNEXPLAINED)]
-    if beside is not None:
-        faults = [SyntaxFault(beside.span, *beside.words), *faults]
+def recover(source: Source, budget: Budget) -> RecoveryResult:
+    """Read a broken text. It never raises, and finds no error in valid JSON."""
+    envelope = find_envelope(source.text, source.start)
+    document = source if envelope is None else strip_envelope(source, envelope)
+    builder = Builder(document, budget)
+    RecoveringParser(builder, budget).run()
+    errors = builder.errors()
+    if budget.is_spent and not errors:
+        offset = max(builder.offset, offset_of_strict_error(source))
+        errors = [SyntaxFault(Span(offset, offset + 1), *_UNEXPLAINED)]
+    if envelope is not None:
+        errors.insert(0, envelope.error)
     if source.fault is not None:
-        start, end, message, hint = source.fault
-        faults = sorted([*faults, SyntaxFault(Span(start, end), message, hint)])
-    return Recovered(recovery.builder, faults)
+        errors = sorted([*errors, source.fault])
+    return RecoveryResult(builder, errors)
 
 
-class _Recovery:
-    """Reads on where possible and decides what to change where not."""
+class RecoveringParser:
+    """Reads tokens while the grammar accepts them, and decides which repair to apply if it does not."""
 
-    def __init__(self, source: Source, budget: Budget) -> None:
-        self.builder = Builder(source, budget)
+    def __init__(self, builder: Builder, budget: Budget) -> None:
+        self._builder = builder
         self._budget = budget
-        self._trial = Trial(self.builder.tokens, self.builder.layout)
+        self._lookahead = Lookahead(builder.lexer, builder.indentation)
         self._read_again: set[int] = set()
-        # Brackets that were found to be too many, or a comma; and the last token that was put up with.
-        self._read_as: dict[int, str] = {}
+        # Offset → replacement of a bracket that a repair removed: a comma or "".
+        self._replaced_brackets: dict[int, str] = {}
+        # The start of the last token that was accepted in spite of its indentation.
         self._tolerated = UNKNOWN
-        self._done = False
+        self._is_done = False
 
     def run(self) -> None:
-        """Read the whole text."""
-        builder = self.builder
-        while not self._done:
-            if builder.messages > self._budget.errors:
+        """Read the whole text, or as much of it as the budget allows."""
+        builder = self._builder
+        while not self._is_done:
+            if builder.report_count > self._budget.errors:
                 self._stop()
                 return
-            if not builder.frame.guarded:
-                builder.gallop()
-            token = builder.tokens.at(builder.at)
+            if not builder.container.checks_indentation:
+                builder.add_run()
+            token = builder.lexer.at(builder.offset)
             if self._budget.is_spent:
                 self._stop()
                 return
-            mark = self._read_as.get(token.start)
-            if mark is not None:
-                builder.at = token.end
-                builder.state = NEXT if mark else builder.state
-                continue
-            action = ACCEPTED.get((builder.frame.kind, builder.state), {}).get(token.kind)
-            if action is None or not self._fits(token, action):
-                self._repair(token, can_stand=action is not None)
-            elif token.kind == END:
-                builder.report_token(token.flaws, token.start)
-                self._done = True
-            else:
-                builder.shift(token, action)
+            self._read(token)
 
-    def _fits(self, token: Token, action: str) -> bool:
-        frame = self.builder.frame
-        if not frame.guarded or token.start == self._tolerated:
+    def _read(self, token: Token) -> None:
+        builder = self._builder
+        replacement = self._replaced_brackets.get(token.start)
+        if replacement is not None:
+            builder.offset = token.end
+            if replacement:
+                builder.state = State.NEXT
+            return
+        action = ACCEPTED.get((builder.container.kind, builder.state, token.kind))
+        if action is None or not self._is_indentation_right(token, action):
+            self._repair(token, is_accepted=action is not None)
+        elif token.kind == TokenKind.END:
+            builder.report_token(token.errors, token.start)
+            self._is_done = True
+        else:
+            builder.shift(token, action)
+
+    def _is_indentation_right(self, token: Token, action: str) -> bool:
+        container = self._builder.container
+        if not container.checks_indentation or token.start == self._tolerated:
             return True
-        frame.measure(self.builder.layout)
-        is_member = action == KEY or (frame.kind == "[" and action in {TAKE, PUSH})
-        return self.builder.layout.fits(frame, token, is_member=is_member)
+        indentation = self._builder.indentation
+        container.measure(indentation)
+        return indentation.allows(container, token, is_member=begins_member(container.kind, action))
 
-    def _repair(self, token: Token, *, can_stand: bool) -> None:
-        """Change something, so that reading can go on at a token that cannot stand where it stands."""
-        builder, frame = self.builder, self.builder.frame
-        builder.report_token((flaw for flaw in token.flaws if flaw.end <= token.start), token.start)
-        if token.kind == END:
+    def _repair(self, token: Token, *, is_accepted: bool) -> None:
+        """Change the text so that reading can go on at a token that is wrong here."""
+        builder = self._builder
+        container = builder.container
+        builder.report_token([error for error in token.errors if error.end <= token.start], token.start)
+        if token.kind == TokenKind.END:
             self._end(token)
             return
-        # A comma before the bracket that may stand there is one too many, wherever either of them stands.
-        is_closed = builder.state == NEXT and token.kind == CLOSERS.get(frame.kind)
-        if not frame.guarded and not is_closed and self._look_back(frame):
+        # A comma before a matching bracket is superfluous, wherever either of them is.
+        is_closed = builder.state == State.NEXT and token.kind == CLOSERS.get(container.kind)
+        if not container.checks_indentation and not is_closed and self._read_inconsistent_again(container):
             return
-        self._measure()
-        far = FAR if builder.fault_count < MAX_FAULTS else NEAR
-        if frame.kind == ROOT and builder.state == AFTER and not self._belongs_inside(token, far):
+        self._measure_levels()
+        distance = MAX_DISTANCE if builder.error_count < MAX_PRECISE_REPAIRS else MAX_SHORT_DISTANCE
+        is_after_root = container.kind == ROOT and builder.state == State.AFTER
+        if is_after_root and not self._may_belong_to_root(token, distance):
             self._reject_rest(token)
             return
-        best = self._trial.best(self._possible(token, can_stand=can_stand), far)
+        best = self._lookahead.best(self._repairs(token, is_accepted=is_accepted), distance)
+        if best is None:
+            best = Repair(RepairKind.DELETE, "", container, builder.state, builder.lexer.at(token.end), 0)
         self._budget.steps -= REPAIR_STEPS
-        following = builder.tokens.at(token.end)
         if self._budget.is_spent:
             self._stop()
             return
-        self._make(best or Repair("delete", "", frame, builder.state, following, 0), token)
+        self._apply(best, token)
         self._tolerated = token.start
 
-    def _measure(self) -> None:
-        frame: OpenContainer | None = self.builder.frame
-        for _ in range(4):
-            if frame is not None:
-                frame.measure(self.builder.layout)
-                frame = frame.around
+    def _measure_levels(self) -> None:
+        container: OpenContainer | None = self._builder.container
+        for _ in range(MAX_MEASURED_LEVELS):
+            if container is not None:
+                container.measure(self._builder.indentation)
+                container = container.parent
 
-    def _possible(self, token: Token, *, can_stand: bool) -> Iterator[Repair]:
-        builder, frame, state = self.builder, self.builder.frame, self.builder.state
-        behind = repairs_behind(frame, state, token, builder.layout)
-        if frame.kind == ROOT and state == AFTER:
-            return behind
-        keep = [Repair("keep", "", frame, state, token, 0)] if can_stand else []
-        return chain(keep, repairs_of(frame, state, token, builder.tokens, builder.layout), behind)
+    def _repairs(self, token: Token, *, is_accepted: bool) -> Iterator[Repair]:
+        container = self._builder.container
+        state = self._builder.state
+        indentation = self._builder.indentation
+        if container.kind != ROOT or state != State.AFTER:
+            if is_accepted:
+                yield Repair(RepairKind.KEEP, "", container, state, token, 0)
+            yield from repairs_at(container, state, token, self._builder.lexer, indentation)
+        yield from backtracking_repairs(container, state, token, indentation)
 
-    def _belongs_inside(self, token: Token, far: int) -> bool:
-        """Whether what follows the root can be read on by some change to the root."""
-        builder = self.builder
-        if builder.tokens.at(token.end).kind == END:
+    def _may_belong_to_root(self, token: Token, distance: int) -> bool:
+        """Return whether the text after the root can be read after some repair of the root."""
+        if self._builder.lexer.at(token.end).kind == TokenKind.END:
             return False
-        best = self._trial.best(self._possible(token, can_stand=False), far)
-        return best is not None and self._trial.reach(best.level, best.state, best.token, far) >= far
+        best = self._lookahead.best(self._repairs(token, is_accepted=False), distance)
+        return best is not None and self._lookahead.count_accepted(best, distance) >= distance
 
-    def _look_back(self, frame: OpenContainer) -> bool:
-        """Read a member of `frame` again that does not end where its indentation says, if there is one."""
-        builder = self.builder
-        if len(self._read_again) >= MAX_RETURNS:
+    def _read_inconsistent_again(self, container: OpenContainer) -> bool:
+        """Go back to the last member of `container` that contradicts its indentation, if there is one."""
+        builder = self._builder
+        if len(self._read_again) >= MAX_REREADINGS:
             return False
-        first = max(frame.checked, len(frame.members) - MAX_LOOKED_AT)
-        for index in range(len(frame.members) - 1, first - 1, -1):
-            member = frame.members[index]
+        first = max(container.checked, len(container.members) - MAX_REREAD_CANDIDATES)
+        for index in range(len(container.members) - 1, first - 1, -1):
+            member = container.members[index]
             start = member.start
             if start == UNKNOWN or start in self._read_again or builder.text[start] not in "{[":
                 continue
-            if builder.layout.is_odd(start, member.end):
+            if builder.indentation.is_inconsistent(start, member.end):
                 self._read_again.add(start)
-                builder.go_back(frame, index, guarded=True)
+                builder.reopen_member(container, index, checks_indentation=True)
                 self._tolerated = UNKNOWN
                 return True
-        frame.checked = len(frame.members)
+        container.checked = len(container.members)
         return False
 
-    # Making a repair
+    # Applying a repair
 
-    def _make(self, repair: Repair, token: Token) -> None:
-        if repair.name == "keep":
+    def _apply(self, repair: Repair, token: Token) -> None:
+        kind = repair.kind
+        if kind == RepairKind.KEEP:
             return
-        builder = self.builder
-        dropped = builder.text[repair.dropped] if repair.dropped >= 0 else ""
-        words = messages.error_message(repair, builder.frame, token, dropped, builder.first_line)
-        if repair.dropped >= 0:
-            builder.layout.leave_out(repair.dropped)
-        if repair.name in {"reopen", "unwrap"}:
-            self._read_again_as(repair, words)
+        builder = self._builder
+        removed = ""
+        if repair.removed >= 0:
+            removed = builder.text[repair.removed]
+        words = messages.describe_repair(repair, builder.container, token, removed, builder.first_line)
+        if repair.removed >= 0:
+            builder.indentation.exclude(repair.removed)
+        if kind in {RepairKind.REOPEN, RepairKind.UNWRAP}:
+            self._read_last_again(repair, words)
             return
-        builder.report(self._place(repair, token), words, token.start)
-        if repair.name in {"delete", "replace"} or (repair.name == "no name" and token.kind == ":"):
-            builder.at = token.end
-        if repair.name == "delete" and token.kind == ",":
-            self._skip_commas()
-        if repair.name in {"insert", "replace"}:
+        builder.report(self._span_of(repair, token), words, token.start)
+        if kind == RepairKind.DELETE:
+            self._delete(token)
+        elif kind == RepairKind.INSERT:
             self._put(repair, token)
-        elif repair.name == "close":
+        elif kind == RepairKind.REPLACE:
+            builder.offset = token.end
+            self._put(repair, token)
+        elif kind in _CLOSING_KINDS:
             self._close(repair, token)
-        elif repair.name in {"convert", "wrap", "unopen"}:
+        elif kind in {RepairKind.CONVERT, RepairKind.WRAP, RepairKind.REMOVE_OPENER}:
             self._change_bracket(repair, token)
         else:
             self._change_member(repair, token)
 
-    def _skip_commas(self) -> None:
-        builder = self.builder
-        while (following := builder.tokens.at(builder.at)).kind == ",":
-            builder.at = following.end
+    def _delete(self, token: Token) -> None:
+        builder = self._builder
+        builder.offset = token.end
+        if token.kind == ",":
+            while (following := builder.lexer.at(builder.offset)).kind == ",":
+                builder.offset = following.end
 
     def _change_bracket(self, repair: Repair, token: Token) -> None:
-        """Make the bracket before what was read last another one, or none, or one more."""
-        builder, state = self.builder, self.builder.state
-        if repair.name == "convert":
-            builder.state = builder.frame.convert(builder.text, state)
-        elif repair.name == "wrap":
+        """Change, insert or remove an opening bracket before the last member."""
+        builder = self._builder
+        state = builder.state
+        if repair.kind == RepairKind.CONVERT:
+            builder.state = builder.container.convert(builder.text, state)
+        elif repair.kind == RepairKind.WRAP:
             builder.wrap_last(repair.level)
             builder.mark_incomplete(token.start)
         else:
-            builder.dissolve()
-            builder.state = state_outside(state) if builder.state == AFTER else builder.state
+            builder.remove_container()
+            if builder.state == State.AFTER:
+                builder.state = state_outside(state)
 
     def _change_member(self, repair: Repair, token: Token) -> None:
-        """Read on in the same object or array as if a name, value, colon or comma were there, or not."""
-        builder, frame = self.builder, self.builder.frame
-        if repair.name == "no value":
+        """Continue in the same object or array, with a missing name or value, or without a comma or colon."""
+        builder = self._builder
+        container = builder.container
+        if repair.kind == RepairKind.ADD_VALUE:
             builder.add_missing()
-        elif repair.name == "no name":
-            frame.key = None
-        elif repair.name == "no colon":
+        elif repair.kind == RepairKind.ADD_NAME:
+            container.key = None
+            if token.kind == ":":
+                builder.offset = token.end
+        elif repair.kind == RepairKind.REPLACE_COLON:
             builder.add(token.start, token.end, token.value)
-            builder.at = builder.tokens.at(token.end).end
-            if repair.level is frame.parent:
-                builder.close(builder.at)
+            builder.offset = builder.lexer.at(token.end).end
+            if repair.level is container.parent:
+                builder.close(builder.offset)
         builder.state = repair.state
 
     def _put(self, repair: Repair, token: Token) -> None:
-        """Act as if `repair.mark` stood before the token or in its place."""
-        builder = self.builder
+        """Continue as if `repair.mark` were before the token or in its place."""
+        builder = self._builder
         if repair.mark in "{[":
             builder.open(repair.level, token.start)
             builder.mark_incomplete(token.start)
@@ -280,79 +291,82 @@ class _Recovery:
             builder.state = repair.state
 
     def _close(self, repair: Repair, token: Token) -> None:
-        builder = self.builder
-        for _ in range(int(repair.mark[0])):
-            if builder.frame.key is not None:
+        builder = self._builder
+        for _ in range(repair.count):
+            if builder.container.key is not None:
                 builder.add_missing()
             builder.mark_incomplete(token.start)
             builder.close(token.start)
         builder.state = repair.state
 
-    def _read_again_as(self, repair: Repair, words: tuple[str, str]) -> None:
-        """Read the last member again, without the bracket that opened or closed it, or with a comma instead."""
-        builder, frame, bracket = self.builder, self.builder.frame, repair.dropped
-        index = len(frame.members) - 1
-        start = frame.members[index].start
-        self._read_as[bracket] = repair.mark
-        builder.go_back(frame, index, guarded=False)
+    def _read_last_again(self, repair: Repair, words: Words) -> None:
+        """Read the last member again, without its opening or closing bracket, or with a comma instead of the latter."""
+        builder = self._builder
+        container = builder.container
+        bracket = repair.removed
+        index = len(container.members) - 1
+        start = container.members[index].start
+        self._replaced_brackets[bracket] = repair.mark
+        builder.reopen_member(container, index, checks_indentation=False)
         builder.report(Span(bracket, bracket + 1), words, bracket)
         if bracket == start:
-            builder.dissolve()
+            builder.remove_container()
 
-    def _place(self, repair: Repair, token: Token) -> Span:
-        """Where a repair is reported."""
-        frame = self.builder.frame
-        if repair.name == "uncomma":
-            return Span(frame.comma, frame.comma + 1)
-        if repair.name in {"convert", "unopen"}:
-            return Span(frame.member.start, frame.member.start + 1)
-        if repair.name == "wrap":
-            start = frame.members[-1].start
-            return Span(start, start + 1)
-        return self._span(self.builder.tokens.at(token.end) if repair.name == "no colon" else token)
+    def _span_of(self, repair: Repair, token: Token) -> Span:
+        """Return the range at which a repair is reported."""
+        container = self._builder.container
+        if repair.kind == RepairKind.REMOVE_COMMA:
+            start = container.comma
+        elif repair.kind in {RepairKind.CONVERT, RepairKind.REMOVE_OPENER}:
+            start = container.member.start
+        elif repair.kind == RepairKind.WRAP:
+            start = container.members[-1].start
+        elif repair.kind == RepairKind.REPLACE_COLON:
+            return _span_of_token(self._builder.lexer.at(token.end))
+        else:
+            return _span_of_token(token)
+        return Span(start, start + 1)
 
-    def _span(self, token: Token) -> Span:
-        is_word = token.kind in {STRING, NAME, VALUE}
-        return Span(token.start, token.end if is_word else min(token.start + 1, token.end))
-
-    # Endings
+    # The end of the text
 
     def _end(self, token: Token) -> None:
-        """The text ends although something is open."""
-        builder = self.builder
-        frame: OpenContainer | None = builder.frame
-        while frame is not None:
-            if not frame.guarded and self._look_back(frame):
+        """Handle the end of a text in which containers are open."""
+        builder = self._builder
+        levels: list[OpenContainer] = []
+        container: OpenContainer | None = builder.container
+        while container is not None:
+            if not container.checks_indentation and self._read_inconsistent_again(container):
                 return
-            frame = frame.around
+            if container.parent is not None:
+                levels.append(container)
+            container = container.parent
         end = len(builder.text)
-        frame = builder.frame
-        levels = []
-        while frame is not None and frame.around is not None:
-            levels.append(frame)
-            frame = frame.around
-        in_string = builder.take_back(CUT_STRING, end)
+        in_string = builder.withdraw(CUT_STRING, end)
+        words = ("Expected a JSON value, the text is empty", "Write a document, beginning with {.")
         if levels:
             words = messages.never_closed(levels, builder.state, builder.first_line, '"' if in_string else "")
-        else:
-            words = "Expected a JSON value, the text is empty", "Write a document, beginning with {."
         if in_string:
             words = (CUT_STRING, words[1] if levels else 'Add " to close the string.')
         builder.report(Span(end, end), words, token.start)
         self._stop()
 
     def _stop(self) -> None:
-        """Read no further; whatever is open may lack something."""
-        builder = self.builder
-        while builder.frame.around is not None:
-            if builder.frame.key is not None:
+        """Close all open containers, which may be incomplete."""
+        builder = self._builder
+        while builder.container.parent is not None:
+            if builder.container.key is not None:
                 builder.add_missing()
-            builder.mark_incomplete(builder.at)
+            builder.mark_incomplete(builder.offset)
             builder.close(len(builder.text), is_open=True)
-        self._done = True
+        self._is_done = True
 
     def _reject_rest(self, token: Token) -> None:
-        message = f"Unexpected {messages.shown(token)} after the end of the document"
-        words = message, "A document is one value; remove what follows it."
-        self.builder.report(self._span(token), words, token.start)
-        self._done = True
+        message = f"Unexpected {messages.display(token)} after the end of the document"
+        words = (message, "A document is one value; remove what follows it.")
+        self._builder.report(_span_of_token(token), words, token.start)
+        self._is_done = True
+
+
+def _span_of_token(token: Token) -> Span:
+    is_word = token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE}
+    return Span(token.start, token.end if is_word else min(token.start + 1, token.end))

@@ -1,7 +1,7 @@
-"""Which small change to a broken text lets it be read on furthest: every one that may be meant is tried ahead.
+"""Repairs of the text at a token that the grammar does not accept, and the look-ahead that chooses one.
 
-A change is tried on the tokens alone, no value is made. How far it reaches counts twice: up to the first token that
-cannot stand there, and up to the first whose indentation speaks against it.
+The look-ahead tries each repair on the tokens alone. It counts the tokens up to the first that the grammar does not
+accept, and those up to the first that contradicts the indentation.
 """
 
 from __future__ import annotations
@@ -9,223 +9,264 @@ from __future__ import annotations
 from collections import namedtuple
 
 from rui_common.syntax.recovery.budget import LOOKAHEAD_STEPS
-from rui_common.syntax.recovery.indentation import ROOT, Layout, Level
-from rui_common.syntax.recovery.lexer import END, NAME, STRING, VALUE, Token, Tokens
+from rui_common.syntax.recovery.grammar import (
+    ACCEPTED,
+    CLOSERS,
+    MARKS,
+    ROOT,
+    Action,
+    State,
+    begins_member,
+    state_outside,
+)
+from rui_common.syntax.recovery.indentation import IndentLevel
+from rui_common.syntax.recovery.lexer import TokenKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-FIRST, NEXT, COLON, AFTER_COLON, AFTER = "first", "next", "colon", "after colon", "after"
-"""What a level waits for: its first member or its end; a member, after a comma; a colon; the value after it; a comma or
-its end, after a member."""
+    from rui_common.syntax.recovery.indentation import IndentationHints
+    from rui_common.syntax.recovery.lexer import Lexer, Token
 
-KEY, POP, PUSH, TAKE, DONE = "key", "pop", "push", "take", "done"
-"""What a token does besides bringing about one of these states."""
-
-_VALUES = {STRING: TAKE, VALUE: TAKE, "{": PUSH, "[": PUSH}
-ACCEPTED: dict[tuple[str, str], dict[str, str]] = {
-    ("{", FIRST): {NAME: KEY, STRING: KEY, "}": POP},
-    ("{", NEXT): {NAME: KEY, STRING: KEY},
-    ("{", COLON): {":": AFTER_COLON},
-    ("{", AFTER_COLON): _VALUES,
-    ("{", AFTER): {",": NEXT, "}": POP},
-    ("[", FIRST): {**_VALUES, "]": POP},
-    ("[", NEXT): _VALUES,
-    ("[", AFTER): {",": NEXT, "]": POP},
-    (ROOT, FIRST): _VALUES,
-    (ROOT, AFTER): {END: DONE},
-}
-"""(kind of the level, state) → kind of a token that may come → what it does. It is JSON's grammar."""
-
-CLOSERS = {"{": "}", "[": "]"}
-_MARKS = frozenset("{}[],:")
-FAR = 40
-"""So many tokens are looked ahead."""
+MAX_DISTANCE = 40
+"""Maximum number of tokens that the look-ahead reads."""
+MAX_CLOSED = 3
+"""Maximum number of levels that one repair closes."""
 
 
-class Repair(namedtuple("Repair", ("name", "mark", "level", "state", "token", "price", "dropped"), defaults=[-1])):
+class RepairKind:
+    """The kinds of repairs."""
+
+    KEEP = "keep the token"
+    INSERT = "insert a mark before the token"
+    DELETE = "delete the token"
+    REPLACE = "replace the token by a mark"
+    CLOSE = "close levels before the token"
+    CLOSE_AND_ADD_COMMA = "close levels before the token, and insert a comma"
+    CLOSE_FOR_COMMA = "replace the comma before the token by closing brackets"
+    REMOVE_COMMA = "remove the comma before the token"
+    ADD_VALUE = "insert the missing value of a property"
+    ADD_NAME = "insert the missing name of a property"
+    REPLACE_COLON = "remove a colon, or replace it by a mark"
+    CONVERT = "replace the opening bracket of the level"
+    REMOVE_OPENER = "remove the opening bracket of the level"
+    WRAP = "open an array before the last member"
+    REOPEN = "remove the closing bracket of the last member"
+    UNWRAP = "remove the opening bracket of the last element"
+
+
+class Repair(
+    namedtuple("Repair", ("kind", "mark", "level", "state", "token", "cost", "removed", "count"), defaults=[-1, 0])
+):
     """A change to the text.
 
     Attributes:
-        name: what it is: ``insert``, ``delete``, ``replace`` …
-        mark: the mark that it inserts, or puts in place of the token.
-        level, state, token: where reading goes on.
-        price: how far-fetched it is, in tokens.
-        dropped: the offset of the mark that it takes away, or -1.
+        kind: a `RepairKind`.
+        mark: the mark that it inserts, or puts in the place of another one.
+        level, state, token: the position of the parser after the repair.
+        cost: how unlikely it is, in tokens of look-ahead.
+        removed: the offset of the mark that it removes, or -1.
+        count: the number of levels that it closes.
     """
 
     __slots__ = ()
-    name: str
+    kind: str
     mark: str
-    level: Level
+    level: IndentLevel
     state: str
     token: Token
-    price: float
-    dropped: int
+    cost: float
+    removed: int
+    count: int
 
 
-class Trial:
-    """Tries changes ahead.
+class Lookahead:
+    """Tries repairs on the tokens of a text."""
 
-    Args:
-        tokens: the tokens of the text.
-        layout: its lines.
-    """
+    def __init__(self, lexer: Lexer, indentation: IndentationHints) -> None:
+        self._lexer = lexer
+        self._indentation = indentation
 
-    def __init__(self, tokens: Tokens, layout: Layout) -> None:
-        self._tokens = tokens
-        self._layout = layout
-
-    def best(self, repairs: Iterator[Repair], far: int) -> Repair | None:
-        """The change that lets the text be read furthest; None if none gets even one token further."""
+    def best(self, repairs: Iterable[Repair], distance: int) -> Repair | None:
+        """Return the repair after which the most tokens are accepted; None if no repair helps."""
         best: Repair | None = None
         best_score = 0.0
         for repair in repairs:
-            line = self._layout.leave_out(repair.dropped) if repair.dropped >= 0 else None
-            reached = self.reach(repair.level, repair.state, repair.token, far)
+            line = self._indentation.exclude(repair.removed) if repair.removed >= 0 else None
+            accepted = self.count_accepted(repair, distance)
             if line is not None:
-                self._layout.put_back(line)
-            score = reached - repair.price
-            if reached and (best is None or score > best_score):
-                best, best_score = repair, score
+                self._indentation.restore(line)
+            score = accepted - repair.cost
+            if accepted and (best is None or score > best_score):
+                best = repair
+                best_score = score
         return best
 
-    def reach(self, level: Level, state: str, token: Token, far: int) -> int:
-        """How far reading gets: the tokens up to the first that cannot stand where it stands.
+    def count_accepted(self, repair: Repair, distance: int) -> int:
+        """Return the number of tokens that the grammar accepts after a repair, plus those that the indentation allows.
 
-        To these are added those up to the first whose indentation is odd; it is at most twice `far`.
+        Each is at most `distance`.
         """
-        read, well_placed = 0, -1
-        while read < far:
-            action = ACCEPTED.get((level.kind, state), {}).get(token.kind)
+        level = repair.level
+        state = repair.state
+        token = repair.token
+        accepted = 0
+        allowed: int | None = None
+        while accepted < distance:
+            action = ACCEPTED.get((level.kind, state, token.kind))
             if action is None:
                 break
-            is_member = action == KEY or (level.kind == "[" and action in {TAKE, PUSH})
-            if well_placed < 0 and not self._layout.fits(level, token, is_member=is_member):
-                well_placed = read
-            if action == DONE:
-                read = far
+            if allowed is None:
+                is_member = begins_member(level.kind, action)
+                if not self._indentation.allows(level, token, is_member=is_member):
+                    allowed = accepted
+            if action == Action.END:
+                accepted = distance
                 break
-            read += 1
+            accepted += 1
             level, state, token = self._step(level, action, token)
-        self._tokens.budget.steps -= LOOKAHEAD_STEPS * (read + 2)
-        return read + (read if well_placed < 0 else well_placed)
+        self._lexer.budget.steps -= LOOKAHEAD_STEPS * (accepted + 2)
+        return accepted + (accepted if allowed is None else allowed)
 
-    def _step(self, level: Level, action: str, token: Token) -> tuple[Level, str, Token]:
-        state = action
-        if action == PUSH:
-            whole = self._tokens.whole(token.start, level.depth)
-            if whole is not None and not self._layout.is_odd(whole.start, whole.end):
-                token, state = whole, AFTER
+    def _step(self, level: IndentLevel, action: str, token: Token) -> tuple[IndentLevel, str, Token]:
+        end = token.end
+        if action == Action.OPEN:
+            valid = self._lexer.container(token.start, level.depth)
+            if valid is not None and not self._indentation.is_inconsistent(valid.start, valid.end):
+                end = valid.end
+                state = State.AFTER
             else:
-                level, state = self._layout.level(token.kind, level, token.start), FIRST
-        elif action == POP:
-            level, state = level.parent or level, AFTER
-        elif action == KEY:
-            state = COLON
-        elif action == TAKE:
-            state = AFTER
-        return level, state, self._tokens.at(token.end)
+                level = self._indentation.level(token.kind, level, token.start)
+                state = State.FIRST
+        elif action == Action.CLOSE:
+            level = level.parent or level
+            state = State.AFTER
+        else:
+            state = _STATES[action]
+        return level, state, self._lexer.at(end)
 
 
-def repairs_of(level: Level, state: str, token: Token, tokens: Tokens, layout: Layout) -> Iterator[Repair]:
-    """The changes that may be meant where `token` cannot stand, whatever came before in its level.
+_STATES = {
+    Action.KEY: State.COLON,
+    Action.COLON: State.VALUE,
+    Action.VALUE: State.AFTER,
+    Action.COMMA: State.NEXT,
+}
+
+
+def repairs_at(
+    level: IndentLevel, state: str, token: Token, lexer: Lexer, indentation: IndentationHints
+) -> Iterator[Repair]:
+    """Yield the repairs at a token that the grammar does not accept, or that contradicts the indentation.
 
     Args:
-        level, state: where reading is.
-        token: the token that cannot stand there.
-        tokens: the tokens of the text.
-        layout: its lines.
+        level, state: the position of the parser.
+        token: the token.
+        lexer: the tokens of the text.
+        indentation: its lines.
     """
-    following = tokens.at(token.end)
-    if state == AFTER:
-        yield Repair("insert", ",", level, NEXT, token, 0)
-    elif state == COLON:
-        yield Repair("insert", ":", level, AFTER_COLON, token, 0)
-    elif state == NEXT and token.kind == CLOSERS.get(level.kind):
-        yield Repair("uncomma", "", level, AFTER, token, 0)
-    if state in {COLON, AFTER_COLON}:
-        yield Repair("no value", "", level, AFTER, token, 1)
-        yield Repair("no value", ",", level, NEXT, token, 1.5)
-    yield from _openings(level, state, token, tokens, layout)
+    if state == State.AFTER:
+        yield Repair(RepairKind.INSERT, ",", level, State.NEXT, token, 0)
+    elif state == State.COLON:
+        yield Repair(RepairKind.INSERT, ":", level, State.VALUE, token, 0)
+    elif state == State.NEXT and token.kind == CLOSERS.get(level.kind):
+        yield Repair(RepairKind.REMOVE_COMMA, "", level, State.AFTER, token, 0)
+    if state in {State.COLON, State.VALUE}:
+        yield Repair(RepairKind.ADD_VALUE, "", level, State.AFTER, token, 1)
+        yield Repair(RepairKind.ADD_VALUE, ",", level, State.NEXT, token, 1.5)
+    if state == State.VALUE or (level.kind != "{" and state in {State.FIRST, State.NEXT}):
+        yield from _repairs_of_value(level, token, lexer, indentation)
+    elif level.kind == "{" and state in {State.FIRST, State.NEXT}:
+        yield from _repairs_of_name(level, token, lexer)
     yield from _closings(level, state, token)
-    if token.kind != END:
-        yield from _replacements(level, state, token, following, layout)
-        yield _deletion(level, state, token, tokens, layout)
+    if token.kind != TokenKind.END:
+        yield from _replacements(level, state, token, lexer, indentation)
+        yield _deletion(level, state, token, lexer, indentation)
 
 
-def _deletion(level: Level, state: str, token: Token, tokens: Tokens, layout: Layout) -> Repair:
-    """The token may be one too many; of several commas all are taken away."""
-    following = tokens.at(token.end)
-    while token.kind == following.kind == ",":
-        following = tokens.at(following.end)
-    price = 0.5
-    if following.start == token.end and any(flaw.is_doubtful for flaw in following.flaws):
-        price = 0.25  # It stands where a quote should.
-    elif token.kind in "{[":
-        column = layout.column_without(token.start)
-        # Without it, what follows may stand where the other members do.
-        price = 0.25 if column is not None and column == level.member_indent else 1 + _price_of(token, layout)
-    elif token.kind in {STRING, NAME, VALUE} and not token.is_word:
-        price = 2
-    return Repair("delete", "", level, state, following, price, token.start if token.kind in _MARKS else -1)
-
-
-def _price_of(token: Token, layout: Layout) -> float:
-    """The price of taking a bracket for a mistake: a higher one if it has a line to itself."""
-    return 2 if token.kind in "{[" and layout.is_alone(token.start) else 0
-
-
-def _openings(level: Level, state: str, token: Token, tokens: Tokens, layout: Layout) -> Iterator[Repair]:
-    """Brackets that may be missing, or mistyped as something else."""
-    following = tokens.at(token.end)
-    is_value_place = state == AFTER_COLON or (level.kind != "{" and state in {FIRST, NEXT})
-    if is_value_place and token.kind == NAME:
-        behind_colon = tokens.at(following.end)
-        yield Repair("no colon", "", level, AFTER, behind_colon, 1)
-        yield Repair("no colon", ",", level, NEXT, behind_colon, 1)
+def _repairs_of_value(
+    level: IndentLevel, token: Token, lexer: Lexer, indentation: IndentationHints
+) -> Iterator[Repair]:
+    """Yield repairs where a value is expected: a missing or mistyped opening bracket, a superfluous colon."""
+    following = lexer.at(token.end)
+    if token.kind == TokenKind.NAME:
+        after_colon = lexer.at(following.end)
+        yield Repair(RepairKind.REPLACE_COLON, "", level, State.AFTER, after_colon, 1)
+        yield Repair(RepairKind.REPLACE_COLON, ",", level, State.NEXT, after_colon, 1)
         if level.parent is not None and level.kind != ROOT:
-            yield Repair("no colon", CLOSERS[level.kind], level.parent, AFTER, behind_colon, 1)
-    if is_value_place:
-        indent = level.member_indent
-        for mark in "{[":
-            opened = Level(mark, level, layout.line(token.start) - 1, indent)
-            yield Repair("insert", mark, opened, FIRST, token, 1)
-            if token.kind in ",:}]":
-                yield Repair("replace", mark, opened, FIRST, following, 1.5)
-    elif level.kind == "{" and state in {FIRST, NEXT}:
-        if token.kind == ":":
-            yield Repair("no name", "", level, AFTER_COLON, following, 2)
-        elif token.kind in {VALUE, "{", "["}:
-            yield Repair("no name", "", level, AFTER_COLON, token, 3)
+            closer = CLOSERS[level.kind]
+            yield Repair(RepairKind.REPLACE_COLON, closer, level.parent, State.AFTER, after_colon, 1)
+    for mark in "{[":
+        opened = IndentLevel(mark, level, indentation.line(token.start) - 1, level.member_indent)
+        yield Repair(RepairKind.INSERT, mark, opened, State.FIRST, token, 1)
+        if token.kind in ",:}]":
+            yield Repair(RepairKind.REPLACE, mark, opened, State.FIRST, following, 1.5)
 
 
-def _closings(level: Level, state: str, token: Token) -> Iterator[Repair]:
-    """Brackets that may be missing before `token`. A comma before it belongs to the level around then."""
-    state = NEXT if state == NEXT else AFTER
-    inner: Level | None = level
-    for count in range(1, 4):
-        if inner is None or inner.kind == ROOT or inner.parent is None:
+def _repairs_of_name(level: IndentLevel, token: Token, lexer: Lexer) -> Iterator[Repair]:
+    """Yield repairs where the name of a property is expected."""
+    if token.kind == ":":
+        yield Repair(RepairKind.ADD_NAME, "", level, State.VALUE, lexer.at(token.end), 2)
+    elif token.kind in {TokenKind.VALUE, "{", "["}:
+        yield Repair(RepairKind.ADD_NAME, "", level, State.VALUE, token, 3)
+
+
+def _closings(level: IndentLevel, state: str, token: Token) -> Iterator[Repair]:
+    """Yield repairs that close levels before `token`. A comma before it belongs to the level around them then."""
+    state = state_outside(state)
+    for count in range(1, MAX_CLOSED + 1):
+        if level.kind == ROOT or level.parent is None:
             return
-        inner = inner.parent
-        mark = str(count)
-        if inner.kind != ROOT or state != NEXT:
-            yield Repair("close", mark, inner, state, token, count)
-        if state != NEXT and inner.kind != ROOT:
-            yield Repair("close", mark + ",", inner, NEXT, token, count + 1.5)
-        if state == NEXT:
-            yield Repair("close", mark + "-", inner, AFTER, token, count + 1.5)
+        level = level.parent
+        if state == State.NEXT:
+            if level.kind != ROOT:
+                yield Repair(RepairKind.CLOSE, "", level, state, token, count, count=count)
+            yield Repair(RepairKind.CLOSE_FOR_COMMA, "", level, State.AFTER, token, count + 1.5, count=count)
+        else:
+            yield Repair(RepairKind.CLOSE, "", level, state, token, count, count=count)
+            if level.kind != ROOT:
+                yield Repair(RepairKind.CLOSE_AND_ADD_COMMA, "", level, State.NEXT, token, count + 1.5, count=count)
 
 
-def _replacements(level: Level, state: str, token: Token, following: Token, layout: Layout) -> Iterator[Repair]:
-    """Another mark that may be meant with `token`."""
-    if token.kind not in _MARKS and not token.is_word:
+def _replacements(
+    level: IndentLevel, state: str, token: Token, lexer: Lexer, indentation: IndentationHints
+) -> Iterator[Repair]:
+    """Yield repairs that replace `token` by another mark."""
+    if token.kind not in MARKS and not token.is_word:
         return
-    if state == AFTER:
-        yield Repair("replace", ",", level, NEXT, following, 1 + _price_of(token, layout))
-    elif state == COLON:
-        yield Repair("replace", ":", level, AFTER_COLON, following, 1)
+    following = lexer.at(token.end)
+    if state == State.AFTER:
+        cost = 1 + _cost_of_bracket(token, indentation)
+        yield Repair(RepairKind.REPLACE, ",", level, State.NEXT, following, cost)
+    elif state == State.COLON:
+        yield Repair(RepairKind.REPLACE, ":", level, State.VALUE, following, 1)
     closer = CLOSERS.get(level.kind)
-    if closer not in {None, token.kind} and state in {FIRST, NEXT, AFTER} and level.parent is not None:
-        yield Repair("replace", CLOSERS[level.kind], level.parent, AFTER, following, 1)
+    may_close = state in {State.FIRST, State.NEXT, State.AFTER}
+    if closer is not None and closer != token.kind and may_close and level.parent is not None:
+        yield Repair(RepairKind.REPLACE, closer, level.parent, State.AFTER, following, 1)
+
+
+def _deletion(level: IndentLevel, state: str, token: Token, lexer: Lexer, indentation: IndentationHints) -> Repair:
+    """Return the repair that deletes the token; of several commas, all are deleted."""
+    following = lexer.at(token.end)
+    while token.kind == following.kind == ",":
+        following = lexer.at(following.end)
+    cost = 0.5
+    if following.start == token.end and any(error.is_doubtful for error in following.errors):
+        cost = 0.25  # The token is probably mistyped for a quote.
+    elif token.kind in "{[":
+        column = indentation.column_without(token.start)
+        if column is not None and column == level.member_indent:
+            cost = 0.25  # The text after it is aligned with the other members.
+        else:
+            cost = 1 + _cost_of_bracket(token, indentation)
+    elif token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
+        cost = 2
+    removed = token.start if token.kind in MARKS else -1
+    return Repair(RepairKind.DELETE, "", level, state, following, cost, removed)
+
+
+def _cost_of_bracket(token: Token, indentation: IndentationHints) -> float:
+    """Return an additional cost for an opening bracket on a line of its own, which is hardly a mistake."""
+    return 2 if token.kind in "{[" and indentation.is_alone_on_line(token.start) else 0

@@ -1,7 +1,7 @@
-"""Strings that are broken: quotes missing, stray or not escaped, wrong quotes, wrong escapes, raw control characters.
+"""The lexer of broken strings: missing, stray and unescaped quotes, other quotes, bad escapes, control characters.
 
-Where such a string was meant to end is told by what stands around its quotes: a quote that opens a string comes
-after ``{ [ , :``, one that closes it before ``} ] , :`` or at the end of a line.
+The context of its quotes decides where such a string ends: an opening quote follows ``{ [ , :``, and a closing one
+precedes ``} ] , :`` or the end of a line.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from collections import namedtuple
 from rui_common.syntax.reader import lone_surrogates
 
 _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
-_FOLLOWS = re.compile(
+_AFTER_STRING = re.compile(
     r"""[ \t]*(?: [,:{}\[\]\r\n=;] | \Z | //  | /\*
     | "[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*" [ \t]*(?:[,:}\]\r\n]|\Z)
     | (?:-?[0-9][0-9.eE+-]*|true|false|null) [ \t]*(?:[,}\]\r\n]|\Z) )""",
     re.VERBOSE,
 )
-_CLOSES = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
+_AFTER_CLOSING_QUOTE = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _UP_TO_QUOTE = re.compile(r'[^"\r\n]{0,2000}"')
 _NAME_AND_COLON = re.compile(r"\s*([\w$-]+)[ \t]*:")
-_LINE_BEFORE_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
+_LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
 _INNER_QUOTE = re.compile(r'((?<!\\)(?:\\\\)*)"')
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _INDENT = re.compile(r"[ \t]*")
@@ -30,28 +30,34 @@ _CONTROL = re.compile(r"[\x00-\x1f]")
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.?)", re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
 _CLOSING_QUOTES = {"'": "'", "`": "`", "\u201c": "\u201d\u201c\"", "\u201d": "\u201d\"", "\u201e": "\u201c\u201d\"",
                    "\u2018": "\u2019\u2018", "\u2019": "\u2019"}  # fmt: skip
 _CLOSERS = {opening: re.compile(f"[{closing}\r\n]") for opening, closing in _CLOSING_QUOTES.items()}
-MAX_FOREIGN = 2000
+
+MAX_FOREIGN_STRING = 2_000
 MAX_QUOTES = 8
 MAX_LINES = 20
-MAX_WRITTEN, LEFT, MAX_EXACT = 80, 24, 1_000
-"""Characters of a string that a hint repeats, and of a longer one those at either end of it."""
+"""Limits of the search for the end of a string: characters, quotes, lines."""
+MAX_DISPLAY = 40
+"""Maximum length of a part of the text in a message."""
+
+_MAX_REPLACEMENT = 80
+_MAX_UNEQUAL_REPLACEMENT = 1_000
+_ABBREVIATED_END = 24
 
 CUT_STRING = 'The text ends within a string: expected "'
 FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)
-"""Other quotes that people write strings in."""
+"""The opening quotes of strings in other notations than JSON."""
 
 
-class Flaw(namedtuple("Flaw", ("start", "end", "message", "hint", "is_doubtful"))):
-    """What is wrong with one token.
+class LexError(namedtuple("LexError", ("start", "end", "message", "hint", "is_doubtful"))):
+    """An error within one token.
 
     Attributes:
-        start, end: where.
-        message, hint: as in a syntax fault.
-        is_doubtful: whether what the token is was guessed, so that a fault right beside it is hardly another one.
+        start, end: its range.
+        message, hint: as in `SyntaxFault`.
+        is_doubtful: whether the lexer guessed the token, so that an error right after it is probably a consequence.
     """
 
     __slots__ = ()
@@ -62,209 +68,194 @@ class Flaw(namedtuple("Flaw", ("start", "end", "message", "hint", "is_doubtful")
     is_doubtful: bool
 
 
-class Piece(namedtuple("Piece", ("end", "value", "flaws"))):
-    """A string as it was read.
+class StringToken(namedtuple("StringToken", ("end", "value", "errors"))):
+    """The result of lexing a string.
 
     Attributes:
-        end: the offset behind it.
-        value: what it says; None if there is no string, only a stray quote.
-        flaws: what is wrong with it.
+        end: its end.
+        value: the decoded string; None for a stray quote, which is no string.
+        errors: its errors.
     """
 
     __slots__ = ()
     end: int
     value: str | None
-    flaws: tuple[Flaw, ...]
+    errors: tuple[LexError, ...]
 
 
-def read_string(text: str, start: int) -> Piece:
-    """Read what the double quote at `start` opens."""
+def lex_string(text: str, start: int) -> StringToken:
+    """Read the string that the double quote at `start` opens."""
     match = _STRING.match(text, start)
     if match is None:
-        return _unclosed(text, start)
+        return _lex_unclosed(text, start)
     end = match.end()
-    if _FOLLOWS.match(text, end) is None:
-        doubtful = _doubtful(text, start, end)
-        if doubtful is not None:
-            return doubtful
-    return _decoded(text, start, end, text[start + 1 : end - 1], None)
+    if _AFTER_STRING.match(text, end) is None:
+        repaired = _repair_quotes(text, start, end)
+        if repaired is not None:
+            return repaired
+    return _decode(text, start, end, text[start + 1 : end - 1], None)
 
 
-def string_without_opening_quote(text: str, start: int) -> Piece | None:
-    """The string ``page-1"``, whose first quote is missing; None if what stands at `start` is none."""
+def lex_unopened_string(text: str, start: int) -> StringToken | None:
+    """Read a string without its opening quote, such as ``page-1"``. Returns None if there is none at `start`."""
     match = _UP_TO_QUOTE.match(text, start)
-    if match is None or _CLOSES.match(text, match.end()) is None:
+    if match is None or _AFTER_CLOSING_QUOTE.match(text, match.end()) is None:
         return None
     content = text[start : match.end() - 1]
     if content.rstrip()[-1:] in {",", ":", "{", "[", "\\"} or _NUMBER.fullmatch(content):
         return None
-    flaw = Flaw(start, match.end(), 'A string must begin with "', f'Put " before {_cut(content)}.', True)
-    return _decoded(text, start - 1, match.end(), content, flaw)
+    hint = f'Put " before {shorten(content)}.'
+    error = LexError(start, match.end(), 'A string must begin with "', hint, True)
+    return _decode(text, start - 1, match.end(), content, error)
 
 
-def read_foreign_string(text: str, start: int) -> Piece | None:
-    """The string that a quote of `FOREIGN_QUOTES` at `start` opens; None if nothing closes it on its line."""
-    # As far as a string may go, and no further: a text of many quotes may be a single line.
-    end = first = None
-    for match in _CLOSERS[text[start]].finditer(text, start + 1, start + MAX_FOREIGN):
+def lex_foreign_string(text: str, start: int) -> StringToken | None:
+    """Read the string that a quote of `FOREIGN_QUOTES` opens. Returns None if it is not closed on its line."""
+    end = _end_of_foreign_string(text, start)
+    if end is None:
+        return None
+    content = text[start + 1 : end].replace("\\'", "'")
+    hint = replacement_hint(f'"{_escape_quotes(content)}"', text[start : end + 1])
+    error = LexError(start, end + 1, "Strings are written in double quotes", hint, False)
+    return _decode(text, start, end + 1, content, error)
+
+
+def _end_of_foreign_string(text: str, start: int) -> int | None:
+    """Return the first closing quote after which a string may end, else the first closing quote at all."""
+    first: int | None = None
+    # The limit keeps a line with thousands of quotes from taking quadratic time.
+    for match in _CLOSERS[text[start]].finditer(text, start + 1, start + MAX_FOREIGN_STRING):
         at = match.start()
         if text[at] in "\r\n":
             break
         if text[at - 1] == "\\":
             continue
-        first = at if first is None else first
-        if _CLOSES.match(text, at + 1):
-            end = at
-            break
-    end = first if end is None else end
-    if end is None:
-        return None
-    content = text[start + 1 : end].replace("\\'", "'")
-    hint = instead(f'"{_with_escaped_quotes(content)}"', text[start : end + 1])
-    flaw = Flaw(start, end + 1, "Strings are written in double quotes", hint, False)
-    return _decoded(text, start, end + 1, content, flaw)
+        if _AFTER_CLOSING_QUOTE.match(text, at + 1):
+            return at
+        if first is None:
+            first = at
+    return first
 
 
-def instead(new: str, old: str) -> str:
-    """What to write, and what is there now; of long texts with the same middle, and of very long ones, without it."""
-    if len(old) > MAX_WRITTEN and (new[1:-1] in {old, old[1:-1]} or len(old) > MAX_EXACT):
-        new, old = (f"{text[:LEFT]}…{text[-LEFT:]}" if len(text) > MAX_WRITTEN else text for text in (new, old))
+def replacement_hint(new: str, old: str) -> str:
+    """Return a hint to write `new` instead of `old`, both abbreviated if they are long."""
+    differ_in_quotes_only = new[1:-1] in {old, old[1:-1]}
+    if len(old) > _MAX_UNEQUAL_REPLACEMENT or (len(old) > _MAX_REPLACEMENT and differ_in_quotes_only):
+        return f"Write {_abbreviate(new)} instead of {_abbreviate(old)}."
     return f"Write {new} instead of {old}."
 
 
-def _with_escaped_quotes(content: str) -> str:
+def _abbreviate(text: str) -> str:
+    if len(text) <= _MAX_REPLACEMENT:
+        return text
+    return f"{text[:_ABBREVIATED_END]}…{text[-_ABBREVIATED_END:]}"
+
+
+def shorten(text: str) -> str:
+    """Cut a text to `MAX_DISPLAY` characters for a message."""
+    return text if len(text) <= MAX_DISPLAY else text[: MAX_DISPLAY - 1] + "…"
+
+
+def _escape_quotes(content: str) -> str:
     return _INNER_QUOTE.sub(r"\1\"", content)
 
 
-def _line_end(text: str, start: int) -> int:
-    match = _REST_OF_LINE.match(text, start)
-    return len(text) if match is None else match.end()
+def _stray_quote(start: int) -> StringToken:
+    return StringToken(start + 1, None, (LexError(start, start + 1, "Unexpected quote", 'Remove the ".', True),))
 
 
-def _stray(start: int) -> Piece:
-    return Piece(start + 1, None, (Flaw(start, start + 1, "Unexpected quote", 'Remove the ".', True),))
-
-
-def _doubtful(text: str, start: int, end: int) -> Piece | None:
-    """A string with something behind it that cannot stand there. Which of its quotes is wrong? None: none is."""
+def _repair_quotes(text: str, start: int, end: int) -> StringToken | None:
+    """Read a string whose end is followed by a token that cannot follow it. Returns None if its quotes are right."""
     content = text[start + 1 : end - 1]
-    reopens = _UP_TO_QUOTE.match(text, end)
-    if reopens is not None and content.rstrip()[-1:] in {"", ",", ":", "{", "["}:
-        kept = _without_tail(content)
-        if not kept.strip(" \t{}[],:"):
-            return _stray(start)
-        return _never_closed(text, start, kept)
-    at = end - 1
+    if _UP_TO_QUOTE.match(text, end) is not None and content.rstrip()[-1:] in {"", ",", ":", "{", "["}:
+        # The closing quote opens the next string: this one has a quote too few or too many.
+        own = _without_separators(content)
+        if not own.strip(" \t{}[],:"):
+            return _stray_quote(start)
+        return _close(text, start, own)
+    return _with_inner_quotes(text, start, end)
+
+
+def _with_inner_quotes(text: str, start: int, end: int) -> StringToken | None:
+    """Read a string with unescaped quotes in it, the first of them before `end`."""
+    quote = end - 1
     for _ in range(MAX_QUOTES):
-        match = _UP_TO_QUOTE.match(text, at + 1)
-        if match is None or text[at + 1 : match.end() - 1].rstrip()[-1:] in {",", ":", "{", "["}:
+        match = _UP_TO_QUOTE.match(text, quote + 1)
+        if match is None or text[quote + 1 : match.end() - 1].rstrip()[-1:] in {",", ":", "{", "["}:
             return None
-        at = match.end() - 1
-        if _CLOSES.match(text, at + 1):
-            others = len(_INNER_QUOTE.findall(text[end:at]))
-            hint = f'Write \\" instead of this quote{_and_next(others)}.'
-            flaw = Flaw(end - 1, end, "This quote ends the string too early", hint, True)
-            return _decoded(text, start, at + 1, _with_inner_quotes(text[start + 1 : at], end - start - 2), flaw)
+        quote = match.end() - 1
+        if _AFTER_CLOSING_QUOTE.match(text, quote + 1):
+            more = len(_INNER_QUOTE.findall(text[end:quote]))
+            hint = f'Write \\" instead of this quote{_and_next(more)}.'
+            error = LexError(end - 1, end, "This quote ends the string too early", hint, True)
+            content = _escape_inner_quotes(text[start + 1 : quote], end - start - 2)
+            return _decode(text, start, quote + 1, content, error)
     return None
 
 
-def _with_inner_quotes(content: str, first: int) -> str:
-    """A string with quotes in it, the first of them at `first`. A pair is meant to be there, one alone is a slip."""
+def _escape_inner_quotes(content: str, first: int) -> str:
+    """Escape the quotes in a string; with an odd number of them, the one at `first` is a slip and is removed."""
     count = len(_INNER_QUOTE.findall(content))
     if count % 2:
         content = content[:first] + content[first + 1 :]
-    return _INNER_QUOTE.sub(r"\1\"", content)
-
-
-def _unclosed(text: str, start: int) -> Piece:
-    """A string without a quote behind it on its line."""
-    line_end = _line_end(text, start)
-    is_last = line_end == len(text)
-    content = text[start + 1 : line_end]
-    before = _character_before(text, start)
-    if not content.strip(" \t{}[],:"):
-        if is_last:
-            return _at_end_of_text(text, start, content)
-        is_empty = before == ":" and not _is_deeper(text, start, line_end)
-        return _never_closed(text, start, "") if is_empty else _stray(start)
-    name = _NAME_AND_COLON.match(content) if before in {"", "{", ",", "\n"} else None
-    if name is not None:
-        return _never_closed(text, start, content[: name.end(1)])
-    if is_last and not content.rstrip().endswith(("}", "]")):
-        return _at_end_of_text(text, start, content)
-    return _over_lines(text, start, line_end) or _up_to_tail(text, start, content)
-
-
-def _up_to_tail(text: str, start: int, content: str) -> Piece:
-    """A string that ends on its line, before what belongs to the document again."""
-    kept = _without_tail(content)
-    if not kept.endswith('\\"') or kept.endswith('\\\\"'):
-        return _never_closed(text, start, kept)
-    end = start + 1 + len(kept)
-    flaw = Flaw(end - 2, end, "This quote is escaped and does not end the string", "Remove the \\ before it.", True)
-    return _decoded(text, start, end, kept[:-2], flaw)
-
-
-def _over_lines(text: str, start: int, line_end: int) -> Piece | None:
-    """A string that was wrapped over lines; None if what is on the next lines does not look like it."""
-    end = _end_on_later_line(text, line_end)
-    if end is None:
-        return None
-    others = len(_LINE_BREAK.findall(text, line_end, end)) - 1
-    hint = f"Write \\n instead of the line break at the end of this line{_and_next(others)}."
-    flaw = Flaw(start, line_end, "A string must end on its line", hint, True)
-    return _decoded(text, start, end, text[start + 1 : end - 1], flaw)
+    return _escape_quotes(content)
 
 
 def _and_next(count: int) -> str:
-    return "" if not count else " and of the next one" if count == 1 else f" and of the next {count}"
+    if count == 0:
+        return ""
+    return " and of the next one" if count == 1 else f" and of the next {count}"
 
 
-def _is_deeper(text: str, start: int, line_end: int) -> bool:
-    """Whether the line after `line_end` is indented more than the one that `start` is on, as behind a bracket."""
-    this = _INDENT.match(text, max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1)
-    below = _INDENT.match(text, line_end + (2 if text[line_end : line_end + 2] == "\r\n" else 1))
-    return this is not None and below is not None and len(below.group()) > len(this.group())
+def _lex_unclosed(text: str, start: int) -> StringToken:
+    """Read a string that is not closed on its line."""
+    line_end = len(text)
+    match = _REST_OF_LINE.match(text, start)
+    if match is not None:
+        line_end = match.end()
+    is_last_line = line_end == len(text)
+    content = text[start + 1 : line_end]
+    previous = _character_before(text, start)
+    if not content.strip(" \t{}[],:"):
+        if is_last_line:
+            return _cut_off(text, start, content)
+        if previous == ":" and not _is_next_line_deeper(text, start, line_end):
+            return _close(text, start, "")
+        return _stray_quote(start)
+    name = _NAME_AND_COLON.match(content)
+    if name is not None and previous in {"", "{", ",", "\n"}:
+        return _close(text, start, content[: name.end(1)])
+    if is_last_line and not content.rstrip().endswith(("}", "]")):
+        return _cut_off(text, start, content)
+    return _lex_wrapped(text, start, line_end) or _close_on_line(text, start, content)
 
 
-def _character_before(text: str, start: int) -> str:
-    r"""The last character before `start` that is no space; ``\n`` if `start` is the first on its line."""
-    before = text[max(0, start - 200) : start].rstrip(" \t")
-    return "\n" if before[-1:] in {"\n", "\r"} and before.rstrip()[-1:] != ":" else before.rstrip()[-1:]
+def _close_on_line(text: str, start: int, content: str) -> StringToken:
+    """Close a string on its line, before the separators and brackets at the end of the line."""
+    own = _without_separators(content)
+    if not own.endswith('\\"') or own.endswith('\\\\"'):
+        return _close(text, start, own)
+    end = start + 1 + len(own)
+    message = "This quote is escaped and does not end the string"
+    error = LexError(end - 2, end, message, "Remove the \\ before it.", True)
+    return _decode(text, start, end, own[:-2], error)
 
 
-def _at_end_of_text(text: str, start: int, content: str) -> Piece:
-    flaw = Flaw(len(text), len(text), CUT_STRING, 'Add " to close the string.', True)
-    return _decoded(text, start, len(text), content, flaw)
+def _lex_wrapped(text: str, start: int, line_end: int) -> StringToken | None:
+    """Read a string that was wrapped over lines. Returns None if the next lines do not look like prose."""
+    end = _end_of_wrapped(text, line_end)
+    if end is None:
+        return None
+    more = len(_LINE_BREAK.findall(text, line_end, end)) - 1
+    hint = f"Write \\n instead of the line break at the end of this line{_and_next(more)}."
+    error = LexError(start, line_end, "A string must end on its line", hint, True)
+    return _decode(text, start, end, text[start + 1 : end - 1], error)
 
 
-def _never_closed(text: str, start: int, content: str) -> Piece:
-    end = start + 1 + len(content)
-    flaw = Flaw(start, end, 'This string is never closed: expected "', f'Put " behind {_end_of(content)}.', True)
-    return _decoded(text, start, end, content, flaw)
-
-
-def _without_tail(content: str) -> str:
-    """What an unclosed string holds without the separator and brackets behind it, which belong to the document."""
-    kept = content.rstrip()
-    bare = kept.rstrip("{[ \t")
-    if bare[-1:] in {",", ":"}:
-        kept = bare[:-1].rstrip()
-        if bare.endswith(":") and kept[-1:] in {",", ":", "{", "["}:
-            kept = kept[:-1].rstrip()  # which stands where the quote was meant
-    for _ in range(MAX_QUOTES):
-        opener = {"}": "{", "]": "["}.get(kept[-1:])
-        if opener is None or kept.count(opener) >= kept.count(kept[-1]):
-            break
-        kept = kept[:-1].rstrip()
-    return kept
-
-
-def _end_on_later_line(text: str, line_end: int) -> int | None:
-    """The end of a string that was wrapped: on lines that look like prose, up to a quote that looks like an end."""
+def _end_of_wrapped(text: str, line_end: int) -> int | None:
     at = line_end
     for _ in range(MAX_LINES):
-        match = _LINE_BEFORE_QUOTE.match(text, at)
+        match = _LINE_UP_TO_QUOTE.match(text, at)
         if match is None:
             return None
         words = match[1].strip()
@@ -272,64 +263,117 @@ def _end_on_later_line(text: str, line_end: int) -> int | None:
             return None
         at = match.end()
         if match[2]:
-            is_end = words and words[-1] not in ",:{[" and _CLOSES.match(text, at)
+            is_end = words and words[-1] not in ",:{[" and _AFTER_CLOSING_QUOTE.match(text, at)
             return at if is_end else None
     return None
 
 
-def _decoded(text: str, start: int, end: int, content: str, flaw: Flaw | None) -> Piece:
-    """The string between two quotes, read; at most one fault is found in it."""
-    flaws = [flaw] if flaw is not None else []
-    value, bad = _unescaped(content)
-    if not flaws and bad is not None:
-        at = start + 1 + bad[0]
-        is_code = bad[1] == "\\u"
-        hint = "Write \\u and four hexadecimal digits." if is_code else "Write \\\\ instead of this backslash."
-        flaws.append(Flaw(at, min(at + len(bad[1]), end), f"Unknown escape {bad[1]}", hint, False))
+def _is_next_line_deeper(text: str, start: int, line_end: int) -> bool:
+    """Return whether the line after `line_end` has a greater indentation than the line of `start`."""
+    line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    next_line = line_end + 1
+    if text[line_end : line_end + 2] == "\r\n":
+        next_line += 1
+    return _indentation(text, next_line) > _indentation(text, line_start)
+
+
+def _indentation(text: str, line_start: int) -> int:
+    match = _INDENT.match(text, line_start)
+    return 0 if match is None else len(match.group())
+
+
+def _character_before(text: str, start: int) -> str:
+    r"""Return the last visible character before `start`; ``\n`` at the start of a line, except after a colon."""
+    before = text[max(0, start - 200) : start].rstrip(" \t")
+    last = before.rstrip()[-1:]
+    return "\n" if before[-1:] in {"\n", "\r"} and last != ":" else last
+
+
+def _cut_off(text: str, start: int, content: str) -> StringToken:
+    """Read a string that reaches to the end of the text."""
+    end = len(text)
+    error = LexError(end, end, CUT_STRING, 'Add " to close the string.', True)
+    return _decode(text, start, end, content, error)
+
+
+def _close(text: str, start: int, content: str) -> StringToken:
+    """Read a string as if it were closed after `content`."""
+    end = start + 1 + len(content)
+    last = content
+    if len(content) > MAX_DISPLAY:
+        last = "…" + content[1 - MAX_DISPLAY :]
+    error = LexError(start, end, 'This string is never closed: expected "', f'Put " behind {last}.', True)
+    return _decode(text, start, end, content, error)
+
+
+def _without_separators(content: str) -> str:
+    """Remove from an unclosed string the separators and brackets at its end, which belong to the document."""
+    own = content.rstrip()
+    before_brackets = own.rstrip("{[ \t")
+    if before_brackets[-1:] in {",", ":"}:
+        own = before_brackets[:-1].rstrip()
+        if before_brackets.endswith(":") and own[-1:] in {",", ":", "{", "["}:
+            own = own[:-1].rstrip()  # a separator in the place of the missing quote
+    for _ in range(MAX_QUOTES):
+        opener = {"}": "{", "]": "["}.get(own[-1:])
+        if opener is None or own.count(opener) >= own.count(own[-1]):
+            break
+        own = own[:-1].rstrip()
+    return own
+
+
+def _decode(text: str, start: int, end: int, content: str, error: LexError | None) -> StringToken:
+    """Decode the content of a string. If it has no `error` yet, the first one in the content is reported."""
+    value, bad_escape = _unescape(content)
+    if error is None and bad_escape is not None:
+        error = _bad_escape_error(bad_escape, start + 1, end)
     control = _CONTROL.search(content)
-    if not flaws and control is not None:
-        at = start + 1 + control.start()
-        code = ord(control.group())
-        escape = {9: "\\t", 10: "\\n", 13: "\\r"}.get(code, f"\\u{code:04x}")
-        message = f"Control character U+{code:04X} in a string"
-        flaws.append(Flaw(at, at + 1, message, f"Write {escape} instead of it.", False))
+    if error is None and control is not None:
+        error = _control_error(control.group(), start + 1 + control.start())
     if _SURROGATE.search(value):
         first, last = next(lone_surrogates(text[start:end]), (0, 1))
-        hint = "Write both halves of the pair, or the character itself."
-        if not flaws:
-            flaws.append(Flaw(start + first, start + last, "Half of a surrogate pair in a string", hint, False))
-    return Piece(end, writable(value), tuple(flaws))
+        if error is None:
+            hint = "Write both halves of the pair, or the character itself."
+            error = LexError(start + first, start + last, "Half of a surrogate pair in a string", hint, False)
+    return StringToken(end, encodable(value), () if error is None else (error,))
 
 
-def writable(value: str) -> str:
-    """A string that can be written as UTF-8: halves of surrogate pairs are replaced."""
+def _bad_escape_error(escape: re.Match[str], content_start: int, end: int) -> LexError:
+    start = content_start + escape.start()
+    hint = "Write \\\\ instead of this backslash."
+    if escape.group() == "\\u":
+        hint = "Write \\u and four hexadecimal digits."
+    return LexError(start, min(start + len(escape.group()), end), f"Unknown escape {escape.group()}", hint, False)
+
+
+def _control_error(character: str, start: int) -> LexError:
+    code = ord(character)
+    escape = {9: "\\t", 10: "\\n", 13: "\\r"}.get(code, f"\\u{code:04x}")
+    message = f"Control character U+{code:04X} in a string"
+    return LexError(start, start + 1, message, f"Write {escape} instead of it.", False)
+
+
+def encodable(value: str) -> str:
+    """Replace lone surrogates, which UTF-8 cannot encode."""
     return _SURROGATE.sub("\ufffd", value)
 
 
-def _unescaped(content: str) -> tuple[str, tuple[int, str] | None]:
-    r"""The text that `content` stands for, and the first escape in it that there is not (offset, ``\x``)."""
+def _unescape(content: str) -> tuple[str, re.Match[str] | None]:
+    """Return the decoded content, and the first unknown escape in it."""
     if "\\" not in content:
         return content, None
-    bad: list[tuple[int, str]] = []
+    unknown: list[re.Match[str]] = []
 
     def replace(match: re.Match[str]) -> str:
         escape = match[1]
         if len(escape) == 5:
             return chr(int(escape[1:], 16))
-        if escape in _PLAIN_ESCAPES:
-            return _PLAIN_ESCAPES[escape]
-        bad.append((match.start(), match.group()))
+        if escape in _ESCAPES:
+            return _ESCAPES[escape]
+        unknown.append(match)
         return match.group()
 
     value = _ESCAPE.sub(replace, content)
     if _SURROGATE.search(value):
         value = value.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-    return value, bad[0] if bad else None
-
-
-def _end_of(content: str) -> str:
-    return content if len(content) <= 40 else "…" + content[-39:]
-
-
-def _cut(content: str) -> str:
-    return content if len(content) <= 40 else content[:39] + "…"
+    return value, unknown[0] if unknown else None

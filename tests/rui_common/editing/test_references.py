@@ -54,7 +54,7 @@ def test_a_tour_passes_everything_at_its_place():
             yield from spans(tour, below)
 
     kept, whole = DocumentTraversal(document), DocumentTraversal(fresh)
-    assert list(document.pieces())
+    assert list(document.fragments())
     assert list(spans(kept, kept.root)) == list(spans(whole, whole.root))
 
 

@@ -1,0 +1,70 @@
+"""JSON's grammar as a table, for the recovering parser and its look-ahead."""
+
+from __future__ import annotations
+
+from rui_common.syntax.recovery.lexer import TokenKind
+
+ROOT = ""
+"""The kind of the level around the root value. The other levels are of kind ``{`` or ``[``."""
+
+CLOSERS = {"{": "}", "[": "]"}
+MARKS = frozenset("{}[],:")
+
+
+class State:
+    """The next token that a level expects."""
+
+    FIRST = "first member or end"
+    NEXT = "member"
+    COLON = "colon"
+    VALUE = "value of a property"
+    AFTER = "comma or end"
+
+
+class Action:
+    """The effect of a token that the grammar accepts."""
+
+    KEY = "key"
+    VALUE = "value"
+    OPEN = "open"
+    CLOSE = "close"
+    COLON = "colon"
+    COMMA = "comma"
+    END = "end"
+
+
+_VALUES = {
+    TokenKind.STRING: Action.VALUE,
+    TokenKind.VALUE: Action.VALUE,
+    "{": Action.OPEN,
+    "[": Action.OPEN,
+}
+_KEYS = {TokenKind.NAME: Action.KEY, TokenKind.STRING: Action.KEY}
+_RULES: dict[tuple[str, str], dict[str, str]] = {
+    ("{", State.FIRST): {**_KEYS, "}": Action.CLOSE},
+    ("{", State.NEXT): _KEYS,
+    ("{", State.COLON): {":": Action.COLON},
+    ("{", State.VALUE): _VALUES,
+    ("{", State.AFTER): {",": Action.COMMA, "}": Action.CLOSE},
+    ("[", State.FIRST): {**_VALUES, "]": Action.CLOSE},
+    ("[", State.NEXT): _VALUES,
+    ("[", State.AFTER): {",": Action.COMMA, "]": Action.CLOSE},
+    (ROOT, State.FIRST): _VALUES,
+    (ROOT, State.AFTER): {TokenKind.END: Action.END},
+}
+ACCEPTED = {
+    (level_kind, state, token_kind): action
+    for (level_kind, state), actions in _RULES.items()
+    for token_kind, action in actions.items()
+}
+"""(kind of the level, state, kind of the token) → action. Other tokens are errors."""
+
+
+def begins_member(level_kind: str, action: str) -> bool:
+    """Return whether an accepted token is the first one of a property or element."""
+    return action == Action.KEY or (level_kind == "[" and action in {Action.VALUE, Action.OPEN})
+
+
+def state_outside(state: str) -> str:
+    """Return the state of the level around a level that is removed: a comma that was read belongs to the former."""
+    return State.NEXT if state == State.NEXT else State.AFTER
