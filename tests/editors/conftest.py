@@ -1,4 +1,4 @@
-"""The real editors, each started once for all tests."""
+"""Fixtures of the editors. Each editor is started once for all tests."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,14 +14,16 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests in editors come last: as long as the workbench runs, so does Playwright's event loop, in this thread,
-    and tests that start one of their own cannot run."""
+    """Run the tests of editors last.
+
+    Playwright's event loop runs in this thread until the workbench ends. Tests that start an event loop would fail.
+    """
     items.sort(key=lambda item: HERE in item.path.parents)
 
 
 @pytest.fixture(scope="session")
 def vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The extension's package, built from the sources as they are."""
+    """The .vsix, built from the sources."""
     with tools.or_skip():
         tools.on_path("npm")
     return build(tmp_path_factory.mktemp("vsix") / "rui.vsix")
@@ -29,7 +31,7 @@ def vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One for all workbenches, once what they need is there."""
+    """The browser for all workbenches."""
     with tools.or_skip():
         tools.workbench(), tools.chromium()
     with chromium() as running:
@@ -44,6 +46,6 @@ def running_workbench(vsix: Path, browser: Browser, tmp_path_factory: pytest.Tem
 
 @pytest.fixture
 def code(running_workbench: Workbench) -> Iterator[Workbench]:
-    """The workbench, tidy: no editor is open and no file is there."""
+    """The workbench without open editors and files."""
     yield running_workbench
     running_workbench.tidy()

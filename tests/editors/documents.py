@@ -1,4 +1,4 @@
-"""Documents that the tests of editors open."""
+"""Sample documents."""
 
 GOOD = """\
 {
@@ -42,7 +42,7 @@ GOOD = """\
 
 
 def place_of(text: str, words: str, *, after: bool = False) -> tuple[int, int]:
-    """Line and character where `words` begin in a text, or end; in UTF-16 code units, as an editor counts."""
+    """Return line and character (in UTF-16 code units) of the start or end of `words` in a text."""
     offset = text.index(words) + (len(words) if after else 0)
     line_start = text.rfind("\n", 0, offset) + 1
     return text.count("\n", 0, offset), len(text[line_start:offset].encode("utf-16-le")) // 2

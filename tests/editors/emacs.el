@@ -1,19 +1,19 @@
-;;; Run by test_emacs.py in Emacs: what an author does, and what eglot then shows, as a JSON object.  -*- lexical-binding: t -*-
+;;; Run by test_emacs.py: edits documents and prints the results of eglot as a JSON object.  -*- lexical-binding: t -*-
 
 (require 'json)
 (require 'seq)
 
-(defun told-until (question)
-  "Wait until QUESTION is answered; the answer."
-  (let ((end (+ (float-time) 20)) answer)
-    (while (not (setq answer (funcall question)))
+(defun wait-until (condition)
+  "Wait until CONDITION returns a non-nil value, and return it."
+  (let ((end (+ (float-time) 20)) value)
+    (while (not (setq value (funcall condition)))
       (when (> (float-time) end)
-        (error "Not so in time: %S; %S" question (buffer-string)))
+        (error "Timeout: %S; %S" condition (buffer-string)))
       (accept-process-output nil 0.02))
-    answer))
+    value))
 
 (defun findings ()
-  "Code, line and column, in characters, of everything that is marked."
+  "Return code, line and column (in characters) of all diagnostics."
   (seq-map (lambda (found)
              (goto-char (flymake-diagnostic-beg found))
              (let ((text (flymake-diagnostic-text found)))
@@ -22,12 +22,12 @@
            (flymake-diagnostics)))
 
 (defun visit (name)
-  "Open a document and wait for what is wrong with it."
+  "Open a document and wait for its diagnostics."
   (find-file name)
-  ;; There is no command loop to do it: `eglot-ensure' starts a server there, and Flymake its first check.
+  ;; Batch mode has no command loop, in which `eglot-ensure' starts the server and Flymake its first check.
   (run-hooks 'post-command-hook)
   (when flymake-mode (flymake-start))
-  (told-until #'findings))
+  (wait-until #'findings))
 
 (defun has (code)
   (seq-find (lambda (found) (equal (aref found 0) code)) (findings)))
@@ -39,8 +39,8 @@
   (goto-char (point-min))
   (search-forward "\"Txt\"")
   (replace-match "\"Text\"")
-  (eglot--signal-textDocument/didChange) ; Otherwise an idle timer does it, and without a command loop nothing is idle.
-  (told-until (lambda () (not (has "UNKNOWN_TYPE"))))
+  (eglot--signal-textDocument/didChange) ; Usually an idle timer does this.
+  (wait-until (lambda () (not (has "UNKNOWN_TYPE"))))
   (push (cons 'changed (findings)) answers)
   (goto-char (point-min))
   (search-forward "\"today")

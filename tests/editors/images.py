@@ -1,4 +1,4 @@
-"""Photographs the extension in the real workbench: python -m tests.editors.images writes docs/images/vscode-*.png."""
+"""Writes screenshots of the extension: python -m tests.editors.images → docs/images/vscode-*.png."""
 
 import tempfile
 from pathlib import Path
@@ -12,14 +12,13 @@ IMAGES = ROOT / "docs" / "images"
 EXAMPLES = ROOT / "examples"
 
 
-def photograph(code: Workbench, name: str) -> None:
-    """What a person sees now, a moment later, when nothing moves any more."""
+def take_screenshot(code: Workbench, name: str) -> None:
     code.page.wait_for_timeout(1_500)
     code.page.screenshot(path=IMAGES / f"vscode-{name}.png")
 
 
-def faults(code: Workbench) -> None:
-    """A document with faults: squiggles, the Problems panel, the menu of fixes."""
+def errors(code: Workbench) -> None:
+    """A document with errors: squiggles, the Problems panel, the menu of fixes."""
     text = (EXAMPLES / "first-draft.rui.json").read_text()
     path = code.write("first-draft.rui.json", text)
     code.show(path)
@@ -27,13 +26,13 @@ def faults(code: Workbench) -> None:
     code.problems()
     code.put_cursor(path, *place_of(text, "Txt"))
     code.open_fixes()
-    photograph(code, "faults")
+    take_screenshot(code, "errors")
     code.page.keyboard.press("Escape")
     code.command("workbench.action.closePanel")
 
 
 def preview(code: Workbench) -> None:
-    """A document with its preview beside it, the cursor in one of its nodes."""
+    """A document with its preview, and the cursor in one of its nodes."""
     text = (EXAMPLES / "order-desk.rui.json").read_text()
     path = code.write("order-desk.rui.json", text)
     code.show(path)
@@ -42,15 +41,14 @@ def preview(code: Workbench) -> None:
     code.command("rui.openPreview")
     code.page.wait_for_timeout(2_000)
     code.put_cursor(path, *place_of(text, '"type": "Metric"'))
-    photograph(code, "preview")
+    take_screenshot(code, "preview")
 
 
 def main() -> None:
-    """All of them, in one workbench."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         with workbench(build(folder / "rui.vsix"), folder / "workbench") as code:
-            faults(code)
+            errors(code)
             code.tidy()
             preview(code)
 

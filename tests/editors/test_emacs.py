@@ -1,4 +1,4 @@
-"""eglot in a real Emacs, with the configuration of editors/README.md."""
+"""eglot in Emacs, with the configuration of editors/README.md."""
 
 import json
 import os
@@ -19,8 +19,8 @@ WIDE = '{ "version": "0.1", "meta": { "title": "é😀" }, "pagse": [] }\n'
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
-    """What the script emacs.el saw, in one run."""
+def result(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    """The result of the script emacs.el."""
     folder = tmp_path_factory.mktemp("emacs")
     configuration = "\n".join(configurations("Emacs (eglot)", "elisp"))
     (folder / "init.el").write_text(f"{configuration}\n", encoding="utf-8")
@@ -33,30 +33,30 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
         **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "HOME": str(folder),
         "LC_ALL": "C.UTF-8",
     }  # fmt: skip
-    done = subprocess.run(
+    process = subprocess.run(
         [emacs, "--batch", "-f", "package-activate-all", "-l", "init.el", "-l", Path(__file__).with_name("emacs.el")],
         cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout)
 
 
 def codes(findings: object) -> list[str]:
     return sorted(code for code, *_ in findings)
 
 
-def test_diagnostics_come_and_go(seen: dict[str, object]) -> None:
-    assert seen["mode"] == "rui-json-mode"
-    assert codes(seen["draft"]) == sorted(error.code for error in diagnose(read(DRAFT)))
+def test_diagnostics_follow_a_change(result: dict[str, object]) -> None:
+    assert result["mode"] == "rui-json-mode"
+    assert codes(result["draft"]) == sorted(error.code for error in diagnose(read(DRAFT)))
     line = next(number for number, text in enumerate(DRAFT.split("\n"), 1) if '"Txt"' in text)
-    assert ["UNKNOWN_TYPE", line, DRAFT.split("\n")[line - 1].index('"Txt"')] in seen["draft"]
-    assert codes(seen["changed"]) == [code for code in codes(seen["draft"]) if code != "UNKNOWN_TYPE"]
+    assert ["UNKNOWN_TYPE", line, DRAFT.split("\n")[line - 1].index('"Txt"')] in result["draft"]
+    assert codes(result["changed"]) == [code for code in codes(result["draft"]) if code != "UNKNOWN_TYPE"]
 
 
-def test_renamed_and_formatted(seen: dict[str, object]) -> None:
+def test_renamed_and_formatted(result: dict[str, object]) -> None:
     changed = DRAFT.replace('"Txt"', '"Text"').replace('"id": "today"', '"id": "this-day"')
-    assert seen["formatted"] == format_document(read(changed))
+    assert result["formatted"] == format_document(read(changed))
 
 
-def test_a_fault_behind_wide_letters_is_where_it_is(seen: dict[str, object]) -> None:
-    assert ["UNKNOWN_PROP", 1, WIDE.index('"pagse"')] in seen["wide"]
+def test_the_position_of_an_error_after_wide_letters(result: dict[str, object]) -> None:
+    assert ["UNKNOWN_PROP", 1, WIDE.index('"pagse"')] in result["wide"]

@@ -1,4 +1,4 @@
-"""Whatever is done to a text in Neovim, what it shows is what is wrong with that very text, byte for byte."""
+"""After random edits in Neovim, the diagnostics are those of the text in the buffer."""
 
 import random
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_after_any_edits(tmp_path: Path, seed: int) -> None:
                 row = chosen.randrange(nvim.request("nvim_buf_line_count", 0)) + 1
                 nvim.type(f"{row}G{chosen.randrange(60)}l{chosen.choice(KEYS)}")
                 nvim.until(lambda: nvim.request("nvim_get_mode")["mode"] == "n")
-            nvim.type("ggO<Esc>")  # Behind an edit around the pages the server reads all of the text as the core does.
+            nvim.type("ggO<Esc>")  # An edit outside of the pages: the server reads the complete text.
             nvim.until(lambda: nvim.request("nvim_buf_get_lines", 0, 0, 1, True) == [""])
             text = nvim.lua("return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\\n') .. '\\n'")
             texts.add(text)

@@ -1,4 +1,4 @@
-"""editors/README.md: what can be checked of configurations whose editors are not here, and of the page itself."""
+"""editors/README.md: links, and the configurations of editors that the tests do not start."""
 
 import json
 import re
@@ -19,11 +19,11 @@ from tests.rui_lsp.client import Client
 KNOWN = {setting.name for setting in SETTINGS.values()}
 
 
-def names(value: object, before: str = "") -> set[str]:
-    """The full names of nested settings: {"rui": {"docs": {"url": …}}} has rui.docs.url."""
+def names(value: object, prefix: str = "") -> set[str]:
+    """Return the full names of nested settings: {"rui": {"docs": {"url": …}}} contains rui.docs.url."""
     if not isinstance(value, dict):
-        return {before}
-    return set().union(*(names(inner, f"{before}.{name}" if before else name) for name, inner in value.items()))
+        return {prefix}
+    return set().union(*(names(inner, f"{prefix}.{name}" if prefix else name) for name, inner in value.items()))
 
 
 URI = "file:///orders.rui.json"
@@ -31,7 +31,7 @@ ELSEWHERE = "http://127.0.0.1:9"
 
 
 def check_starts(command: list[str], settings: object = None, *, as_options: bool = False) -> None:
-    """The command of a configuration starts the server, and its settings count, as the editor sends them."""
+    """Start the server by the command of a configuration, and check that its settings are used."""
     program = shutil.which(command[0], path=Path(sys.executable).parent)
     assert program is not None
     url = SETTINGS["server_url"].default
@@ -92,12 +92,12 @@ def test_zed() -> None:
     check_starts([program, *re.findall(r'"(.*?)"\.into\(\)', arguments)])
 
 
-def test_older_versions_of_neovim_are_told_the_same_by_the_help_page() -> None:
+def test_the_help_page_has_the_same_configuration_for_older_versions_of_neovim() -> None:
     [text] = configurations("Neovim 0.8 to 0.10", "lua")
     assert textwrap.indent(text, "    ") in (ROOT / "editors" / "nvim" / "doc" / "rui.txt").read_text(encoding="utf-8")
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_have_targets() -> None:
     headings = re.findall(r"^#{1,3} (.+)$", README, flags=re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
     targets = re.findall(r"\]\((?!https:)([^)]+)\)", README)

@@ -1,4 +1,4 @@
-"""Modules in the .vsix do what their sources do, line by line."""
+"""Stripped modules have the same statements in the same lines."""
 
 import ast
 from pathlib import Path
@@ -12,7 +12,7 @@ MODULES = sorted(path for name in ("rui_common", "rui_lsp", "rui_inspector") for
 
 
 def statements(source: str) -> list[str]:
-    """What a module has besides texts that stand alone, with the line of everything."""
+    """Return all nodes of a module with their lines, except string statements."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
@@ -24,12 +24,12 @@ def statements(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_everything_but_words_stays_in_its_line(path: Path) -> None:
+def test_statements_stay_in_their_lines(path: Path) -> None:
     source = path.read_text()
-    left = strip_docstrings(source)
-    assert statements(left) == statements(source)
-    assert left.count("\n") == source.count("\n")
-    assert strip_docstrings(left) == left
+    stripped = strip_docstrings(source)
+    assert statements(stripped) == statements(source)
+    assert stripped.count("\n") == source.count("\n")
+    assert strip_docstrings(stripped) == stripped
 
 
 @pytest.mark.parametrize(
@@ -39,5 +39,5 @@ def test_everything_but_words_stays_in_its_line(path: Path) -> None:
         ('class A:\n    """Only\n    words."""\n\nb = "# no comment"\n', 'class A:\n    0\n\n\nb = "# no comment"\n'),
     ],
 )
-def test_odd_modules(source: str, expected: str) -> None:
+def test_special_cases(source: str, expected: str) -> None:
     assert strip_docstrings(source) == expected

@@ -1,4 +1,4 @@
-"""ALE in a real Vim, with the configuration of editors/README.md."""
+"""ALE in Vim, with the configuration of editors/README.md."""
 
 from pathlib import Path
 
@@ -20,17 +20,17 @@ def program(tmp_path: Path) -> str:
     return vim
 
 
-def test_diagnostics_come_and_go_as_one_types(program: str, tmp_path: Path) -> None:
+def test_diagnostics_follow_each_change(program: str, tmp_path: Path) -> None:
     (tmp_path / "draft.rui.json").write_text(DRAFT, encoding="utf-8")
     [configuration] = configurations("Vim (ALE)", "vim")
     with Vim(program, tmp_path, configuration, "draft.rui.json") as vim:
-        seen = vim.until(lambda seen: bool(seen["found"]))
-        assert (seen["type"], seen["syntax"], seen["signs"] > 0) == ("rui-json", "json", True)
+        state = vim.until(lambda state: bool(state["diagnostics"]))
+        assert (state["type"], state["syntax"], state["signs"] > 0) == ("rui-json", "json", True)
         lines = DRAFT.split("\n")
         line = next(number for number, text in enumerate(lines, 1) if '"Txt"' in text)
-        assert ["UNKNOWN_TYPE", line, lines[line - 1].index('"Txt"') + 1] in seen["found"]
+        assert ["UNKNOWN_TYPE", line, lines[line - 1].index('"Txt"') + 1] in state["diagnostics"]
         vim.type("/Txt\rcwText\x1b")
-        after = vim.until(lambda seen: "UNKNOWN_TYPE" not in (code for code, *_ in seen["found"]))
-        assert len(after["found"]) == len(seen["found"]) - 1
+        after = vim.until(lambda state: "UNKNOWN_TYPE" not in (code for code, *_ in state["diagnostics"]))
+        assert len(after["diagnostics"]) == len(state["diagnostics"]) - 1
         vim.type("ggx")
-        vim.until(lambda seen: "INVALID_JSON" in (code for code, *_ in seen["found"]))
+        vim.until(lambda state: "INVALID_JSON" in (code for code, *_ in state["diagnostics"]))

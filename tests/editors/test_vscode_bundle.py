@@ -1,4 +1,4 @@
-"""The server that is in the .vsix: alone, it answers all that can be asked just as the one of the sources does."""
+"""The server in the .vsix responds to all requests like the server of the sources."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ from tests.rui_lsp.client import Client, ResponseError
 
 URI = "file:///nowhere/bundle.rui.json"
 TEXT = sample_text(15_000).replace('"title"', '"titel"', 1)
-"""Long enough for the second process."""
+"""Long enough for the worker process."""
 
 START, END = {"line": 0, "character": 0}, {"line": 9999, "character": 0}
 INSIDE = dict(zip(("line", "character"), place_of(TEXT, '"children": [', after=True), strict=True))
@@ -38,7 +38,7 @@ PARAMS: dict[str, Any] = {
     "previousResultIds": [],
     "previousResultId": "",
 }
-"""Of every request that is about a document; none minds those of the others."""
+"""Parameters for all requests about a document. Each request ignores those of the others."""
 
 COMMANDS: dict[str, list[object]] = {
     "rui.publish": [{"uri": URI, "show": False}],
@@ -50,12 +50,12 @@ COMMANDS: dict[str, list[object]] = {
 
 
 TRACE = "import time:"
-"""What the lines begin with in which Python says what it imports."""
+"""Prefix of the lines of PYTHONPROFILEIMPORTTIME."""
 
 
 @pytest.fixture(scope="module")
 def bundled(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the server, out of the package."""
+    """The extracted folder of the server."""
     folder = tmp_path_factory.mktemp("bundled")
     with zipfile.ZipFile(vsix) as package:
         package.extractall(folder)
@@ -63,7 +63,7 @@ def bundled(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def conversation(client: Client) -> dict[str, Any]:
-    """What the server answers to every request and command, refusals included; it complains of nothing."""
+    """Return the results or errors of all requests and commands. The server must not log anything."""
     answers: dict[str, Any] = {}
 
     def ask(method: str, params: object, name: str = "") -> None:
@@ -89,7 +89,7 @@ def conversation(client: Client) -> dict[str, Any]:
     return answers
 
 
-def test_it_answers_as_the_sources_do(bundled: Path) -> None:
+def test_it_responds_like_the_sources(bundled: Path) -> None:
     assert COMMANDS.keys() == MODULES.keys()
     options = {"rui.server.url": "http://127.0.0.1:9"}
     alone = [sys.executable, "-I", "-S", str(bundled / "rui_server.py")]
@@ -99,8 +99,8 @@ def test_it_answers_as_the_sources_do(bundled: Path) -> None:
     assert answers == conversation(Client.start(options=options))
 
 
-def test_whatever_it_imports_is_inside(bundled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By what Python says of the sources' server and of its second process, which have everything to import."""
+def test_all_imported_modules_are_included(bundled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compared with the modules that the server of the sources and its worker process import."""
     monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")
     client = Client.start(command=[sys.executable, "-m", "rui_lsp"])
     conversation(client)
@@ -112,23 +112,23 @@ def test_whatever_it_imports_is_inside(bundled: Path, monkeypatch: pytest.Monkey
 
 
 def is_source(module: str) -> bool:
-    """Whether a module is there to read; speed-ups that are compiled are not, and those whom they serve do without."""
+    """Return whether a module has a source file. Compiled modules are optional for their packages."""
     found = find_spec(module)
     return found is None or found.origin is None or found.origin.endswith(".py")
 
 
 def file_of(libs: Path, module: str) -> Path | None:
-    """The file of a module of the bundle."""
+    """Return the file of a bundled module."""
     path = libs / module.replace(".", "/")
     return next((file for file in (path / "__init__.py", path.with_name(f"{path.name}.py")) if file.is_file()), None)
 
 
 def module_of(libs: Path, file: Path) -> str:
-    """The name of a module of the bundle."""
+    """Return the name of a bundled module."""
     return ".".join(file.relative_to(libs).with_suffix("").parts).removesuffix(".__init__")
 
 
-def test_there_is_no_module_that_nobody_imports(bundled: Path) -> None:
+def test_all_modules_are_imported(bundled: Path) -> None:
     libs = bundled / "libs"
     there = {module_of(libs, file): file for file in libs.rglob("*.py")}
     named = {name for module, file in there.items() for name in imported_names(file, module)}
@@ -136,10 +136,10 @@ def test_there_is_no_module_that_nobody_imports(bundled: Path) -> None:
     assert {name for name in there.keys() - named if not name.startswith(ROOT_MODULES)} == set()
 
 
-def test_what_stands_for_typing_extensions_has_all_that_is_taken_from_it(bundled: Path) -> None:
-    """On the oldest Python that is served, too: branches for older ones do not count."""
-    has = runpy.run_path(str(bundled / "libs" / "typing_extensions.py"))
-    taken = {
+def test_the_replacement_of_typing_extensions_is_complete(bundled: Path) -> None:
+    """Also for the oldest supported Python. Branches for older versions are ignored."""
+    provided = runpy.run_path(str(bundled / "libs" / "typing_extensions.py"))
+    imported = {
         alias.name
         for file in (bundled / "libs").rglob("*.py")
         if file.name != "typing_extensions.py"
@@ -147,11 +147,11 @@ def test_what_stands_for_typing_extensions_has_all_that_is_taken_from_it(bundled
         if isinstance(statement, ast.ImportFrom) and statement.module == "typing_extensions"
         for alias in statement.names
     }
-    assert {"Self", "NoDefault"} <= taken
-    assert taken - has.keys() == {"Annotated", "get_args"}  # of Python 3.10
+    assert {"Self", "NoDefault"} <= imported
+    assert imported - provided.keys() == {"Annotated", "get_args"}  # of Python 3.10
 
 
-def test_nothing_inside_reads_the_docstrings_that_are_left_out(bundled: Path) -> None:
+def test_no_module_reads_docstrings(bundled: Path) -> None:
     reads = {
         file.name
         for file in (bundled / "libs").rglob("*.py")

@@ -1,4 +1,4 @@
-"""What the palette and the walkthrough offer a person who begins."""
+"""The commands of the palette, and the walkthrough."""
 
 import json
 from contextlib import suppress
@@ -18,8 +18,8 @@ ACTIVE = "const { document } = vscode.window.activeTextEditor ?? {}; return docu
 [WALKTHROUGH] = json.loads((EXTENSION / "package.json").read_text())["contributes"]["walkthroughs"]
 
 
-def choose(code: Workbench, words: str, title: str) -> dict:
-    """Answer both questions of a new document; what is in it."""
+def create(code: Workbench, words: str, title: str) -> dict:
+    """Choose a template and a title for a new document, and return its value."""
     code.wait_for(f".quick-input-list .monaco-list-row:has-text('{words}')").click()
     code.wait_for(".quick-input-widget .quick-input-message:has-text('Title of the app')")
     field = code.page.locator(".quick-input-widget .quick-input-box input")
@@ -35,15 +35,15 @@ def choose(code: Workbench, words: str, title: str) -> dict:
 @pytest.mark.parametrize(("words", "is_full"), [("Small", False), ("With everything", True)])
 def test_a_new_document_is_made_from_a_template(code: Workbench, words: str, is_full: bool) -> None:
     code.js("void vscode.commands.executeCommand('rui.new')")
-    made = choose(code, words, "Our orders")
-    assert made["meta"]["title"] == "Our orders"
-    used = {name for name in VOCABULARY.nodes if f'"type": "{name}"' in json.dumps(made)}
+    document = create(code, words, "Our orders")
+    assert document["meta"]["title"] == "Our orders"
+    used = {name for name in VOCABULARY.nodes if f'"type": "{name}"' in json.dumps(document)}
     assert (used == set(VOCABULARY.nodes)) is is_full
     body = "return vscode.languages.getDiagnostics(vscode.window.activeTextEditor.document.uri)"
     code.eventually(lambda: code.js(body), [])
 
 
-def test_whoever_changes_his_mind_gets_no_document(code: Workbench) -> None:
+def test_escape_cancels_a_new_document(code: Workbench) -> None:
     for keys in (["Escape"], ["Enter", "Escape"]):
         code.js("globalThis.done = false; void vscode.commands.executeCommand('rui.new').then(() => { done = true })")
         for key in keys:
@@ -66,7 +66,7 @@ def test_the_normal_form_is_shown_beside_the_document(code: Workbench) -> None:
     code.wait_for(f".statusbar-item:has-text('{content_hash(shown)}')")
 
 
-def test_a_normal_form_that_no_service_takes_is_told_from_one_that_it_does(code: Workbench) -> None:
+def test_the_normal_form_of_an_invalid_document_is_marked(code: Workbench) -> None:
     path = code.write("invalid.rui.json", GOOD.replace('"Text"', '"Txt"', 1))
     code.show(path)
     code.diagnostics(path, until="all.length === 1")
@@ -74,7 +74,7 @@ def test_a_normal_form_that_no_service_takes_is_told_from_one_that_it_does(code:
     code.wait_for(".statusbar-item:has-text('Not valid: a service would reject this')")
 
 
-def test_what_has_no_normal_form_is_refused_with_a_reason(code: Workbench) -> None:
+def test_broken_json_has_no_normal_form(code: Workbench) -> None:
     path = code.write("endless.rui.json", GOOD.rstrip("\n}"))
     code.show(path)
     code.diagnostics(path, until="all.length")
@@ -83,17 +83,17 @@ def test_what_has_no_normal_form_is_refused_with_a_reason(code: Workbench) -> No
     assert code.js(ACTIVE) == path.read_text()
 
 
-def test_the_vocabulary_is_there_to_read(code: Workbench) -> None:
+def test_the_vocabulary_is_shown(code: Workbench) -> None:
     code.command("rui.showVocabulary")
     code.eventually(lambda: read_in_pages(code, "h1"), [f"The vocabulary of RUI {VOCABULARY.version}"])
     assert set(VOCABULARY.nodes) <= set(read_in_pages(code, "h2"))
 
 
 def read_in_pages(code: Workbench, selector: str) -> list[str]:
-    """The texts of some elements in a page of an extension: the one that was opened last."""
+    """Return the texts of elements in the webview that was opened last."""
     texts: list[str] = []
     for frame in code.page.frames:
-        with suppress(Error):  # Pages come and go.
+        with suppress(Error):  # Frames can be detached meanwhile.
             texts = frame.locator(selector).all_text_contents() if "fake.html" in frame.url else texts
     return texts
 
@@ -108,6 +108,6 @@ def test_the_walkthrough_leads_to_a_first_document(code: Workbench) -> None:
         code.eventually(lambda: read_in_pages(code, "h1, h2")[:1], [heading])
     code.page.locator(".getting-started-step", has_text=WALKTHROUGH["steps"][0]["title"]).first.click()
     code.page.get_by_role("button", name="New RUI").click()
-    assert choose(code, "Small", "First")["meta"]["title"] == "First"
+    assert create(code, "Small", "First")["meta"]["title"] == "First"
     code.command("workbench.action.previousEditor")
     code.wait_for(".getting-started-step .complete.codicon-getting-started-step-checked")

@@ -1,4 +1,4 @@
-"""Faults, as they come and go while somebody writes: from the API, and as a person sees them."""
+"""Diagnostics after each change, in the API and in the user interface."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.editors.documents import GOOD, place_of
 from tests.editors.workbench import Workbench
 
 
-def test_faults_appear_change_and_clear_as_one_types(code: Workbench) -> None:
+def test_diagnostics_follow_each_change(code: Workbench) -> None:
     path = code.write("typed.rui.json", GOOD)
     assert code.diagnostics(path) == []
     code.put_cursor(path, *place_of(GOOD, '"pageId": "orders', after=True))
@@ -29,28 +29,28 @@ def test_faults_appear_change_and_clear_as_one_types(code: Workbench) -> None:
     assert code.text(path) == GOOD
 
 
-def test_places_are_right_behind_characters_of_two_units(code: Workbench) -> None:
+def test_ranges_after_characters_of_two_code_units(code: Workbench) -> None:
     line = '            { "type": "Text", "content": "é😀", "id": "Né" }'
     text = GOOD.replace('            { "id": "note", "type": "Text", "content": "All that are open." }', line)
     path = code.write("units.rui.json", text)
     code.show(path)
-    [fault] = code.diagnostics(path, until="all.length")
+    [error] = code.diagnostics(path, until="all.length")
     row = text[: text.index(line)].count("\n")
     start = len(line[: line.index('"Né"')].encode("utf-16-le")) // 2
-    assert fault["range"] == [row, start, row, start + 4]
+    assert error["range"] == [row, start, row, start + 4]
     marked = "return (await vscode.workspace.openTextDocument(uri(path))).getText(new vscode.Range(...range))"
-    assert code.js(marked, path=path, range=fault["range"]) == '"Né"'
+    assert code.js(marked, path=path, range=error["range"]) == '"Né"'
 
 
-def test_json_is_not_checked_twice(code: Workbench) -> None:
-    """VS Code's own language server for JSON stays out of it, even if somebody has set a schema for these files."""
+def test_the_json_server_does_not_report_diagnostics(code: Workbench) -> None:
+    """VS Code's JSON server ignores these files, even if a schema is configured for them."""
     code.set("json.schemas", [{"fileMatch": ["*.rui.json"], "schema": {"type": "array"}}])
     path = code.write("broken.rui.json", GOOD.replace('"0.1",', '"0.1"'))
     code.show(path)
     found = code.diagnostics(path, until="all.length")
     assert [one["source"] for one in found] == ["rui"]
     assert code.js("return (await show(path)).document.languageId", path=path) == "rui-json"
-    # The other server has had its turn once it has found what is wrong with a file of its own.
+    # When the JSON server has reported an error of another file, it would also have reported those of this file.
     other = code.write("other.json", '{"a": 1,}')
     code.show(other)
     assert {one["source"] for one in code.diagnostics(other, until="all.length")} == {"json"}
@@ -58,7 +58,7 @@ def test_json_is_not_checked_twice(code: Workbench) -> None:
     code.set("json.schemas", None)
 
 
-def test_the_status_bar_counts(code: Workbench) -> None:
+def test_the_status_bar_shows_the_number_of_errors(code: Workbench) -> None:
     path = code.write("counted.rui.json", GOOD.replace('"Text"', '"Txt"'))
     code.show(path)
     code.diagnostics(path, until="all.length === 2")
@@ -73,8 +73,8 @@ def test_the_status_bar_counts(code: Workbench) -> None:
 
 
 @pytest.mark.parametrize("opening", ["vscode.commands.executeCommand('vscode.open', uri(path))", "show(path)"])
-def test_nothing_stays_of_a_document_that_is_deleted(code: Workbench, opening: str) -> None:
-    """Not even if an extension, as here the tests' own, keeps the document for itself when its editor is closed."""
+def test_diagnostics_of_a_deleted_document_are_removed(code: Workbench, opening: str) -> None:
+    """Even if an extension, here the harness, keeps the document open after its editor is closed."""
     path = code.write(f"deleted-{len(opening)}.rui.json", GOOD.replace('"Text"', '"Txt"', 1))
     code.js(f"await {opening}", path=path)
     code.diagnostics(path, until="all.length === 1")
@@ -84,7 +84,7 @@ def test_nothing_stays_of_a_document_that_is_deleted(code: Workbench, opening: s
     code.problems_are()
 
 
-def test_what_was_not_saved_does_not_stay_either(code: Workbench) -> None:
+def test_diagnostics_of_unsaved_text_are_removed(code: Workbench) -> None:
     path = code.write("reverted.rui.json", GOOD)
     code.show(path)
     code.replace(path, "{")

@@ -1,4 +1,4 @@
-"""The colours before the server has its say: JSON's own, and those of the vocabulary."""
+"""The TextMate grammar: the scopes of JSON, and those of the vocabulary."""
 
 import json
 import os
@@ -16,7 +16,7 @@ Token = tuple[str, list[str]]
 
 
 def tokens_of(text: str) -> tuple[list[Token], list[Token]]:
-    """The tokens of a text by our grammar and by the one that VS Code has for JSON, as the editor itself makes them."""
+    """Return the tokens of a text by our grammar and by VS Code's grammar of JSON."""
     with tools.or_skip():
         installed = tools.workbench()
     inside = installed / "node_modules" / "code-server" / "lib" / "vscode"
@@ -24,13 +24,13 @@ def tokens_of(text: str) -> tuple[list[Token], list[Token]]:
     script = Path(__file__).with_name("tokenize.js")
     env = {**os.environ, **tools.node_first(installed)}
     command = ["node", script, inside / "node_modules", make_grammar.GRAMMAR, theirs]
-    done = subprocess.run(command, input=text.encode(), capture_output=True, env=env, check=True)
-    ours, json_own = json.loads(done.stdout)
+    result = subprocess.run(command, input=text.encode(), capture_output=True, env=env, check=True)
+    ours, json_own = json.loads(result.stdout)
     return ours, json_own
 
 
 def scopes_by_character(tokens: list[Token]) -> list[set[str]]:
-    """What every character is, without what it stands in and without what RUI adds."""
+    """Return the scopes of each character, without ``meta`` scopes and those of RUI."""
     return [
         {
             scope
@@ -44,18 +44,18 @@ def scopes_by_character(tokens: list[Token]) -> list[set[str]]:
     ]
 
 
-def test_the_grammar_is_of_the_vocabulary() -> None:
-    assert make_grammar.GRAMMAR.read_text() == make_grammar.grammar_text(), "`make docs` writes it"
+def test_the_grammar_is_up_to_date() -> None:
+    assert make_grammar.GRAMMAR.read_text() == make_grammar.grammar_text(), "stale: run make docs"
 
 
 @pytest.mark.parametrize("text", [GOOD, EXAMPLE], ids=["small", "example"])
-def test_json_is_what_it_is_in_json(text: str) -> None:
+def test_json_has_the_scopes_of_the_json_grammar(text: str) -> None:
     ours, theirs = tokens_of(text)
     assert not [token for token in ours if any("invalid" in scope for scope in token[1])]
     assert scopes_by_character(ours) == scopes_by_character(theirs)
 
 
-def test_names_have_scopes_of_their_own() -> None:
+def test_types_ids_and_references_have_scopes() -> None:
     ours, _ = tokens_of(GOOD)
     marked = {scope: [text for text, scopes in ours if scope in scopes] for scope in make_grammar.SCOPES.values()}
     assert marked == {
@@ -65,6 +65,6 @@ def test_names_have_scopes_of_their_own() -> None:
     }
 
 
-def test_what_is_no_json_is_seen() -> None:
+def test_invalid_json_is_marked() -> None:
     ours, _ = tokens_of('{"id": "a" "type": "Page" x}')
     assert [text for text, scopes in ours if any("invalid" in scope for scope in scopes)]

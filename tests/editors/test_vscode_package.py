@@ -1,4 +1,4 @@
-"""What is in the .vsix, and that what it declares is what the server has."""
+"""The content of the .vsix, and its manifest compared with the server."""
 
 import json
 import re
@@ -25,7 +25,7 @@ def test_building_twice_gives_the_same_bytes(vsix: Path, tmp_path: Path) -> None
     assert build(tmp_path / "again.vsix").read_bytes() == vsix.read_bytes()
 
 
-def test_what_is_inside_is_what_the_sources_are(vsix: Path) -> None:
+def test_the_content_equals_the_sources(vsix: Path) -> None:
     inside = files_in(vsix)
     for package in OWN_PACKAGES:
         there = {name.removeprefix(LIBS) for name in inside if name.startswith(f"{LIBS}{package}/")}
@@ -41,8 +41,8 @@ def test_what_is_inside_is_what_the_sources_are(vsix: Path) -> None:
     assert b"rui.preview" in inside["extension/dist/extension.js"]
 
 
-def test_nothing_else_is_inside(vsix: Path) -> None:
-    """No byte code, nothing compiled, nothing of this machine, and no more than the size that is promised."""
+def test_other_files_are_excluded(vsix: Path) -> None:
+    """No byte code, compiled modules or local paths; and the size is limited."""
     inside = files_in(vsix)
     assert not [name for name in inside if re.search(r"\.(pyc|so|pyd|map|ts)$|__pycache__|node_modules", name)]
     assert not [name for name, content in inside.items() if str(ROOT).encode() in content]
@@ -55,16 +55,16 @@ def test_nothing_else_is_inside(vsix: Path) -> None:
     assert licensed >= {"attrs", "cattrs", "jinja2", "lsprotocol", "markupsafe", "pygls"}
 
 
-def test_everything_that_the_manifest_names_is_there(vsix: Path) -> None:
+def test_files_in_the_manifest_exist(vsix: Path) -> None:
     inside = files_in(vsix)
-    named = set(re.findall(r'"(?:\./)?((?:media|syntaxes|dist)/[\w./-]+)"', json.dumps(PACKAGE_JSON)))
-    assert named
-    assert {f"extension/{name}" for name in named} <= set(inside)
+    names = set(re.findall(r'"(?:\./)?((?:media|syntaxes|dist)/[\w./-]+)"', json.dumps(PACKAGE_JSON)))
+    assert names
+    assert {f"extension/{name}" for name in names} <= set(inside)
 
 
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=lambda setting: setting.name)
 def test_the_servers_settings_are_declared(setting: object) -> None:
-    """`rui.trace` is what clients of the protocol call `rui.trace.server`."""
+    """`rui.trace` is `rui.trace.server` in VS Code, as for all language clients."""
     declared = PROPERTIES["rui.trace.server" if setting.name == "rui.trace" else setting.name]
     if setting.name == "rui.trace":
         assert declared["enum"] == list(TRACES)
@@ -74,13 +74,13 @@ def test_the_servers_settings_are_declared(setting: object) -> None:
         assert declared["additionalProperties"]["enum"] == list(LEVELS)
 
 
-def test_settings_that_start_a_program_do_not_count_where_there_is_no_trust() -> None:
+def test_settings_that_name_programs_or_services_are_restricted() -> None:
     restricted = set(PACKAGE_JSON["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"])
-    starting = {
+    sensitive = {
         name for name in PROPERTIES if re.search(r"server\.command|importStrategy|interpreter|server\.url", name)
     }
-    assert len(starting) == 4
-    assert restricted == starting
+    assert len(sensitive) == 4
+    assert restricted == sensitive
 
 
 def test_commands_and_settings_are_documented() -> None:

@@ -1,4 +1,4 @@
-"""The preview: what the inspector shows, of the text as it is being written, in the workbench's own webview."""
+"""The preview in the webview of the workbench."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ LONG = GOOD.replace(
 
 
 def preview_of(code: Workbench) -> Frame:
-    """The frame that shows the preview, as soon as something is in it."""
+    """Wait for the frame of the preview."""
     code.eventually(lambda: any("fake.html" in frame.url for frame in code.page.frames), True)
     frame = [frame for frame in code.page.frames if "fake.html" in frame.url][-1]
     frame.locator(".masthead").wait_for(timeout=20_000)
@@ -24,7 +24,7 @@ def preview_of(code: Workbench) -> Frame:
 
 @pytest.fixture
 def written(code: Workbench, request: pytest.FixtureRequest) -> Iterator[Workbench]:
-    """A long document with its preview beside it."""
+    """A long document with its preview."""
     path = code.write(f"{request.node.name}.rui.json", LONG)
     code.show(path)
     code.diagnostics(path)
@@ -34,7 +34,7 @@ def written(code: Workbench, request: pytest.FixtureRequest) -> Iterator[Workben
     yield code
 
 
-def test_the_preview_follows_every_edit_and_keeps_the_readers_place(
+def test_the_preview_follows_each_edit_and_keeps_the_scroll_position(
     written: Workbench, request: pytest.FixtureRequest
 ) -> None:
     code, path = written, written.folder / f"{request.node.name}.rui.json"
@@ -56,7 +56,7 @@ def test_the_preview_follows_every_edit_and_keeps_the_readers_place(
     assert frame.locator("#orders > details").get_attribute("open") is not None
 
 
-def test_clicks_lead_both_ways(written: Workbench, request: pytest.FixtureRequest) -> None:
+def test_clicks_and_the_cursor_are_synchronized(written: Workbench, request: pytest.FixtureRequest) -> None:
     code, path = written, written.folder / f"{request.node.name}.rui.json"
     frame = preview_of(code)
     frame.locator("#note-30 .badge").click()
@@ -81,14 +81,14 @@ def test_a_broken_text_keeps_its_tree(written: Workbench, request: pytest.Fixtur
     assert frame.locator("#TREE[data-stale] #note-59").count() == 1
     code.replace(path, LONG)
     frame.locator("#TREE:not([data-stale]) #note-59").wait_for()
-    # A fault's place in the text is a link into the editor.
+    # The position of an error links to the editor.
     code.replace(path, LONG.replace('"Text"', '"Txt"', 1))
     frame.locator(".problems .where a").first.click()
     line, _ = place_of(LONG, '"welcome"')
     code.eventually(lambda: code.js("return vscode.window.activeTextEditor?.selection.active.line"), line)
 
 
-def test_a_preview_that_nobody_saw_is_of_now(written: Workbench, request: pytest.FixtureRequest) -> None:
+def test_a_hidden_preview_is_current_when_it_is_shown(written: Workbench, request: pytest.FixtureRequest) -> None:
     code, path = written, written.folder / f"{request.node.name}.rui.json"
     preview_of(code).locator("#note-59").wait_for()
     over = code.write(f"{request.node.name}-over.rui.json", GOOD)

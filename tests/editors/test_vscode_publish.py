@@ -1,4 +1,4 @@
-"""From the editor to a running service and back."""
+"""Publishing to a running service."""
 
 import httpx
 
@@ -13,17 +13,17 @@ def test_publish_and_back(code: Workbench, service: Service) -> None:
     code.show(path)
     code.diagnostics(path)
     code.js("void vscode.commands.executeCommand('rui.publishDocument')")
-    told = code.notification("Published: ")
-    address = str(told.locator(".notification-list-item-message").text_content()).removeprefix("Published: ").strip()
+    message = code.notification("Published: ")
+    address = str(message.locator(".notification-list-item-message").text_content()).removeprefix("Published: ").strip()
     assert address.startswith(f"{service.url}/")
     answer = httpx.get(address)
     assert answer.status_code == 200
     assert "Orders come in every five minutes." in answer.text
-    told.get_by_role("button", name="Copy Address").click()
+    message.get_by_role("button", name="Copy Address").click()
     code.eventually(lambda: code.page.evaluate("navigator.clipboard.readText()"), address)
 
 
-def test_what_is_invalid_is_not_published(code: Workbench, service: Service) -> None:
+def test_an_invalid_document_is_not_published(code: Workbench, service: Service) -> None:
     code.set("rui.server.url", service.url)
     before = service.client.get("/api/specs").json()
     path = code.write("refused.rui.json", GOOD.replace('"Text"', '"Txt"', 1))
@@ -34,12 +34,12 @@ def test_what_is_invalid_is_not_published(code: Workbench, service: Service) -> 
     assert service.client.get("/api/specs").json() == before
 
 
-def test_no_service_is_told_with_what_to_do(code: Workbench) -> None:
+def test_an_unreachable_service_is_reported(code: Workbench) -> None:
     code.set("rui.server.url", "http://127.0.0.1:9")
     path = code.write("alone.rui.json", GOOD)
     code.show(path)
     code.diagnostics(path)
     assert code.command("rui.publishDocument") is None
-    told = code.notification("127.0.0.1:9")
-    assert "rui serve" in str(told.text_content())
+    message = code.notification("127.0.0.1:9")
+    assert "rui serve" in str(message.text_content())
     code.set("rui.server.url", None)

@@ -78,7 +78,7 @@ def test_a_killed_server_is_restarted(code: Workbench, broken: Path) -> None:
             "rui.interpreter: /bin/true cannot be used: it did not print a Python version",
         ),
         ("rui.server.command", ["/no/such/rui", "lsp"], "rui.server.command: the file /no/such/rui does not exist."),
-        ("rui.server.command", ["/bin/false"], "RUI cannot start the setting rui.server.command: /bin/false"),
+        ("rui.server.command", ["/bin/false"], "RUI cannot start the command of rui.server.command: /bin/false"),
     ],
 )
 def test_an_invalid_setting_is_reported(code: Workbench, broken: Path, setting: str, value: object, words: str) -> None:

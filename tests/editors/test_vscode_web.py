@@ -1,4 +1,4 @@
-"""In a browser without a machine behind it, no server can be started: it is in the extension host of the page."""
+"""The extension in a browser without a remote machine: it runs in the web extension host, without a server."""
 
 import json
 import zipfile
@@ -18,20 +18,20 @@ MANIFEST = "extension/package.json"
 
 @pytest.fixture(scope="module")
 def web(vsix: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    """A workbench in whose page the extension is: elsewhere is none that it could run in, by what it is made to say."""
+    """A workbench with the extension in the web extension host. Its changed manifest excludes other hosts."""
     where = tmp_path_factory.mktemp("web")
     with zipfile.ZipFile(vsix) as package:
         content = {name: package.read(name) for name in package.namelist()}
-    about = {**json.loads(content[MANIFEST]), "extensionKind": ["web"]}
-    del about["main"]
-    content[MANIFEST] = json.dumps(about).encode()
+    package_json = {**json.loads(content[MANIFEST]), "extensionKind": ["web"]}
+    del package_json["main"]
+    content[MANIFEST] = json.dumps(package_json).encode()
     only_web = where / "web.vsix"
     only_web.write_bytes(zip_archive(content))
     with workbench(only_web, where, browser=browser) as running:
         yield running
 
 
-def test_it_says_why_nothing_is_checked(web: Workbench) -> None:
+def test_the_reason_is_shown(web: Workbench) -> None:
     path = web.write("page.rui.json", GOOD.replace('"Text"', '"Txt"', 1))
     web.show(path)
     assert web.js("return vscode.window.activeTextEditor.document.languageId") == "rui-json"
@@ -40,7 +40,7 @@ def test_it_says_why_nothing_is_checked(web: Workbench) -> None:
     web.notification(REASON)
 
 
-def test_what_needs_no_server_works(web: Workbench) -> None:
+def test_the_vocabulary_needs_no_server(web: Workbench) -> None:
     web.command("rui.showVocabulary")
     tabs = web.page.locator(".tab .label-name")
     web.eventually(lambda: tabs.all_text_contents()[-1:], ["Preview vocabulary.md"])

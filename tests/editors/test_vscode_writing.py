@@ -1,4 +1,4 @@
-"""What helps to write: fixes, completion, rename, formatting, a comma; with the keys that a person presses."""
+"""Fixes, completion, rename and formatting, by the usual keys."""
 
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
@@ -20,7 +20,7 @@ def test_a_quick_fix_is_chosen_from_the_menu(code: Workbench) -> None:
 BROKEN = GOOD.replace('"Text"', '"Txt"', 1).replace('"title": "Orders",\n', '"titel": "Orders",\n', 1)
 
 
-def test_fix_all_mends_what_is_safe(code: Workbench) -> None:
+def test_fix_all_applies_safe_fixes(code: Workbench) -> None:
     path = code.write("all.rui.json", BROKEN)
     code.show(path)
     code.diagnostics(path, until="all.length === 3")
@@ -42,7 +42,7 @@ def test_fix_all_and_format_on_save(code: Workbench) -> None:
     before = code.js("return vscode.window.activeTextEditor.document.version")
     code.page.keyboard.type(" ")
     code.page.keyboard.press("Control+s")
-    # Nothing is unsaved before the extension host has heard of the first key, either.
+    # The document is also not dirty before the extension host has received the first key.
     body = "const { document } = vscode.window.activeTextEditor; return document.version > before && !document.isDirty"
     code.js(f"await until(() => {{ {body} }})", before=before)
     assert path.read_text() == code.text(path)
@@ -55,7 +55,7 @@ def test_fix_all_and_format_on_save(code: Workbench) -> None:
 
 
 def test_completion_is_accepted_in_broken_json(code: Workbench) -> None:
-    """What is being written is no JSON yet: no value, no comma, no bracket behind it."""
+    """The text ends at the cursor: no value, comma or bracket follows."""
     text = GOOD[: GOOD.index('"type": "Text"')]
     path = code.write("half.rui.json", text)
     code.show(path)
@@ -69,7 +69,7 @@ def test_completion_is_accepted_in_broken_json(code: Workbench) -> None:
     assert code.text(path).startswith(text + '"type": "')
 
 
-def test_an_id_is_renamed_wherever_it_is_used(code: Workbench) -> None:
+def test_an_id_and_its_references_are_renamed(code: Workbench) -> None:
     path = code.write("rename.rui.json", GOOD)
     code.show(path)
     code.js("await until(async () => (await vscode.commands.executeCommand("
@@ -86,7 +86,7 @@ def test_an_id_is_renamed_wherever_it_is_used(code: Workbench) -> None:
     assert code.diagnostics(path) == []
 
 
-def test_enter_behind_a_value_brings_the_comma(code: Workbench) -> None:
+def test_enter_after_a_value_adds_a_comma(code: Workbench) -> None:
     text = GOOD.replace('"direction": "stack",\n', '"direction": "stack"\n', 1)
     path = code.write("comma.rui.json", text)
     code.show(path)

@@ -1,4 +1,4 @@
-// Reads grammars and a text, and writes its tokens under each: [text, scopes]. Arguments: modules, grammar…
+// Reads a text and writes its tokens for each grammar: [text, scopes]. Arguments: folder of modules, grammars.
 const { readFileSync } = require("node:fs");
 const [modules, ...grammars] = process.argv.slice(2);
 const { INITIAL, Registry, parseRawGrammar } = require(`${modules}/vscode-textmate`);

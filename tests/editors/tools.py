@@ -1,6 +1,6 @@
-"""What the tests of editors need and the project does not bring: set up once from the registries, in .venv/editors.
+"""Installs the editors for the tests from the registries into .venv/editors.
 
-python -m tests.editors.tools    sets everything up beforehand, as `make test-editors` does
+python -m tests.editors.tools    installs everything, as `make test-editors` does
 """
 
 import fcntl
@@ -28,12 +28,12 @@ CHROMIUM_FLAGS = (
 
 
 class MissingToolError(Exception):
-    """A tool is not there and cannot be installed; the message says which, and what was tried."""
+    """A tool is missing and cannot be installed. The message contains its name and the failed command."""
 
 
 @contextmanager
 def or_skip() -> Iterator[None]:
-    """What needs a tool skips without it, saying what is missing. In CI nothing may be missing."""
+    """Skip the test if a tool is missing. In CI it fails."""
     try:
         yield
     except MissingToolError as missing:
@@ -43,27 +43,32 @@ def or_skip() -> Iterator[None]:
 
 
 def on_path(*names: str) -> str:
-    """The first of some programs that is on the PATH."""
+    """Return the path of the first program that is installed."""
     for name in names:
-        if found := shutil.which(name):
-            return found
+        path = shutil.which(name)
+        if path is not None:
+            return path
     raise MissingToolError(f"{' or '.join(names)} is not installed")
 
 
 def chromium() -> str:
-    """The system's browser; nothing is downloaded."""
+    """Return the path of the system's browser."""
     return on_path("chromium", "chromium-browser", "google-chrome")
 
 
 def run(command: Sequence[str | Path], folder: Path, env: dict[str, str] | None = None) -> None:
-    """Run a step of a set-up; what it said is told if it fails."""
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise MissingToolError(f"{' '.join(map(str, command))} failed: {(done.stderr or done.stdout)[-500:].strip()}")
+    """Run a command. If it fails, the error contains its output."""
+    result = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    if result.returncode:
+        output = (result.stderr or result.stdout)[-500:].strip()
+        raise MissingToolError(f"{' '.join(map(str, command))} failed: {output}")
 
 
 def set_up(name: str, sources: Sequence[Path], install: Callable[[Path], None]) -> Path:
-    """A folder of .venv/editors that `install` has filled; once for the same `sources`, by one process at a time."""
+    """Return a folder of .venv/editors that `install` has filled.
+
+    It is filled again when the sources change. A lock lets one process at a time fill it.
+    """
     folder, stamp = CACHE / name, CACHE / f"{name}.stamp"
     CACHE.mkdir(parents=True, exist_ok=True)
     key = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
@@ -78,7 +83,7 @@ def set_up(name: str, sources: Sequence[Path], install: Callable[[Path], None]) 
 
 
 def workbench() -> Path:
-    """The real workbench of VS Code, installed from npm: the folder with `node_modules`."""
+    """Install the VS Code workbench from npm, and return the folder that contains `node_modules`."""
     return set_up("workbench", [WORKBENCH / "package.json", WORKBENCH / "package-lock.json"], _install_workbench)
 
 
@@ -87,17 +92,17 @@ def _install_workbench(folder: Path) -> None:
     for name in ("package.json", "package-lock.json"):
         shutil.copy(WORKBENCH / name, folder)
     run([npm, "ci", *NPM_FLAGS], folder)
-    # Its own packages come with a lock file of their own, which `ci` finds fault with. Optional ones watch files.
+    # `npm ci` rejects the lock file of its own packages. The optional packages watch files.
     inner = folder / "node_modules" / "code-server" / "lib" / "vscode"
     run([npm, "install", "--omit=dev", *NPM_FLAGS], inner, env={**os.environ, **node_first(folder)})
 
 
 def node_first(folder: Path) -> dict[str, str]:
-    """The part of an environment that puts the workbench's own Node.js before the system's."""
+    """Return environment variables that put the Node.js of the workbench first on the PATH."""
     machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}.get(platform.machine().lower(), "")
     programs = folder / "node_modules" / f"node-linux-{machine}" / "bin"
     if not (programs / "node").exists():
-        raise MissingToolError(f"there is no Node.js for {platform.system()} {platform.machine()} in {folder}")
+        raise MissingToolError(f"no Node.js for {platform.system()} {platform.machine()} in {folder}")
     return {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
 
 
@@ -106,4 +111,4 @@ if __name__ == "__main__":
         print(workbench())
         print(chromium())
     except MissingToolError as missing:
-        print(f"{missing}; the tests that need it will skip", file=sys.stderr)
+        print(f"{missing}; tests that need it are skipped", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""A real Vim with ALE on a terminal of its own: keys are typed, and what ALE shows is read."""
+"""Drives Vim with ALE on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -15,40 +15,41 @@ from pathlib import Path
 from typing import Any, Self
 
 DEADLINE = 15.0
-"""Seconds until a test gives up; generous, as the machine may be busy."""
+"""Seconds until a test fails. Generous, for busy machines."""
 
-# Vim says twenty times a second what there is to see: whole, in a file.
-TELL = """
-function! Tell(timer)
-  let l:found = map(copy(ale#engine#GetLoclist(bufnr())), {_, item -> [get(item, 'code', ''), item.lnum, item.col]})
-  let l:seen = {'found': l:found, 'type': &filetype, 'syntax': &syntax, 'lines': getline(1, '$'),
+# Vim writes its state into a file twenty times a second.
+REPORT = """
+function! Report(timer)
+  let l:items = copy(ale#engine#GetLoclist(bufnr()))
+  let l:diagnostics = map(l:items, {_, item -> [get(item, 'code', ''), item.lnum, item.col]})
+  let l:state = {'diagnostics': l:diagnostics, 'type': &filetype, 'syntax': &syntax, 'lines': getline(1, '$'),
   \\             'signs': len(sign_getplaced(bufnr(), {'group': '*'})[0].signs)}
-  call writefile([json_encode(l:seen)], 'seen.new')
-  call rename('seen.new', 'seen.json')
+  call writefile([json_encode(l:state)], 'state.new')
+  call rename('state.new', 'state.json')
 endfunction
-call timer_start(50, 'Tell', {'repeat': -1})
+call timer_start(50, 'Report', {'repeat': -1})
 """
 
 
 class Vim:
-    """One Vim with a configuration, in a folder."""
+    """Vim with a configuration, in a folder."""
 
     def __init__(self, program: str, folder: Path, vimrc: str, name: str) -> None:
         """Open a file.
 
         Args:
             program: Vim.
-            folder: where it works, and where its home is.
+            folder: its working directory and home.
             vimrc: the user's configuration.
             name: the file.
         """
         self.folder = folder
-        self._seen: dict[str, Any] = {"found": [], "lines": []}
+        self._state: dict[str, Any] = {"diagnostics": [], "lines": []}
         (folder / "vimrc").write_text(vimrc, encoding="utf-8")
-        (folder / "tell.vim").write_text(TELL, encoding="utf-8")
+        (folder / "report.vim").write_text(REPORT, encoding="utf-8")
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path, "HOME": str(folder), "TERM": "xterm", "LC_ALL": "C.UTF-8"}
-        command = [program, "-N", "-n", "-i", "NONE", "-u", "vimrc", "-S", "tell.vim", name]
+        command = [program, "-N", "-n", "-i", "NONE", "-u", "vimrc", "-S", "report.vim", name]
         self._terminal, its_side = pty.openpty()
         self._process = subprocess.Popen(
             command, cwd=folder, env=environment, stdin=its_side, stdout=its_side, stderr=its_side,
@@ -64,7 +65,7 @@ class Vim:
             self.type("\x1b:qall!\r")
             end = time.monotonic() + DEADLINE
             while self._process.poll() is None:
-                self._look()
+                self._read_state()
                 assert time.monotonic() < end, "Vim does not end"
         finally:
             self._process.kill()
@@ -75,18 +76,18 @@ class Vim:
         """Type keys as a terminal sends them."""
         os.write(self._terminal, keys.encode())
 
-    def until(self, question: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Wait until something is so in what there is to see; what there is to see then."""
+    def until(self, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait until a condition of the state is true, and return the state."""
         end = time.monotonic() + DEADLINE
-        while not question(seen := self._look()):
-            assert time.monotonic() < end, seen
-        return seen
+        while not condition(state := self._read_state()):
+            assert time.monotonic() < end, state
+        return state
 
-    def _look(self) -> dict[str, Any]:
-        """What there is to see now; the terminal is read, or else Vim would wait for it."""
+    def _read_state(self) -> dict[str, Any]:
+        """Return the current state. Also reads the terminal, because Vim blocks if its output is not read."""
         if select.select([self._terminal], [], [], 0.05)[0]:
-            with contextlib.suppress(OSError):  # It has ended.
+            with contextlib.suppress(OSError):  # Vim has ended.
                 os.read(self._terminal, 65_536)
-        with contextlib.suppress(FileNotFoundError):  # It is about to be written.
-            self._seen = json.loads((self.folder / "seen.json").read_text(encoding="utf-8"))
-        return self._seen
+        with contextlib.suppress(FileNotFoundError):  # The file does not exist yet.
+            self._state = json.loads((self.folder / "state.json").read_text(encoding="utf-8"))
+        return self._state

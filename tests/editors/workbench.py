@@ -1,4 +1,4 @@
-"""VS Code as a person has it: the workbench in a browser, our .vsix installed, and a way to ask its extension host."""
+"""Drives the VS Code workbench in a browser, with the .vsix installed and an HTTP interface to its extension host."""
 
 import json
 import os
@@ -19,14 +19,14 @@ from tests.editors import tools
 
 HARNESS = Path(__file__).parent / "harness"
 SIZE = {"width": 1400, "height": 900}
-PATIENCE = 90_000
-"""Milliseconds that a workbench may take to be there: machines may be busy."""
+START_TIMEOUT = 90_000
+"""Milliseconds for the start of a workbench. Generous, for busy machines."""
 
-MOMENT = 15_000
-"""Milliseconds that something may take to be seen."""
+TIMEOUT = 15_000
+"""Milliseconds to wait for changes in the workbench."""
 
 SEVERITIES = ("Error:", "Warning:", "Info:", "Hint:")
-"""What the problems in the Problems panel begin with; rows of files and of what is related have other words."""
+"""Prefixes of the rows of problems in the Problems panel. Other rows are files and related locations."""
 
 SETTINGS: dict[str, object] = {
     "workbench.startupEditor": "none",
@@ -43,19 +43,19 @@ SETTINGS: dict[str, object] = {
 
 
 class Workbench:
-    """A workbench with a folder open.
+    """A workbench with an open folder.
 
     Attributes:
-        folder: the folder that is open, for a test's documents.
-        page: what a person sees.
+        folder: the open folder, for the documents of tests.
+        page: the page of the browser.
     """
 
     def __init__(self, folder: Path, page: Page, port: int) -> None:
         self.folder, self.page, self._port = folder, page, port
-        self._names: set[str] = set()  # of the tests before
+        self._used_names: set[str] = set()
 
     def js(self, body: str, **values: object) -> Any:
-        """Run the body of an async function in the extension host (see harness/index.js); what it returns."""
+        """Run the body of an async function in the extension host (harness/index.js) and return its result."""
         content = json.dumps({"body": body, "values": values}, default=str).encode()
         with urllib.request.urlopen(f"http://127.0.0.1:{self._port}", content, timeout=120) as response:
             answer = json.load(response)
@@ -63,27 +63,27 @@ class Workbench:
         return answer.get("value")
 
     def write(self, name: str, text: str) -> Path:
-        """A file in the open folder, with a name of its own: editors keep the texts of closed files for minutes."""
-        assert name not in self._names, f"{name} was another test's"
+        """Write a file in the open folder. Names must be unique, since VS Code caches the texts of closed files."""
+        assert name not in self._used_names, f"{name} is used by another test"
         path = self.folder / name
         path.write_text(text, encoding="utf-8", newline="\n")
         return path
 
     def show(self, path: Path) -> None:
-        """Open a file; back when the server has said what it thinks of it."""
+        """Open a file in the editor."""
         self.js("await show(path)", path=path)
 
     def diagnostics(self, path: Path, *, until: str = "true") -> list[dict[str, Any]]:
-        """The diagnostics of a file, as soon as `until` holds for them, which it calls ``all``."""
+        """Wait until an expression of the diagnostics, named ``all``, is true. Return the diagnostics."""
         body = f"return until(() => {{ const all = found(path); return ({until}) && all; }})"
         return list(self.js(body, path=path))
 
     def text(self, path: Path) -> str:
-        """What is in the editor, saved or not."""
+        """Return the text in the editor."""
         return str(self.js("return (await vscode.workspace.openTextDocument(uri(path))).getText()", path=path))
 
     def replace(self, path: Path, text: str) -> None:
-        """Put another text in the editor, in one edit; asked again where the editor does not take it."""
+        """Replace the text in the editor by one edit. Tries again if the editor rejects it."""
         self.js(
             "const all = new vscode.Range(0, 0, 99999, 0);"
             "await until(async () => (await show(path)).edit((edit) => edit.replace(all, text)))",
@@ -91,11 +91,11 @@ class Workbench:
         )  # fmt: skip
 
     def command(self, name: str, *arguments: object) -> Any:
-        """Run a command by its name."""
+        """Run a command of VS Code."""
         return self.js("return vscode.commands.executeCommand(name, ...list)", name=name, list=arguments)
 
     def put_cursor(self, path: Path, line: int, character: int, *, end: tuple[int, int] | None = None) -> None:
-        """Bring a file to the front, with the cursor, or a selection, somewhere, ready to be typed in."""
+        """Focus a file and set the cursor or the selection."""
         self.js(
             "const editor = await show(path);"
             "editor.selection = new vscode.Selection(at(...from), at(...to));"
@@ -105,80 +105,82 @@ class Workbench:
         self.command("workbench.action.focusActiveEditorGroup")
 
     def set(self, name: str, value: object) -> None:
-        """A setting of the user's own; None takes it back."""
+        """Change a user setting; None removes it."""
         body = "await vscode.workspace.getConfiguration().update(name, value ?? undefined, true)"
         self.js(body, name=name, value=value)
 
     def problems(self) -> list[str]:
-        """What the Problems panel reads out to somebody who does not see it, a line each."""
+        """Return the accessible labels of the rows in the Problems panel."""
         self.command("workbench.panel.markers.view.focus")
         return self.rows_of(".markers-panel")
 
     def problems_are(self, *parts: str) -> None:
-        """Wait until the Problems panel has these problems and no others, by parts of what it says, in any order."""
+        """Wait until the Problems panel shows exactly these problems, given by parts of their labels, in any order."""
 
-        def wrong() -> str:
-            shown = [label for label in self.problems() if label.startswith(SEVERITIES)]
-            same = len(shown) == len(parts) and all(any(part in label for label in shown) for part in parts)
-            return "" if same else f"{shown}"
+        def unexpected() -> str:
+            labels = [label for label in self.problems() if label.startswith(SEVERITIES)]
+            is_equal = len(labels) == len(parts) and all(any(part in label for label in labels) for part in parts)
+            return "" if is_equal else f"{labels}"
 
-        self.eventually(wrong, "")
+        self.eventually(unexpected, "")
 
-    def eventually(self, ask: Callable[[], object], answer: object) -> None:
-        """Wait until `ask` answers so."""
-        deadline = time.monotonic() + MOMENT / 1000
-        while (given := ask()) != answer:
-            assert time.monotonic() < deadline, given
+    def eventually(self, function: Callable[[], object], expected: object) -> None:
+        """Wait until a function returns the expected value."""
+        deadline = time.monotonic() + TIMEOUT / 1000
+        while (value := function()) != expected:
+            assert time.monotonic() < deadline, value
             self.page.wait_for_timeout(50)
 
     def fix_all(self) -> None:
-        """Mend what is safe in the document in front; back when it has changed."""
+        """Apply all safe fixes to the active document, and wait until it has changed."""
         changed = "return vscode.window.activeTextEditor.document.isDirty"
-        self._ask_for_fixes(lambda: self.command("editor.action.fixAll"), lambda: bool(self.js(changed)))
+        self._retry(lambda: self.command("editor.action.fixAll"), lambda: bool(self.js(changed)))
 
     def open_fixes(self) -> None:
-        """The menu of fixes for what is at the cursor."""
+        """Open the menu of fixes at the cursor."""
         rows = self.page.locator(".action-widget .monaco-list-row.action").first
-        self._ask_for_fixes(lambda: self.page.keyboard.press("Control+."), rows.is_visible)
+        self._retry(lambda: self.page.keyboard.press("Control+."), rows.is_visible)
 
-    def _ask_for_fixes(self, ask: Callable[[], object], answered: Callable[[], bool]) -> None:
-        """Ask, and again if nothing comes of it, as a person would: a moment after the cursor moved or a marker came
-        VS Code looks for fixes by itself, and with that silently cancels what was asked for and not yet answered."""
+    def _retry(self, request_fixes: Callable[[], object], is_done: Callable[[], bool]) -> None:
+        """Request fixes up to five times.
+
+        After the cursor moves or a marker appears, VS Code requests fixes itself and cancels a pending request.
+        """
         for _ in range(5):
-            ask()
+            request_fixes()
             deadline = time.monotonic() + 3
             while time.monotonic() < deadline:
-                if answered():
+                if is_done():
                     return
                 self.page.wait_for_timeout(50)
-        raise AssertionError("VS Code was asked for fixes five times, and none came")
+        raise AssertionError("VS Code did not return fixes after five requests")
 
     def wait_for(self, selector: str, **options: Any) -> Locator:
-        """Something that a person is to see."""
+        """Wait for an element of the page."""
         found = self.page.locator(selector).first
-        found.wait_for(timeout=MOMENT, **options)
+        found.wait_for(timeout=TIMEOUT, **options)
         return found
 
     def notification(self, words: str) -> Locator:
-        """A message to the person, with its buttons."""
+        """Wait for a notification that contains the words."""
         found = self.page.locator(".notification-toast").filter(has_text=words).first
-        found.wait_for(timeout=MOMENT)
+        found.wait_for(timeout=TIMEOUT)
         return found
 
     def language_status(self) -> str:
-        """What the status of the language says when somebody points at it."""
+        """Return the text of the language status."""
         self.page.locator("#status\\.languageStatus").first.hover()
-        said = str(self.wait_for(".hover-language-status").text_content())
+        text = str(self.wait_for(".hover-language-status").text_content())
         self.page.keyboard.press("Escape")
-        return said
+        return text
 
     def rows_of(self, list_of: str) -> list[str]:
-        """What the rows of a list that is open say."""
+        """Return the accessible labels of the rows of a list."""
         rows = self.page.locator(f"{list_of} .monaco-list-row")
         return list(rows.evaluate_all("rows => rows.map((row) => row.ariaLabel).filter(Boolean)"))
 
     def tidy(self) -> None:
-        """Close all editors, unsaved or not, all messages, and take back all settings: the next test begins afresh."""
+        """Close all editors and notifications, and delete all files."""
         self.page.keyboard.press("Escape")
         self.js("await vscode.commands.executeCommand('notifications.clearAll')")
         body = (
@@ -189,7 +191,7 @@ class Workbench:
         )
         self.js(body)
         for path in self.folder.iterdir():
-            self._names.add(path.name)
+            self._used_names.add(path.name)
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
@@ -202,14 +204,14 @@ def workbench(
     browser: Browser | None = None,
     files: dict[str, str] | None = None,
 ) -> Iterator[Workbench]:
-    """A workbench of its own, with the extension installed from a package and nothing else on its disk.
+    """Start a workbench with the extension installed.
 
     Args:
-        vsix: the package.
-        where: a folder for all that it writes.
-        settings: the user's, besides those that keep things quiet.
-        opens: what a ``.code-workspace`` file says that is opened instead of a folder; it is not trusted then.
-        browser: the browser, if one runs already. Playwright starts but one in a thread.
+        vsix: the package of the extension.
+        where: the folder for all its files.
+        settings: user settings in addition to `SETTINGS`.
+        opens: content of a ``.code-workspace`` file to open instead of a folder. It is not trusted.
+        browser: a running browser. Playwright can start only one in a thread.
         files: the texts of files that the folder contains before it is opened.
     """
     installed = tools.workbench()
@@ -236,7 +238,7 @@ def workbench(
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The browser that workbenches are shown in."""
+    """Start the browser."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=tools.chromium(), args=[*tools.CHROMIUM_FLAGS])
         try:
@@ -246,8 +248,8 @@ def chromium() -> Iterator[Browser]:
 
 
 def _port_of(extensions: Path, page: Page) -> int:
-    """Where the harness listens, as soon as it does."""
-    deadline = time.monotonic() + PATIENCE / 1000
+    """Wait until the harness listens, and return its port."""
+    deadline = time.monotonic() + START_TIMEOUT / 1000
     while time.monotonic() < deadline:
         for file in extensions.glob("tests.harness-*/port"):
             if written := file.read_text():
@@ -258,7 +260,7 @@ def _port_of(extensions: Path, page: Page) -> int:
 
 @contextmanager
 def _server(installed: Path, vsix: Path, where: Path, more: list[str]) -> Iterator[int]:
-    """The workbench's server on a free port."""
+    """Start the workbench's server on a free port, with the extension and the harness installed."""
     entry = installed / "node_modules" / "code-server" / "out" / "node" / "entry.js"
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -288,7 +290,7 @@ def _server(installed: Path, vsix: Path, where: Path, more: list[str]) -> Iterat
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + PATIENCE / 1000
+    deadline = time.monotonic() + START_TIMEOUT / 1000
     while time.monotonic() < deadline:
         assert process.poll() is None, "the workbench's server did not start"
         try:
@@ -296,4 +298,4 @@ def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
                 return
         except OSError:
             time.sleep(0.05)
-    raise AssertionError("the workbench's server did not answer")
+    raise AssertionError("the workbench's server did not respond")

@@ -39,7 +39,7 @@ export async function resolveLaunch(settings: LaunchSettings, extensionPath: str
     if (path.isAbsolute(program) && !existsSync(program)) {
       throw new LaunchError(`rui.server.command: the file ${program} does not exist.`, "rui.server.command");
     }
-    return { command: program, args, origin: "the setting rui.server.command", setting: "rui.server.command" };
+    return { command: program, args, origin: "the command of rui.server.command", setting: "rui.server.command" };
   }
   if (settings.importStrategy === "fromEnvironment") {
     const launch = await launchFromEnvironment(settings.interpreter);

@@ -1,4 +1,4 @@
-// Runs what a test posts, as the body of an async function inside the extension host, and answers with what it returns.
+// Runs the body of an async function, posted by a test, inside the extension host, and responds with its result.
 const { createServer } = require("node:http");
 const { writeFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -7,18 +7,18 @@ const { memory, remember } = require("./memory.js");
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** What `make` gives as soon as it is something that a test can go on with. */
-async function until(make, patience = 20_000) {
-  const end = Date.now() + patience;
+/** Waits until a function returns a true value, and returns it. */
+async function until(condition, timeout = 20_000) {
+  const end = Date.now() + timeout;
   let last;
   while (Date.now() < end) {
-    last = await make();
+    last = await condition();
     if (last) {
       return last;
     }
     await sleep(20);
   }
-  throw new Error(`nothing after ${patience} ms: ${make}; at last ${JSON.stringify(last)}`);
+  throw new Error(`timeout after ${timeout} ms: ${condition}; last value ${JSON.stringify(last)}`);
 }
 
 const uri = (path) => vscode.Uri.file(path);
@@ -36,7 +36,7 @@ const found = (path) =>
     range: place(one.range),
   }));
 
-/** Opens a file as a person sees it: in the editor, ready to be typed in. */
+/** Opens a file in the editor and focuses it. */
 async function show(path, options) {
   const document = await vscode.workspace.openTextDocument(uri(path));
   return vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, ...options });
@@ -51,15 +51,15 @@ exports.activate = (context) => {
     const parts = [];
     request.on("data", (part) => parts.push(part));
     request.on("end", async () => {
-      let answer;
+      let result;
       try {
         const { body, values } = JSON.parse(Buffer.concat(parts).toString());
         const names = { ...tools, ...values };
-        answer = { value: await new AsyncFunction(...Object.keys(names), body)(...Object.values(names)) };
+        result = { value: await new AsyncFunction(...Object.keys(names), body)(...Object.values(names)) };
       } catch (error) {
-        answer = { error: error instanceof Error ? error.stack : String(error) };
+        result = { error: error instanceof Error ? error.stack : String(error) };
       }
-      response.end(JSON.stringify(answer));
+      response.end(JSON.stringify(result));
     });
   });
   server.listen(0, "127.0.0.1", () =>

@@ -1,4 +1,4 @@
-// Files that are on no disk: what a folder of the scheme "memory" has in it.
+// An in-memory file system for the scheme "memory".
 const vscode = require("vscode");
 
 const files = new Map();
@@ -38,5 +38,5 @@ exports.memory = {
   rename: nothing,
 };
 
-/** Puts a file there. */
+/** Adds a file. */
 exports.remember = (path, text) => files.set(path, bytes(text));
