@@ -1,1 +1,1 @@
-"""Tasks for agents, and a scorer for what they stored; see README.md in this folder."""
+"""Tasks for agents, and a scorer of the RUIs that they store; see README.md in this folder."""

@@ -1,4 +1,4 @@
-"""`python -m eval`: list the tasks, show the prompt of one, serve its mock API, score what an agent stored."""
+"""`python -m eval`: list the tasks, print the prompt of one, serve its mock API, score the RUI of an agent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from eval.scoring import Task, score, task, task_names
+from eval.scoring import Task, load_task, score, task_names
 from rui_common.client import Client, ServiceError
 from rui_common.syntax.document import read
 
@@ -23,41 +23,43 @@ store it, and tell me its specId.
 """
 
 
-def mock(api: dict[str, object]) -> type[BaseHTTPRequestHandler]:
-    """A handler that answers as the API of a task does."""
+def mock_handler(api: dict[str, object]) -> type[BaseHTTPRequestHandler]:
+    """Return a request handler for the API of a task."""
 
-    class Mock(BaseHTTPRequestHandler):
+    class MockHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            found = self.path.partition("?")[0]
-            body = json.dumps(api.get(found, {"error": "not found"})).encode()
-            self.send_response(200 if found in api else 404)
+            path = self.path.partition("?")[0]
+            status = 200 if path in api else 404
+            body = json.dumps(api.get(path, {"error": "not found"})).encode()
+            self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Nothing is said."""
+            """Log no requests."""
 
-    return Mock
+    return MockHandler
 
 
-def fetched(where: str, service: str) -> object:
-    """The RUI in a file, None if that is no JSON; or of a stored spec by its id."""
-    if Path(where).is_file():
-        document = read(Path(where).read_bytes())
+def read_spec(spec: str, service: str) -> object:
+    """Return the RUI in a file, None if it is not JSON; or the RUI of a stored spec by its id."""
+    path = Path(spec)
+    if path.is_file():
+        document = read(path.read_bytes())
         return document.value if document.valid else None
-    if Path(where).suffix or Path(where).exists():
+    if path.suffix or path.exists():
         raise OSError("there is no such file, and it is no specId")
-    return Client(service).fetch(where).normalized_rui
+    return Client(service).fetch(spec).normalized_rui
 
 
-def serve(wanted: Task, name: str, port: int) -> int:
-    """Serve the API of a task until somebody ends it."""
+def serve_mock(task: Task, name: str, port: int) -> int:
+    """Serve the API of a task until Ctrl+C; return the exit code."""
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), mock(wanted.api))
-    except OSError as fault:
-        print(f"port {port}: {fault.strerror}; choose another one with --port", file=sys.stderr)
+        server = ThreadingHTTPServer(("127.0.0.1", port), mock_handler(task.api))
+    except OSError as error:
+        print(f"port {port}: {error.strerror}; choose another one with --port", file=sys.stderr)
         return 2
     with server:
         print(f"{name}: http://127.0.0.1:{server.server_port}, until Ctrl+C", flush=True)
@@ -68,36 +70,44 @@ def serve(wanted: Task, name: str, port: int) -> int:
     return 0
 
 
-def show(wanted: Task, service: str, address: str) -> str:
-    """The whole prompt of a task."""
-    endpoints = "\n".join(f"- GET {path}" for path in wanted.api)
-    return PROMPT.format(prompt=wanted.prompt, address=address, endpoints=endpoints, service=service)
+def prompt(task: Task, service: str, address: str) -> str:
+    """Return the prompt of a task for an agent."""
+    endpoints = "\n".join(f"- GET {path}" for path in task.api)
+    return PROMPT.format(prompt=task.prompt, address=address, endpoints=endpoints, service=service)
+
+
+def parse_arguments(argv: list[str]) -> argparse.Namespace:
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(prog="python -m eval", description=__doc__)
+    parser.add_argument("command", choices=("list", "prompt", "mock", "score"))
+    parser.add_argument("task", nargs="?", choices=task_names())
+    parser.add_argument("spec", nargs="?", help="a specId, or a file")
+    parser.add_argument("--service", default="http://127.0.0.1:8000", help="URL of the service (%(default)s)")
+    parser.add_argument("--port", type=int, default=8700, help="port of the mock API (%(default)s)")
+    args = parser.parse_args(argv)
+    if args.command != "list" and args.task is None:
+        parser.error(f"{args.command} needs a task")
+    if args.command == "score" and args.spec is None:
+        parser.error("score needs a task and a spec")
+    return args
 
 
 def main(argv: list[str]) -> int:
-    """Do what is asked; 0 if all was well, 1 if a spec does not have all that it must, 2 if it could not be had."""
-    parser = argparse.ArgumentParser(prog="python -m eval", description=__doc__)
-    parser.add_argument("do", choices=("list", "prompt", "mock", "score"))
-    parser.add_argument("task", nargs="?", choices=task_names())
-    parser.add_argument("spec", nargs="?", help="a specId, or a file")
-    parser.add_argument("--service", default="http://127.0.0.1:8000", help="where RUIs are stored (%(default)s)")
-    parser.add_argument("--port", type=int, default=8700, help="of the mock API (%(default)s)")
-    given = parser.parse_args(argv)
-    if given.do == "list":
+    """Run a command; return 0 for success, 1 for a spec that lacks something, 2 for one that cannot be read."""
+    args = parse_arguments(argv)
+    if args.command == "list":
         print("\n".join(task_names()))
         return 0
-    if given.task is None or (given.do == "score" and given.spec is None):
-        parser.error(f"{given.do} needs a task" + (" and a spec" if given.do == "score" else ""))
-    wanted = task(given.task)
-    if given.do == "prompt":
-        print(show(wanted, given.service, f"http://127.0.0.1:{given.port}"), end="")
+    task = load_task(args.task)
+    if args.command == "prompt":
+        print(prompt(task, args.service, f"http://127.0.0.1:{args.port}"), end="")
         return 0
-    if given.do == "mock":
-        return serve(wanted, given.task, given.port)
+    if args.command == "mock":
+        return serve_mock(task, args.task, args.port)
     try:
-        report = score(wanted, fetched(given.spec, given.service))
-    except (OSError, ServiceError) as fault:
-        print(f"{given.spec}: {fault}", file=sys.stderr)
+        report = score(task, read_spec(args.spec, args.service))
+    except (OSError, ServiceError) as error:
+        print(f"{args.spec}: {error}", file=sys.stderr)
         return 2
     print(report.text())
     return 0 if report.is_perfect else 1

@@ -1,8 +1,8 @@
-"""Does a RUI do what a task asks for?
+"""Score a RUI against a task.
 
-A task names patterns of nodes. A pattern is found when some node has all of it: of an object every property, of a list
-every element in some element, of `{"contains": …}` a text with these letters, of null nothing at all. Besides, every
-binding has to lead somewhere in the API of the task, to the sort of value that its block can show.
+A task lists patterns of nodes. A node matches a pattern if it has every property of it. A list matches if every element
+of the pattern matches some element; ``{"contains": …}`` matches a text with these words; null matches an absent
+property. In addition, every binding has to select a value in the API of the task that its block can show.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rui_common.syntax.paths import format_path
 from rui_common.validation.run import validate
@@ -19,24 +19,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rui_common.syntax.paths import Path as JsonPath
-    from rui_common.validation.findings import Finding
 
-MOST_FAULTS = 10
-"""Faults of an invalid RUI that are shown."""
+MAX_ERRORS = 10
+"""Maximum number of errors of an invalid RUI in a report."""
 TASKS = Path(__file__).parent / "tasks"
 Json = Any
 
 
 @dataclass(frozen=True)
 class Task:
-    """What an agent is asked for.
+    """A task for an agent.
 
     Attributes:
-        prompt: in the words of a person.
-        api: what the endpoints of the app's own API answer, by path.
-        pages: how many pages there have to be.
-        navigation: the titles of the pages in the order of the navigation, or nothing.
-        must: what there has to be, each with the pattern of a node.
+        prompt: the task, in the words of a user.
+        api: path → response of the app's own API.
+        pages: the number of pages.
+        must: the required nodes, each with a description (``what``) and a pattern (``node``).
+        navigation: the titles of the pages in the order of the navigation; empty allows any.
     """
 
     prompt: str
@@ -46,118 +45,147 @@ class Task:
     navigation: list[str] = field(default_factory=list)
 
 
+class Check(NamedTuple):
+    """A check and its result."""
+
+    description: str
+    passed: bool
+
+
 @dataclass(frozen=True)
 class Report:
-    """What was asked for and whether it is there, in order."""
+    """The results of all checks."""
 
-    checks: list[tuple[str, bool]]
+    checks: list[Check]
 
     @property
     def share(self) -> float:
-        """The share of what is there."""
-        return sum(passed for _, passed in self.checks) / len(self.checks)
+        """The share of checks that passed."""
+        return sum(check.passed for check in self.checks) / len(self.checks)
 
     @property
     def is_perfect(self) -> bool:
-        """Whether everything is there."""
-        return all(passed for _, passed in self.checks)
+        """Whether all checks passed."""
+        return all(check.passed for check in self.checks)
 
     def text(self) -> str:
-        """It, one line a check, with the share at the end."""
-        lines = [f"{'yes' if passed else 'NO ':<4}{what}" for what, passed in self.checks]
+        """Return one line a check, and the share."""
+        lines = [f"{'yes' if check.passed else 'NO ':<4}{check.description}" for check in self.checks]
         return "\n".join([*lines, f"{self.share:.0%}"])
 
 
 def task_names() -> list[str]:
-    """The names of all tasks."""
+    """Return the names of all tasks."""
     return sorted(path.stem for path in TASKS.glob("*.json"))
 
 
-def task(name: str) -> Task:
-    """A task by its name."""
+def load_task(name: str) -> Task:
+    """Return a task by its name."""
     return Task(**json.loads((TASKS / f"{name}.json").read_text(encoding="utf-8")))
 
 
-def score(wanted: Task, rui: Json) -> Report:
-    """Everything that a task asks of a RUI; of one that is not valid, that alone."""
+def score(task: Task, rui: Json) -> Report:
+    """Check a RUI; an invalid one is checked for validity only."""
     if not isinstance(rui, dict):
-        return Report([("it is a valid RUI: it is no JSON object at all", False)])
-    faults = list(validate(rui))
-    if faults:
-        return Report([(f"it is a valid RUI: {_told(fault)}", False) for fault in faults[:MOST_FAULTS]])
-    checks = [("it is a valid RUI", True)]
-    pages = len(rui["pages"])
-    has = "" if pages == wanted.pages else f"; it has {pages}"
-    checks.append((f"pages: {wanted.pages}{has}", pages == wanted.pages))
-    if wanted.navigation:
-        titles = {page["id"]: page["title"] for page in rui["pages"]}
-        opened = [titles[item["pageId"]] for item in rui["navigation"]["items"]]
-        opens = "" if opened == wanted.navigation else f"; it opens {', '.join(opened)}"
-        checks.append((f"the navigation opens {', '.join(wanted.navigation)}{opens}", not opens))
+        return Report([Check("it is a valid RUI: it is no JSON object at all", False)])
+    errors = []
+    for finding in list(validate(rui))[:MAX_ERRORS]:
+        error = f"{finding.code} at {format_path(finding.path) or 'the root'}. {finding.message()}"
+        errors.append(Check(f"it is a valid RUI: {error}", False))
+    if errors:
+        return Report(errors)
+    checks = [Check("it is a valid RUI", True), _check_pages(task, rui)]
+    if task.navigation:
+        checks.append(_check_navigation(task, rui))
     nodes = [value for _, value in objects(rui)]
-    checks += [(one["what"], any(matches(one["node"], node) for node in nodes)) for one in wanted.must]
-    checks += list(_bindings(wanted, rui))
-    return Report(checks)
+    for required in task.must:
+        is_found = any(matches(required["node"], node) for node in nodes)
+        checks.append(Check(required["what"], is_found))
+    return Report([*checks, *_check_bindings(task, rui)])
 
 
 def objects(value: Json, path: JsonPath = ()) -> Iterator[tuple[JsonPath, dict[str, Json]]]:
-    """Every object in a value, with its path."""
+    """Yield every object in a value, with its path."""
     if isinstance(value, dict):
         yield path, value
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, inner in parts:
-        yield from objects(inner, (*path, step))
+        for name, inner in value.items():
+            yield from objects(inner, (*path, name))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from objects(inner, (*path, index))
 
 
 def matches(pattern: Json, value: Json) -> bool:
-    """Whether a value has all of a pattern."""
+    """Return whether a value matches a pattern."""
     if isinstance(pattern, dict) and pattern.keys() == {"contains"}:
         return isinstance(value, str) and pattern["contains"].lower() in value.lower()
     if isinstance(pattern, dict):
         return isinstance(value, dict) and all(matches(part, value.get(name)) for name, part in pattern.items())
     if isinstance(pattern, list):
-        return isinstance(value, list) and all(any(matches(part, one) for one in value) for part in pattern)
+        return isinstance(value, list) and all(any(matches(part, element) for element in value) for part in pattern)
     return bool(pattern == value)
 
 
-def _bindings(wanted: Task, rui: Json) -> Iterator[tuple[str, bool]]:
-    """Every block with a binding: what it shows is in the API, with the columns of its rows."""
+def _check_pages(task: Task, rui: Json) -> Check:
+    count = len(rui["pages"])
+    if count == task.pages:
+        return Check(f"pages: {task.pages}", True)
+    return Check(f"pages: {task.pages}; it has {count}", False)
+
+
+def _check_navigation(task: Task, rui: Json) -> Check:
+    titles = {page["id"]: page["title"] for page in rui["pages"]}
+    navigation = [titles[item["pageId"]] for item in rui["navigation"]["items"]]
+    description = f"the navigation opens {', '.join(task.navigation)}"
+    if navigation == task.navigation:
+        return Check(description, True)
+    return Check(f"{description}; it opens {', '.join(navigation)}", False)
+
+
+def _check_bindings(task: Task, rui: Json) -> Iterator[Check]:
+    """Yield a check for every block with a binding: the value is in the API, with the columns of the block."""
     for path, node in objects(rui["pages"], ("pages",)):
         binding = node.get("binding")
         if not isinstance(binding, dict):
             continue
-        shown = _at(wanted.api.get(binding["path"].partition("?")[0]), binding.get("valuePath"))
-        columns = [column["key"] for column in node["columns"]] if "columns" in node else None
-        sort = "one value" if columns is None else "rows with these columns"
-        where = f"{binding['path']} → {binding.get('valuePath', 'all of it')}"
-        wrong = _what_is_wrong(shown, columns)
-        yield f"{format_path(path)} shows {sort}: {where}{wrong and f'; {wrong}'}", not wrong
+        columns = None
+        expected = "one value"
+        if "columns" in node:
+            columns = [column["key"] for column in node["columns"]]
+            expected = "rows with these columns"
+        response = task.api.get(binding["path"].partition("?")[0])
+        problem = _binding_problem(_select(response, binding.get("valuePath")), columns)
+        source = f"{binding['path']} → {binding.get('valuePath', 'all of it')}"
+        description = f"{format_path(path)} shows {expected}: {source}"
+        if problem:
+            description += f"; {problem}"
+        yield Check(description, not problem)
 
 
-def _what_is_wrong(shown: Json, columns: list[str] | None) -> str:
-    """Why a block cannot show what its binding leads to, or ``""``."""
-    if shown is None:
+def _binding_problem(value: Json, columns: list[str] | None) -> str:
+    """Return why a block cannot show the value of its binding, or ``""``."""
+    if value is None:
         return "there is nothing in the API"
     if columns is None:
-        return "" if isinstance(shown, str | int | float) else f"there is {_sort(shown)}"
-    if not isinstance(shown, list) or not shown:
-        return f"there is {_sort(shown)}"
-    absent = [key for key in columns if key not in shown[0]]
+        return "" if isinstance(value, str | int | float) else f"there is {_describe(value)}"
+    if not isinstance(value, list) or not value:
+        return f"there is {_describe(value)}"
+    absent = [key for key in columns if key not in value[0]]
     return f"the rows have no {', '.join(absent)}" if absent else ""
 
 
-def _sort(value: Json) -> str:
+def _describe(value: Json) -> str:
     if isinstance(value, dict):
         return f"an object with {', '.join(value)}"
-    return "a list" if isinstance(value, list) else "one value"
+    if isinstance(value, list):
+        return "a list"
+    return "one value"
 
 
-def _told(fault: Finding) -> str:
-    return f"{fault.code} at {format_path(fault.path) or 'the root'}. {fault.message()}"
-
-
-def _at(value: Json, value_path: str | None) -> Json:
-    """What a dotted path leads to, or None."""
-    for name in value_path.split(".") if value_path else ():
+def _select(value: Json, value_path: str | None) -> Json:
+    """Return the value at a dotted path, or None."""
+    if not value_path:
+        return value
+    for name in value_path.split("."):
         value = value.get(name) if isinstance(value, dict) else None
     return value

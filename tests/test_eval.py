@@ -1,4 +1,4 @@
-"""The tasks for agents and their scorer: what is asked for counts, and what is missing is seen."""
+"""The tasks for agents and their scorer."""
 
 import copy
 import http.client
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from eval.__main__ import main, mock
-from eval.scoring import Task, matches, score, task, task_names
+from eval.__main__ import main, mock_handler
+from eval.scoring import Task, load_task, matches, score, task_names
 from rui_common.describe import minimal_example
 from tests.rui_api.live import Service
 
@@ -19,7 +19,7 @@ Json = dict[str, object]
 
 
 class Builder:
-    """Makes a document of the patterns of a task, as an agent would that knows what is scored."""
+    """Builds a document from the patterns of a task, which scores 100 %."""
 
     def __init__(self, wanted: Task) -> None:
         self.wanted = wanted
@@ -101,7 +101,7 @@ class Builder:
 
 @pytest.mark.parametrize("name", task_names())
 def test_what_is_asked_for_scores_all_of_it(name: str) -> None:
-    wanted = task(name)
+    wanted = load_task(name)
     report = score(wanted, Builder(wanted).document())
     assert report.is_perfect, report.text()
     assert report.share == 1
@@ -109,14 +109,14 @@ def test_what_is_asked_for_scores_all_of_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", task_names())
 def test_every_check_fails_without_its_part(name: str) -> None:
-    wanted = task(name)
+    wanted = load_task(name)
     report = score(wanted, minimal_example())
     assert report.checks[0] == ("it is a valid RUI", True)
     assert not any(passed for what, passed in report.checks if what in {one["what"] for one in wanted.must})
 
 
 def test_a_binding_that_leads_nowhere_counts() -> None:
-    wanted = task("order-desk")
+    wanted = load_task("order-desk")
     document = Builder(wanted).document()
     for path, key in (("/api/nothing", "number"), ("/api/orders", "nothing")):
         changed = copy.deepcopy(document)
@@ -140,12 +140,12 @@ def test_patterns(pattern: object, value: object, expected: bool) -> None:
 
 @pytest.mark.parametrize("value", [None, [], {}, "x", {"version": "0.1"}])
 def test_what_is_no_rui_scores_nothing(value: object) -> None:
-    report = score(task("order-desk"), value)
+    report = score(load_task("order-desk"), value)
     assert (report.share, report.is_perfect) == (0, False)
 
 
 def test_the_command_scores_a_stored_spec(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = task("library-desk")
+    wanted = load_task("library-desk")
     spec = service.store(Builder(wanted).document())
     assert main(["score", "library-desk", spec["specId"], "--service", service.url]) == 0
     assert capsys.readouterr().out.endswith("100%\n")
@@ -162,14 +162,14 @@ def test_the_command_says_what_to_give_to_an_agent(capsys: pytest.CaptureFixture
     assert capsys.readouterr().out.split() == task_names()
     assert main(["prompt", "ward-board", "--service", "https://rui.example.org"]) == 0
     said = capsys.readouterr().out
-    assert task("ward-board").prompt in said
+    assert load_task("ward-board").prompt in said
     assert "https://rui.example.org/llms.txt" in said
     assert "- GET /ward/beds" in said
 
 
 def test_the_mock_api_answers_as_the_task_says() -> None:
-    wanted = task("energy-monitor")
-    with ThreadingHTTPServer(("127.0.0.1", 0), mock(wanted.api)) as server:
+    wanted = load_task("energy-monitor")
+    with ThreadingHTTPServer(("127.0.0.1", 0), mock_handler(wanted.api)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
         for path, status, expected in (
@@ -184,7 +184,7 @@ def test_the_mock_api_answers_as_the_task_says() -> None:
 
 
 def test_a_check_that_fails_says_what_is_there_instead() -> None:
-    wanted = task("ward-board")
+    wanted = load_task("ward-board")
     document = Builder(wanted).document()
     document["navigation"]["items"].reverse()
     blocks = [block for page in document["pages"] for section in page["children"] for block in section["children"]]
