@@ -1,14 +1,12 @@
-"""Are the hints enough? A client that knows nothing of RUIs mends documents by what the service answers, word for word.
+"""Measure whether hints suffice: a client without a vocabulary fixes documents by following the hints of responses.
 
-It has no vocabulary, no rules and no right document: for every item of `errors[]` it does what the hint says, and
-posts again. Nine turns of phrase it can read in a hint: Mend … first (then this one waits), Add … to PATH, put the
-value of … in the place of the object around it, Put its `…` in its place, Wrap it: …, did you mean …, For example …,
-Remove, Allowed: … (of which it takes the first). A hint without any of them it cannot use.
-A text that is no JSON is mended by `benchmarks/mending_text.py`, by the hint of the 400.
+For every item of `errors[]` the client follows the hint, then sends the document again. It understands nine phrases:
+… first (the item waits), Add … to PATH, put the value of … in the place of the object around it, Put its `…` in its
+place, Wrap it: …, did you mean …, For example …, Remove, and Allowed: … (it takes the first value). Any other hint is
+ignored. Syntax errors are fixed by `benchmarks/fixing_text.py`, which follows the hint of the 400.
 
-Printed are the rounds until the service says `valid`, by code, over sound documents broken in one place and in several,
-and by what was done to the text of them; and the share that one round was enough for. Only that is counted as mended
-by the hint which the service then accepts.
+The benchmark prints the rounds until the service accepts the document: by code for documents with one error and with
+several, by kind of change for documents with syntax errors; and the share of documents that needed one round.
 """
 
 from __future__ import annotations
@@ -25,45 +23,47 @@ from typing import Any
 
 from benchmarks.breaking import BREAKS, Path, at, broken, exists
 from benchmarks.breaking_text import LOSING, TEXT_BREAKS
-from benchmarks.mending_text import mend_text
+from benchmarks.fixing_text import fix_text
 from benchmarks.sample import sample, sample_text
 from rui_common.syntax.paths import parse_path
 from rui_common.vocabulary.rules import RULES
 
 Json = Any
 Post = Callable[[str], Json]
-"""Sends the text of a document to be validated."""
+"""Sends the text of a document to the validation endpoint; returns the response."""
 Counts = dict[str, Counter[int]]
 
 NO_JSON = RULES["R0"].code
 SIZE = 3_000
-MOST_ROUNDS = 5
-"""A guideline of section 8 of the specification; documents that take more count as not mended."""
+MAX_ROUNDS = 5
+"""Guideline in section 8 of the specification; documents that need more rounds count as not fixed."""
 
 TARGET = 0.95
+"""Minimum share of documents that one round fixes."""
 
 
 # The client ----------------------------------------------------------------------------------------------------------
 
 
 def after(phrase: str, hint: str) -> Json | None:
-    """The JSON value behind a phrase of a hint, or None; an ellipsis in brackets is read as an empty list."""
-    _, there, rest = hint.partition(phrase)
-    if not there:
+    """Return the JSON value after a phrase of a hint, or None; an ellipsis in brackets is read as an empty list."""
+    _, separator, rest = hint.partition(phrase)
+    if not separator:
         return None
     rest = rest.replace("[…]", "[]", 1)
     try:
         value, end = json.JSONDecoder().raw_decode(rest)
     except ValueError:
         return None
-    if isinstance(value, str) and rest[end : end + 2] == ": ":  # "name": value, what to add
+    if isinstance(value, str) and rest[end : end + 2] == ": ":  # "name": value
         value, end = json.JSONDecoder().raw_decode(rest, end + 2)
     return value
 
 
 def apply(document: Json, item: dict[str, str]) -> None:
-    """Do what one item of `errors[]` says; an item that nothing can be made of is left alone."""
-    path, hint = parse_path(item["path"]), item["hint"]
+    """Follow the hint of one item of `errors[]`; ignore a hint without a known phrase."""
+    path = parse_path(item["path"])
+    hint = item["hint"]
     if path and not exists(document, path[:-1]):
         return
     if hint.endswith(" first.") or " first. Got " in hint:
@@ -116,101 +116,102 @@ def wrap(document: Json, path: Path, node: Json) -> None:
 
 
 def take_out(document: Json, path: Path, *, is_text: bool) -> None:
-    """Only of the root: it is the one object that the hint is given for."""
+    """Replace the root, the only object that this hint is given for."""
     inner = json.loads(document[path[-1]]) if is_text else document[path[-1]]
     document.clear()
     document.update(inner)
 
 
 def unwrap(document: Json, path: Path, holds: str) -> None:
-    place, index = at(document, path[:-1]), path[-1]
+    place = at(document, path[:-1])
+    index = path[-1]
     inner = place[index].get(holds)
     place[index : index + 1] = inner if isinstance(inner, list) else []
 
 
 def fix(document: Json, errors: list[dict[str, str]]) -> None:
-    """One round. From the end, so that no path is led astray by what was put in or taken out before it."""
+    """Apply the hints of one round, from the last to the first, so that they do not change the paths of others."""
     for item in reversed(errors):
         apply(document, item)
 
 
-def mended_text(text: str, errors: list[dict[str, str]]) -> str:
-    """One round: of a text that is no JSON at all, and of one that is."""
+def fixed_text(text: str, errors: list[dict[str, str]]) -> str:
+    """Return the text after one round: with syntax errors fixed, or else with the hints applied."""
     if errors[0]["code"] == NO_JSON:
-        return mend_text(text, errors[0]["hint"])
+        return fix_text(text, errors[0]["hint"])
     document = json.loads(text.removeprefix("\ufeff"))
     fix(document, errors)
     return json.dumps(document)
 
 
 def rounds(post: Post, text: str) -> tuple[int, list[list[dict[str, str]]], str]:
-    """Rounds until the document is valid, `MOST_ROUNDS` + 1 if it is not by then; what each was told; the last text."""
-    told: list[list[dict[str, str]]] = []
-    for number in range(MOST_ROUNDS + 1):
-        answer = post(text)
-        if answer["valid"]:
-            return number, told, text
-        told.append(answer["errors"])
-        text = mended_text(text, answer["errors"])
-    return MOST_ROUNDS + (not post(text)["valid"]), told, text
+    """Return the number of rounds until the document is valid, at most `MAX_ROUNDS` + 1; the errors; the text."""
+    errors: list[list[dict[str, str]]] = []
+    for number in range(MAX_ROUNDS + 1):
+        response = post(text)
+        if response["valid"]:
+            return number, errors, text
+        errors.append(response["errors"])
+        text = fixed_text(text, response["errors"])
+    return MAX_ROUNDS if post(text)["valid"] else MAX_ROUNDS + 1, errors, text
 
 
 # The trials ----------------------------------------------------------------------------------------------------------
 
 
 def trials(post: Post, seeds: range, breaks: int) -> tuple[Counts, list[Json]]:
-    """Break a document in so many places, and mend it: rounds by the codes that were reported first."""
+    """Break documents in `breaks` places and fix them; return rounds by the first response's codes, and failures."""
     by_code: Counts = defaultdict(Counter)
     failed: list[Json] = []
     for seed in seeds:
         chance = random.Random(seed)
         mutant, done = broken(sample(SIZE, seed=seed % 40), chance, breaks)
-        number, told, _ = rounds(post, json.dumps(mutant))
-        if not told:
+        number, errors, _ = rounds(post, json.dumps(mutant))
+        if not errors:
             continue
-        for code in {item["code"] for item in told[0]} if breaks > 1 else [told[0][0]["code"]]:
+        for code in {item["code"] for item in errors[0]} if breaks > 1 else [errors[0][0]["code"]]:
             by_code[code][number] += 1
         by_code[ALL][number] += 1
         if number > 1:
-            failed.append({"done": done, "told": told, "before": mutant})
+            failed.append({"done": done, "errors": errors, "before": mutant})
     return by_code, failed
 
 
 def text_trials(post: Post, seeds: range) -> tuple[Counts, list[Json]]:
-    """Break the text of a document in one way after the other, and mend it: rounds by what was done to it."""
+    """Break the text of documents in every way in turn and fix it; return rounds by kind of change, and failures."""
     by_break: Counts = defaultdict(Counter)
     failed: list[Json] = []
     for seed in seeds:
         chance = random.Random(seed)
         name, breaker = [*TEXT_BREAKS.items()][seed % len(TEXT_BREAKS)]
-        sound = sample_text(SIZE, seed=seed % 40, indent=chance.choice((2, 2, 4, None)))
-        text = breaker(sound, chance)
-        number, told, fixed = rounds(post, text)
-        if not told:
+        original = sample_text(SIZE, seed=seed % 40, indent=chance.choice((2, 2, 4, None)))
+        text = breaker(original, chance)
+        number, errors, fixed = rounds(post, text)
+        if not errors:
             continue
         by_break[name][number] += 1
         by_break[LOST if name in LOSING else ALL][number] += 1
-        by_break[KEPT][1 if _ID.findall(fixed) == _ID.findall(sound) else NEVER] += name not in LOSING
+        by_break[KEPT][1 if _ID.findall(fixed) == _ID.findall(original) else NEVER] += name not in LOSING
         if number > 1:
-            failed.append({"done": name, "told": told, "before": text})
+            failed.append({"done": name, "errors": errors, "before": text})
     return by_break, failed
 
 
 ALL = "all"
 LOST = "all in which something is lost"
-"""Where something of the document is gone, nobody can say what it was: these are counted apart."""
+"""Changes that remove a part of the document, which no hint can restore; counted separately."""
 KEPT = "every node of the document is there again"
 _ID = re.compile(r'"id": ?"([^"]*)"')
-NEVER = MOST_ROUNDS + 1
+NEVER = MAX_ROUNDS + 1
 
 
 def share(counted: Counter[int], most: int = 1) -> float:
-    """The share that took at most so many rounds."""
+    """Return the share of documents that needed at most `most` rounds."""
     return sum(count for number, count in counted.items() if number <= most) / counted.total()
 
 
-def printed(title: str, counts: Counts) -> None:
-    """One table."""
+def print_table(title: str, counts: Counts) -> None:
+    """Print a table of rounds."""
     print(f"  {title}")
     for name, numbers in sorted(counts.items(), key=lambda item: (item[0] in (ALL, LOST), item[0])):
         if name != KEPT:
@@ -220,8 +221,8 @@ def printed(title: str, counts: Counts) -> None:
 
 
 def main(seeds: int = 3_000) -> bool:
-    """Print rounds by code; whether one round mends 95 % of single faults, and five rounds everything."""
-    from rui_api.app import create_app  # noqa: PLC0415  the service is loaded when it is asked
+    """Print the rounds; return whether one round fixes 95 % of single errors, and five rounds all documents."""
+    from rui_api.app import create_app  # noqa: PLC0415  not for tests that import the client
     from rui_api.config.options import Settings  # noqa: PLC0415
     from tests.rui_api.live import running  # noqa: PLC0415
 
@@ -240,13 +241,13 @@ def main(seeds: int = 3_000) -> bool:
             several, _ = trials(post, range(seeds, seeds + seeds // 3), 5)
             connection.close()
     print("\nRounds to valid by the hints alone, over HTTP")
-    printed(f"one slip in the text, {len(TEXT_BREAKS)} sorts of them", texts)
-    printed(f"one fault, {len(BREAKS)} sorts of them", single)
-    printed("up to five faults", several)
+    print_table(f"one change of the text, {len(TEXT_BREAKS)} kinds", texts)
+    print_table(f"one error, {len(BREAKS)} kinds", single)
+    print_table("up to five errors", several)
     worst = max(*single[ALL], *several[ALL], *texts[ALL], *texts[LOST])
-    kept = min(share(single[ALL]), share(texts[ALL])) >= TARGET and worst <= MOST_ROUNDS
-    print(f"  in one round: {share(single[ALL]):.1%} of single faults, {share(texts[ALL]):.1%} of slips in the text "
-          f"(limit {TARGET:.0%}), all within {MOST_ROUNDS} rounds: {'ok' if kept else 'MISSED'}")  # fmt: skip
+    kept = min(share(single[ALL]), share(texts[ALL])) >= TARGET and worst <= MAX_ROUNDS
+    print(f"  in one round: {share(single[ALL]):.1%} of single errors, {share(texts[ALL]):.1%} of changes of the text "
+          f"(limit {TARGET:.0%}), all within {MAX_ROUNDS} rounds: {'ok' if kept else 'MISSED'}")  # fmt: skip
     return kept
 
 

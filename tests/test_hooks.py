@@ -189,7 +189,7 @@ def test_the_action_says_which_python_it_needs(action: Action, tmp_path: Path) -
     (tmp_path / "old-python").chmod(0o755)
     found = action.run(action.install, tmp_path, python=str(tmp_path / "old-python"))
     assert found.returncode == 1
-    assert found.stdout == "::error::Python 3.11 or newer is needed; actions/setup-python brings it.\n"
+    assert found.stdout == "::error::Python 3.11 or newer is needed; actions/setup-python installs it.\n"
 
 
 def test_the_readme_shows_the_hooks_that_there_are() -> None:

@@ -14,9 +14,9 @@ from benchmarks.agent_loop import (
     ALL,
     KEPT,
     LOST,
-    MOST_ROUNDS,
+    MAX_ROUNDS,
     apply,
-    mended_text,
+    fixed_text,
     share,
     text_trials,
     trials,
@@ -210,7 +210,7 @@ def test_a_hint_gives_the_mark_to_write(old: str, new: str, said: str) -> None:
     text = SOUND.replace(old, new, 1)
     answer = answer_to(text)
     assert said in answer["errors"][0]["hint"]
-    assert read(mended_text(text, answer["errors"])).valid
+    assert read(fixed_text(text, answer["errors"])).valid
 
 
 def test_what_is_to_be_done_at_many_places_is_said_once() -> None:
@@ -218,12 +218,12 @@ def test_what_is_to_be_done_at_many_places_is_said_once() -> None:
     hint = answer_to(text)["errors"][0]["hint"]
     assert hint.count("Write ") == 2
     assert "The same at line:column 1:13, 1:" in hint
-    assert json.loads(mended_text(text, answer_to(text)["errors"])) == json.loads(SOUND)
+    assert json.loads(fixed_text(text, answer_to(text)["errors"])) == json.loads(SOUND)
 
 
 def test_faults_of_several_sorts_are_told_in_one_answer() -> None:
     text = SOUND.replace('"0.1",', '"0.1"').replace('"Home"', "Home", 1).replace("{}", "{,}")
-    assert json.loads(mended_text(text, answer_to(text)["errors"])) == json.loads(SOUND)
+    assert json.loads(fixed_text(text, answer_to(text)["errors"])) == json.loads(SOUND)
 
 
 @pytest.mark.parametrize("text", ['"a": [1, 2', '"a": {"b": [', 'a: 1, "b": 2', '1, {"b": 2'])
@@ -238,7 +238,7 @@ def test_most_slips_in_a_text_are_mended_by_the_hint_alone() -> None:
     """The limit of the benchmark, over fewer texts; and what was there before is there again."""
     counts, failed = text_trials(answer_to, range(5 * len(TEXT_BREAKS)))
     assert share(counts[ALL]) >= 0.95, failed
-    assert max(*counts[ALL], *counts[LOST]) <= MOST_ROUNDS
+    assert max(*counts[ALL], *counts[LOST]) <= MAX_ROUNDS
     assert share(counts[KEPT]) >= 0.95
 
 
@@ -247,4 +247,4 @@ def test_most_single_faults_are_mended_by_the_hint_alone() -> None:
     single, _ = trials(answer_to, range(300), 1)
     several, _ = trials(answer_to, range(300, 400), 5)
     assert share(single[ALL]) >= 0.95
-    assert max(*single[ALL], *several[ALL]) <= MOST_ROUNDS
+    assert max(*single[ALL], *several[ALL]) <= MAX_ROUNDS

@@ -20,7 +20,7 @@ _OTHER_QUOTES = re.compile(r"Write (\W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\
 _SPACE = "a plain space"
 
 
-def mend_text(text: str, hint: str) -> str:
+def fix_text(text: str, hint: str) -> str:
     """The text after everything was done that the hint of one answer says."""
     if "without [ and ] around it" in hint:
         return text.strip()[1:-1]
