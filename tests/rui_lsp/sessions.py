@@ -107,11 +107,11 @@ def notified(chance: random.Random, encoding: str, first: str, count: int) -> No
 
 def afresh(document: IncrementalDocument) -> Document:
     """The same pages in the same places, all read anew."""
-    places = list(zip(document._starts, document._ends, document._frame.paths, strict=True))
+    places = list(zip(document._starts, document._ends, document._shell.page_numbers, strict=True))
     pages = [_read_page(document.text, start, end, path) for start, end, path in places]
     found = [page for page in pages if page is not None]
     assert len(found) == len(pages)
-    return IncrementalDocument(document._frame, document.text, found, document._starts, document._ends)
+    return IncrementalDocument(document._shell, document.text, found, document._starts, document._ends)
 
 
 def shown(diagnostics: list[Diagnostic]) -> list[object]:
