@@ -16,7 +16,8 @@ from collections import Counter, defaultdict
 
 from benchmarks.breaking import Break, Json, Path, at, broken, exists, put
 from benchmarks.sample import sample
-from rui_common.validation.findings import FIRST_USED, Finding
+from rui_common.validation.findings import Finding
+from rui_common.validation.model import FIRST_USED
 from rui_common.validation.run import validate
 
 MOST_BREAKS = 8

@@ -1,4 +1,4 @@
-"""Texts that repeat, such as the value paths of one app, and whether they have the form that is asked of them."""
+"""A bounded cache of the results of a predicate for strings."""
 
 from __future__ import annotations
 
@@ -6,24 +6,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAX_ENTRIES, MAX_LENGTH = 500, 60
-"""So many texts, shorter than that, are known again: it stays small, whatever comes."""
+MAX_ENTRIES = 500
+"""Maximum number of cached strings."""
+
+MAX_LENGTH = 60
+"""Maximum length of a cached string. Both limits bound the memory."""
 
 
 class BoundedCache(dict[str, bool]):
-    """Text → whether it fits; who asks for one that is not there gets that all the same.
+    """The cached results of `predicate`. A missing result is computed on access.
 
     Args:
-        fits: tells it of any text.
+        predicate: a function of a string without side effects.
     """
 
-    __slots__ = ("_fits",)
+    __slots__ = ("_predicate",)
 
-    def __init__(self, fits: Callable[[str], bool]) -> None:
-        self._fits = fits
+    def __init__(self, predicate: Callable[[str], bool]) -> None:
+        self._predicate = predicate
 
     def __missing__(self, text: str) -> bool:
-        fits = self._fits(text)
+        result = self._predicate(text)
         if len(self) < MAX_ENTRIES and len(text) < MAX_LENGTH:
-            self[text] = fits
-        return fits
+            self[text] = result
+        return result

@@ -1,4 +1,4 @@
-"""Functions that are written from the declarations: their names, and what several of them say in the same way."""
+"""Generate functions from the declarations of the vocabulary."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ if TYPE_CHECKING:
 
 
 class CodeWriter:
-    """Gives the names in a function that is written from the declarations.
+    """Allocates the names in a generated function, and compiles it.
 
     Attributes:
-        constants: what the function gets by name.
+        constants: the globals of the function.
     """
 
     def __init__(self) -> None:
@@ -19,36 +19,40 @@ class CodeWriter:
         self._variables = 0
 
     def variable(self, stem: str) -> str:
-        """A name that nothing else in the function has."""
+        """Return a name that is unique in the function."""
         self._variables += 1
         return f"{stem}{self._variables}"
 
     def constant(self, stem: str, value: object) -> str:
-        """The name by which the function gets `value`."""
+        """Return the name of a new global with this value."""
         name = self.variable(stem)
         self.constants[name] = value
         return name
 
-    def compiled(self, signature: str, body: Iterable[str], title: str) -> object:
-        """The function of this name and with these parameters; the lines of its body begin at the margin."""
-        source = "\n".join([f"def {signature}:", *(f"    {line}" for line in body)])
+    def compile_function(self, signature: str, body: Iterable[str], title: str) -> object:
+        """Compile a function.
+
+        Args:
+            signature: name and parameters.
+            body: its lines, without indentation at the first level.
+            title: the file name in tracebacks.
+        """
+        source = "\n".join(indent_block(f"def {signature}:", body))
         namespace = dict(self.constants)
-        exec(compile(source, f"<{title}>", "exec"), namespace)  # noqa: S102  our own declarations
+        exec(compile(source, f"<{title}>", "exec"), namespace)  # noqa: S102  the source comes from our declarations
         return namespace[signature.partition("(")[0]]
 
 
 def startswith_test(start: str, value: str) -> str:
-    """Whether a text begins so: all that do stand between two texts, and nothing is cut off to be compared.
+    """Return an expression for `value.startswith(start)`.
 
-    Args:
-        start: how it has to begin.
-        value: the variable that has the text.
+    It compares with the first string after all those with this prefix, which avoids a call and a slice.
     """
-    behind = start[:-1] + chr(ord(start[-1]) + 1)
-    return f"{start!r} <= {value} < {behind!r}"
+    end = start[:-1] + chr(ord(start[-1]) + 1)
+    return f"{start!r} <= {value} < {end!r}"
 
 
 def indent_block(head: str, body: Iterable[str]) -> list[str]:
-    """`body` under `head`, or nothing."""
-    inner = [f"    {line}" for line in body]
-    return [head, *inner] if inner else []
+    """Return `head` and the indented lines of `body`; no lines if `body` is empty."""
+    lines = [f"    {line}" for line in body]
+    return [head, *lines] if lines else []

@@ -42,7 +42,7 @@ def compile_struct_check(vocabulary: Vocabulary, types: StructTypes) -> Check:
     """Return a function that tests whether a decoded root is valid."""
     writer = CheckWriter(types)
     body = writer.document(vocabulary.root)
-    check: Check = writer.compiled("check(root, UNSET=UNSET)", body, "check of decoded bodies")  # type: ignore[assignment]
+    check: Check = writer.compile_function("check(root, UNSET=UNSET)", body, "check of decoded bodies")  # type: ignore[assignment]
     return check
 
 

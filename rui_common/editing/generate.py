@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rui_common.syntax.paths import value_at
-from rui_common.validation.findings import ABSENT
+from rui_common.validation.model import ABSENT
 from rui_common.validation.scopes import ANY_ELEMENT, sites
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import Occurrence, occurrences, schema_location, shape_of

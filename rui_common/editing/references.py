@@ -11,7 +11,8 @@ import json
 from rui_common.editing.edits import Edit
 from rui_common.suggest import kebab_case
 from rui_common.syntax.spans import Span
-from rui_common.validation.findings import ABSENT, FIRST_USED, Finding
+from rui_common.validation.findings import Finding
+from rui_common.validation.model import ABSENT, FIRST_USED
 from rui_common.vocabulary.kinds import ListKind, NodeKind, TextKind
 from rui_common.vocabulary.lookup import occurrences
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

@@ -39,8 +39,8 @@ from rui_common.fixes.structure_fixes import StructureFixer
 from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.paths import value_at
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.validation.findings import shorten
-from rui_common.validation.hints import FixFirst, TakeOut
+from rui_common.validation.hints import FixFirst, Unnest
+from rui_common.validation.wording import shorten
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -146,7 +146,7 @@ class FixFinder:
     def _fix_unknown_prop(self, finding: Finding) -> Iterator[Fix]:
         path = finding.path[:-1]
         name = str(finding.got)
-        if isinstance(finding.remedy, TakeOut):
+        if isinstance(finding.suggestion, Unnest):
             yield from self._unnest(finding.path)
         correct = probably_meant(name, finding.names)
         is_unique = sum(member.step == name for member in self._document.members(path)) == 1
@@ -214,7 +214,7 @@ class FixFinder:
 
     def _fix_absent(self, finding: Finding, location: SchemaLocation | None) -> Iterator[Fix]:
         """Add a missing property, or unnest the object that has it."""
-        first = finding.remedy.path if isinstance(finding.remedy, FixFirst) else None
+        first = finding.suggestion.path if isinstance(finding.suggestion, FixFirst) else None
         if first and schema_location(self._document.value, first, self._vocabulary) is None:
             yield from self._unnest(first)
             return

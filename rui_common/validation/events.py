@@ -1,6 +1,8 @@
-"""What the walk says of a value, beside findings: names, nodes that are plainly valid, and where pages stand."""
+"""What the validator reports beside findings: names, valid nodes, and the slots of pages."""
 
 from __future__ import annotations
+
+from collections import namedtuple
 
 from rui_common.syntax.paths import format_path
 
@@ -14,19 +16,26 @@ if TYPE_CHECKING:
     from rui_common.vocabulary.kinds import NodeKind
     from rui_common.vocabulary.schema import Symbol
 
-    # A name of document-wide scope: the symbol, the name, its path, and whether it is a use.
-    Mention = tuple[Symbol, str, Path, bool]
-    Event: TypeAlias = "Finding | Mention | Plain | PageSlot"
+    Event: TypeAlias = "Finding | Mention | ValidNodes | PageSlot"
 
 
-class Plain:
-    """Nodes that are plainly valid, with all that is in them, one behind the other in one list; or a single one.
+class Mention(namedtuple("Mention", ("symbol", "name", "path", "is_use"))):
+    """A definition or a use of a name whose scope is the document."""
+
+    __slots__ = ()
+    symbol: Symbol
+    name: str
+    path: Path
+    is_use: bool
+
+
+class ValidNodes:
+    """Consecutive elements of a list, or a single node, that the fast check has accepted.
 
     Attributes:
-        symbol: what the ids define.
+        symbol: the symbol that the ids define.
         ids: the ids of the nodes and of those below them, in order.
-        nodes: the nodes, each with its path; made when somebody asks.
-        kind: what they may be: with the nodes, enough to walk them after all.
+        kind: the kind of the nodes.
     """
 
     __slots__ = ("_first", "_path", "_values", "ids", "kind", "symbol")
@@ -39,8 +48,16 @@ class Plain:
         path: Path,
         kind: NodeKind,
         *,
-        first: int = -1,
+        first: int | None = None,
     ) -> None:
+        """Create the event.
+
+        Args:
+            symbol, ids, kind: see above.
+            values: the nodes.
+            path: the path of the list, or of the single node.
+            first: the index of the first node in the list; None for a single node.
+        """
         self.symbol = symbol
         self.ids = ids
         self.kind = kind
@@ -49,17 +66,26 @@ class Plain:
         self._first = first
 
     def __repr__(self) -> str:
-        return f"Plain({self.ids!r}, {format_path(self._path)!r})"
+        return f"ValidNodes({self.ids!r}, {format_path(self._path)!r})"
 
     @property
     def nodes(self) -> Iterator[tuple[object, Path]]:
         """Each node with its path."""
-        for index, value in enumerate(self._values):
-            yield value, self._path if self._first < 0 else (*self._path, self._first + index)
+        if self._first is None:
+            yield self._values[0], self._path
+            return
+        for index, value in enumerate(self._values, self._first):
+            yield value, (*self._path, index)
 
 
 class PageSlot:
-    """Stands in the report of the head for one page: the element, what it may be, and its path."""
+    """The position of one page in the report of the document shell.
+
+    Attributes:
+        kind: the kind of the page.
+        element: the page.
+        path: its path.
+    """
 
     __slots__ = ("element", "kind", "path")
 

@@ -1,12 +1,14 @@
-"""Shape → a compiled predicate that says "plainly valid" fast, and nothing else.
+"""Shape → compiled predicate that accepts valid objects.
 
-Most objects of most documents are in order. To find that out by interpreting the vocabulary takes ten times as
-long as the JSON reader took to make them. So each shape is written out once as straight Python, compiled, and
-asked first; only what it does not accept is walked by the validator, which alone decides and words findings.
-A differential test holds the two together: what is accepted here has no finding there.
+Most objects of most documents are valid. Interpreting the vocabulary to find that out takes ten times as long as
+reading the JSON. So the predicate of each shape is generated as straight-line Python and called first. The validator
+only visits objects that it refuses, and alone decides and words findings. A test compares the two.
 """
 
 from __future__ import annotations
+
+from collections import namedtuple
+from functools import cache
 
 from rui_common.codegen import CodeWriter
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
@@ -17,100 +19,143 @@ if TYPE_CHECKING:
 
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
-    # Of a list of nodes: the list, how many at its beginning are plainly valid, and from where to where their ids are.
-    Step = tuple[list[object], int, int, int]
-    # (an object, the list that the ids of its nodes are added to, the list that says how far it came) → whether it is
-    # plainly valid
-    Check = Callable[[dict[str, object], list[str], list[Step]], bool]
-
-    # a property, the symbol that its value is a name of, and whether it is a use
-    Outer = tuple[str, Symbol, bool]
+    Check = Callable[[dict[str, object], list[str], "list[ValidPrefix]"], bool]
 
 _ABSENT = object()
 _ROOT = "value"
-_acceptors: dict[Shape, Check | None] = {}
-_acceptors_of: dict[NodeKind, tuple[dict[str, Check], Symbol | None]] = {}
-_bare: dict[Shape, tuple[Check, tuple[Outer, ...]] | None] = {}
 
 
-def compile_check(shape: Shape) -> Check | None:
-    """The predicate of `shape`, compiled when it is first asked for.
-
-    Returns:
-        A function of an object's value and two lists. True means: no rule is broken in the object or anywhere below
-        it, what its nodes are called in the whole document aside; their ids, its own first, were added to the first
-        list. False means nothing, but that those nodes are plainly valid which the second list has now, and so is all
-        else in an object whose list of nodes it has. None if the shape, or one below it, uses names of a wider scope,
-        which a look at one object cannot judge.
-    """
-    if shape not in _acceptors:
-        _acceptors[shape] = None  # what a shape that holds itself finds
-        _acceptors[shape] = _compile(shape, _Writer())
-    return _acceptors[shape]
-
-
-def compile_check_without_names(shape: Shape) -> tuple[Check, tuple[Outer, ...]] | None:
-    """The predicate of `shape` that leaves out which names stand in its own properties, and these properties.
-
-    Returns:
-        None if the shape has no such names, or cannot be judged without them.
-    """
-    if shape not in _bare:
-        writer = _Writer(is_bare=True)
-        accept = _compile(shape, writer)
-        _bare[shape] = (accept, tuple(writer.outer)) if accept is not None and writer.outer else None
-    return _bare[shape]
-
-
-def acceptors_of(kind: NodeKind) -> tuple[dict[str, Check], Symbol | None]:
-    """The predicates of the types that are allowed in a place, and what their ids define; None if there is no such."""
-    if kind not in _acceptors_of:
-        symbols = {shape.props["id"].defines for shape in kind.shapes}
-        found = ((shape.name, compile_check(shape)) for shape in kind.shapes)
-        accepted = {name: accept for name, accept in found if accept is not None}
-        _acceptors_of[kind] = accepted, symbols.pop() if len(symbols) == 1 else None
-    return _acceptors_of[kind]
-
-
-def _compile(shape: Shape, writer: _Writer) -> Check | None:
-    try:
-        writer.shape(shape, _ROOT, 0)
-    except _CannotJudgeError:
-        return None
-    signature, lines = f"accept({_ROOT}, ids, trail)", [f"    {line}" for line in (*writer.lines, "return True")]
-    body = ["try:", *lines, "except KeyError:", "    return False"]
-    accept: Check = writer.compiled(signature, body, f"acceptor of {shape.name}")  # type: ignore[assignment]
-    return accept
-
-
-class _CannotJudgeError(Exception):
-    """A name belongs to a scope around the shape."""
-
-
-class _Writer(CodeWriter):
-    """Writes the statements that return False as soon as something is not plainly valid.
-
-    Args:
-        is_bare: whether texts in properties of the shape itself may be names of a wider scope, which nobody judges.
+class ValidPrefix(namedtuple("ValidPrefix", ("values", "count", "first_id", "end_id"))):
+    """The first elements of a list, which a check has accepted before it refused an element.
 
     Attributes:
-        outer: where these names stand.
+        values: the list.
+        count: the number of valid elements at its start.
+        first_id, end_id: the slice of the ids that they define.
     """
 
-    def __init__(self, *, is_bare: bool = False) -> None:
+    __slots__ = ()
+    values: list[object]
+    count: int
+    first_id: int
+    end_id: int
+
+
+class NodeChecks(namedtuple("NodeChecks", ("by_type", "symbol"))):
+    """The checks of the node types that are allowed at a path.
+
+    Attributes:
+        by_type: the checks that exist.
+        symbol: the symbol that the ids define; None if the types differ.
+    """
+
+    __slots__ = ()
+    by_type: dict[str, Check]
+    symbol: Symbol | None
+
+
+class OuterName(namedtuple("OuterName", ("prop_name", "symbol", "is_use"))):
+    """A property whose value is a name of a scope outside of the shape."""
+
+    __slots__ = ()
+    prop_name: str
+    symbol: Symbol
+    is_use: bool
+
+
+class CheckWithoutNames(namedtuple("CheckWithoutNames", ("check", "outer_names"))):
+    """A check that ignores the names of outer scopes, and the properties that have them."""
+
+    __slots__ = ()
+    check: Check
+    outer_names: tuple[OuterName, ...]
+
+
+@cache
+def compile_check(shape: Shape) -> Check | None:
+    """Return the predicate of a shape.
+
+    Returns:
+        A function `check(value, ids, partial)`. It returns True if the object and everything below it is valid,
+        except that ids are not checked for uniqueness across the document. It appends the ids to `ids`, its own
+        first. If it returns False, `partial` lists the child lists whose first elements are valid; the object that
+        contains such a list is valid apart from the list.
+
+        None if the shape contains itself, or uses names of an outer scope.
+    """
+    return None if shape.contains_itself else _compile(shape, _CheckWriter())
+
+
+@cache
+def compile_check_without_names(shape: Shape) -> CheckWithoutNames | None:
+    """Return the predicate of a shape without the names of outer scopes.
+
+    Returns:
+        None if the properties of the shape have no such names, or those of shapes below it have.
+    """
+    if shape.contains_itself:
+        return None
+    writer = _CheckWriter(skip_outer_names=True)
+    check = _compile(shape, writer)
+    if check is None or not writer.outer_names:
+        return None
+    return CheckWithoutNames(check, tuple(writer.outer_names))
+
+
+@cache
+def node_checks(kind: NodeKind) -> NodeChecks:
+    """Return the checks of the node types of a kind."""
+    symbols = {shape.props["id"].defines for shape in kind.shapes}
+    by_type = {}
+    for shape in kind.shapes:
+        check = compile_check(shape)
+        if check is not None:
+            by_type[shape.name] = check
+    return NodeChecks(by_type, symbols.pop() if len(symbols) == 1 else None)
+
+
+class _UnsupportedError(Exception):
+    """The shape uses a name of an outer scope, or has a node outside of a list."""
+
+
+def _compile(shape: Shape, writer: _CheckWriter) -> Check | None:
+    try:
+        writer.shape(shape, _ROOT, 0)
+    except _UnsupportedError:
+        return None
+    lines = [f"    {line}" for line in (*writer.lines, "return True")]
+    body = ["try:", *lines, "except KeyError:", "    return False"]
+    signature = f"check({_ROOT}, ids, partial)"
+    check: Check = writer.compile_function(signature, body, f"check of {shape.name}")  # type: ignore[assignment]
+    return check
+
+
+class _CheckWriter(CodeWriter):
+    """Writes statements that return False at the first violation.
+
+    Args:
+        skip_outer_names: whether to ignore the names of outer scopes in properties of the shape itself.
+
+    Attributes:
+        outer_names: the names that were ignored.
+    """
+
+    def __init__(self, *, skip_outer_names: bool = False) -> None:
         super().__init__()
         self.constants["ABSENT"] = _ABSENT
-        self.outer: list[Outer] = []
-        self._is_bare = is_bare
+        self.constants["ValidPrefix"] = ValidPrefix
+        self.outer_names: list[OuterName] = []
         self.lines: list[str] = []
+        self._skip_outer_names = skip_outer_names
         self._scopes: dict[Symbol, str] = {}
 
     def shape(self, shape: Shape, value: str, depth: int) -> None:
-        """`value` is known to be a dict."""
+        """Write the check of a value that is a dict."""
         names = {symbol: self.variable("names") for symbol in shape.scope}
         self._scopes.update(names)
         for name in names.values():
-            self._add(depth, f"{name}, {name}_used = set(), []")
+            self._add(depth, f"{name} = set()")
+            self._add(depth, f"{name}_used = []")
         count = self.variable("count")
         if not shape.open:
             self._add(depth, f"{count} = {len(shape.required)}")
@@ -122,18 +167,20 @@ class _Writer(CodeWriter):
                 self._refuse(depth, f"not {name}.issuperset({name}_used)")
             if symbol.unused:
                 self._refuse(depth, f"not {name}.issubset({name}_used)")
-        # Nodes come last: where one of them is refused, the object itself is known to be in order.
+        # Lists of nodes come last: if an element is refused, the object itself is valid.
         for prop, nodes in values.items():
             if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
-                if not prop.required:
+                if prop.required:
+                    self._nodes(prop.kind.items, nodes, depth)
+                else:
                     self._add(depth, f"if {nodes} is not ABSENT:")
-                self._nodes(prop.kind.items, nodes, self.variable("e"), depth + (not prop.required))
+                    self._nodes(prop.kind.items, nodes, depth + 1)
 
     def _prop(self, shape: Shape, prop: Prop, owner: str, count: str, depth: int) -> str:
-        """All of a property but the nodes in it; returns the variable that has its value."""
-        value = self.variable("v")
+        """Write the check of a property without the nodes in it. Return the variable with its value."""
+        value = self.variable("value")
         if prop.required:
-            self._add(depth, f"{value} = {owner}[{prop.name!r}]")  # quicker than to ask whether it is there
+            self._add(depth, f"{value} = {owner}[{prop.name!r}]")  # a KeyError is rarer than a test is slow
         else:
             self._add(depth, f"{value} = {owner}.get({prop.name!r}, ABSENT)")
             self._add(depth, f"if {value} is not ABSENT:")
@@ -141,7 +188,7 @@ class _Writer(CodeWriter):
             if not shape.open:
                 self._add(depth, f"{count} += 1")
         self._kind(prop.kind, value, depth)
-        self._symbols(shape, prop, owner, value, depth)
+        self._names(shape, prop, owner, value, depth)
         return value
 
     def _kind(self, kind: Kind, value: str, depth: int) -> None:
@@ -151,54 +198,58 @@ class _Writer(CodeWriter):
         if isinstance(kind, ObjectKind):
             self.shape(kind.shape, value, depth)
         elif isinstance(kind, ListKind) and not isinstance(kind.items, NodeKind):
-            element, start = self.variable("e"), len(self.lines)
+            element = self.variable("element")
+            loop = len(self.lines)
             self._kind(kind.items, element, depth + 1)
-            if len(self.lines) > start:
-                self.lines.insert(start, "    " * depth + f"for {element} in {value}:")
+            if len(self.lines) > loop:
+                self.lines.insert(loop, "    " * depth + f"for {element} in {value}:")
         elif isinstance(kind, NodeKind):
-            raise _CannotJudgeError  # only nodes in lists are compiled
+            raise _UnsupportedError
 
-    def _nodes(self, kind: NodeKind, values: str, value: str, depth: int) -> None:
+    def _nodes(self, kind: NodeKind, values: str, depth: int) -> None:
         if kind.defines is not None:
-            raise _CannotJudgeError
-        start, index, here = self.variable("start"), self.variable("index"), self.variable("here")
-        left = f"trail.append(({values}, {index}, {start}, {here}))"
-        self._add(depth, f"{start} = len(ids)")
-        self._add(depth, f"for {index}, {value} in enumerate({values}):")
-        depth += 1
-        self._add(depth, f"{here} = len(ids)")
-        given = self.variable("type")
-        self._add(depth, f"{given} = {value}.get('type') if type({value}) is dict else None")
+            raise _UnsupportedError
+        first_id = self.variable("first_id")
+        end_id = self.variable("end_id")
+        index = self.variable("index")
+        element = self.variable("element")
+        node_type = self.variable("type")
+        self._add(depth, f"{first_id} = len(ids)")
+        self._add(depth, f"for {index}, {element} in enumerate({values}):")
+        self._add(depth + 1, f"{end_id} = len(ids)")
+        self._add(depth + 1, f"{node_type} = {element}.get('type') if type({element}) is dict else None")
         word = "if"
         for shape in kind.shapes:
-            accept = compile_check(shape)
-            if accept is None:
-                raise _CannotJudgeError
-            self._add(depth, f"{word} {given} == {shape.name!r}:")
-            self._add(depth + 1, f"if {self.constant('accept', accept)}({value}, ids, trail): continue")
+            check = compile_check(shape)
+            if check is None:
+                raise _UnsupportedError
+            self._add(depth + 1, f"{word} {node_type} == {shape.name!r}:")
+            self._add(depth + 2, f"if {self.constant('check', check)}({element}, ids, partial): continue")
             word = "elif"
-        self._add(depth, left)
-        self._add(depth, "return False")
+        self._add(depth + 1, f"partial.append(ValidPrefix({values}, {index}, {first_id}, {end_id}))")
+        self._add(depth + 1, "return False")
 
-    def _symbols(self, shape: Shape, prop: Prop, owner: str, value: str, depth: int) -> None:
-        for symbol, used in ((prop.defines, False), (prop.uses, True)):
+    def _names(self, shape: Shape, prop: Prop, owner: str, value: str, depth: int) -> None:
+        for symbol, is_use in ((prop.defines, False), (prop.uses, True)):
             if symbol is None:
                 continue
             if shape.is_node and prop.name == "id":
                 self._add(depth, f"ids.append({value})")
-                continue
-            if self._is_bare and owner == _ROOT and symbol not in self._scopes and prop.kind.json_type == "string":
-                self.outer.append((prop.name, symbol, used))
-                continue
-            if symbol not in self._scopes:
-                raise _CannotJudgeError
-            name = self._scopes[symbol]
-            if used:
-                self._add(depth, f"{name}_used.append({value})")
+            elif symbol in self._scopes:
+                self._name(symbol, value, depth, is_use=is_use)
+            elif self._skip_outer_names and owner == _ROOT and prop.kind.json_type == "string":
+                self.outer_names.append(OuterName(prop.name, symbol, is_use))
             else:
-                if symbol.duplicate:
-                    self._refuse(depth, f"{value} in {name}")
-                self._add(depth, f"{name}.add({value})")
+                raise _UnsupportedError
+
+    def _name(self, symbol: Symbol, value: str, depth: int, *, is_use: bool) -> None:
+        names = self._scopes[symbol]
+        if is_use:
+            self._add(depth, f"{names}_used.append({value})")
+            return
+        if symbol.duplicate:
+            self._refuse(depth, f"{value} in {names}")
+        self._add(depth, f"{names}.add({value})")
 
     def _refuse(self, depth: int, condition: str) -> None:
         self._add(depth, f"if {condition}: return False")

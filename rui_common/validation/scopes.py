@@ -1,13 +1,10 @@
-"""Names that are defined and used: which stand twice, which lead nowhere, which nobody uses.
-
-One table answers for every symbol of the vocabulary; rules R3, R10, R11, R17 and R21 are its questions.
-"""
+"""The names that are defined and used within one object (see `Shape.scope`)."""
 
 from __future__ import annotations
 
-from rui_common.validation.findings import FIRST_USED, LINK_HERE, NEAREST_NAME, Finding
-from rui_common.validation.hints import FixFirst, Insert, NewName, nested
-from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
+from functools import cache
+
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,173 +14,150 @@ if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Kind, Shape, Symbol
 
 ANY_ELEMENT = "*"
-"""In what `sites` says: every element of a list."""
-
-_sites: dict[tuple[Shape, Symbol, bool], tuple[Path, ...]] = {}
-"""What `sites` says, which is always the same, asked for once."""
+"""The step of a site that represents every element of a list."""
 
 
-MAX_ASKED = 200
-"""For so many names of one scope that lead nowhere the nearest is looked for: a text with thousands of them must not
-hold up its author."""
-
-
-class Names:
-    """One side of a symbol within one scope: the names in order, and whether all of them could be read.
+class ScopeNames:
+    """The definitions, or the uses, of one symbol within one scope.
 
     Attributes:
-        first: the path of the first occurrence of each name, relative to the scope.
-        complete: False when the side is absent, of the wrong type, empty, or has an element whose name is
-            absent or no string. Then nothing can be said about what is not among the names.
-        container: the list whose elements give the names, or None.
-        below: where the name stands in each of these elements.
-        form: what a name has to look like, or None.
+        first: name → path of its first occurrence, relative to the scope.
+        is_complete: False if a part is absent, has the wrong type, or contains an element without a name. Then other
+            names may exist.
+        container: the path of the list whose elements have the names, or None.
+        path_in_element: the path of the name in each element.
+        kind: the kind of the names, if their pattern is known; else None.
+        lookups: the number of searches for the closest match.
     """
 
-    __slots__ = ("_names", "asked", "below", "complete", "container", "first", "form")
+    __slots__ = ("_names", "container", "first", "is_complete", "kind", "lookups", "path_in_element")
 
-    def __init__(self) -> None:
+    def __init__(self, kind: Kind | None = None) -> None:
         self.first: dict[str, Path] = {}
-        self.complete = True
+        self.is_complete = True
         self.container: Path | None = None
-        self.below: Path = ()
-        self.form: TextKind | None = None
-        self.asked = 0
+        self.path_in_element: Path = ()
+        self.kind = kind
+        self.lookups = 0
         self._names: tuple[str, ...] = ()
 
     def names(self) -> tuple[str, ...]:
-        """Every name, in order; one and the same tuple for everyone who asks."""
+        """Return all names in order. The tuple is shared by all findings."""
         if len(self._names) != len(self.first):
             self._names = tuple(self.first)
         return self._names
 
+    def is_well_formed(self, name: str) -> bool:
+        return self.kind is None or self.kind.accepts(name)
+
 
 class Scope:
-    """The names of one object that tells names apart (see `Shape.scope`)."""
+    """The names of one object, by symbol.
+
+    Attributes:
+        defined: the definitions of each symbol.
+        used: the uses of each symbol.
+    """
 
     __slots__ = ("defined", "used")
 
     def __init__(self, shape: Shape, value: dict[str, object], incomplete: frozenset[Path] = frozenset()) -> None:
-        self.defined = {symbol: _names(shape, value, symbol, incomplete, defining=True) for symbol in shape.scope}
-        self.used = {symbol: _names(shape, value, symbol, incomplete, defining=False) for symbol in shape.scope}
+        self.defined: dict[Symbol, ScopeNames] = {}
+        self.used: dict[Symbol, ScopeNames] = {}
+        for symbol in shape.scope:
+            defined = ScopeNames(_kind_of_definitions(shape, symbol))
+            used = ScopeNames()
+            for names, site_paths in (
+                (defined, _definition_sites(shape, symbol)),
+                (used, _use_sites(shape, symbol)),
+            ):
+                for site in site_paths:
+                    _gather(value, site, (), names, incomplete)
+            self.defined[symbol] = defined
+            self.used[symbol] = used
 
-    def duplicate(self, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
-        """The finding that `path`, relative to the scope, is not the first to define `name`."""
-        first = self.defined[symbol].first.get(name, path)
-        if symbol.duplicate is None or first == path:
-            return None
-        related = ((base + first, FIRST_USED),)
-        finding = Finding(base + path, symbol.duplicate, got=name, example=NewName(name), related=related)
-        finding.taken = (self.defined[symbol].first,)
-        return finding
-
-    def dangling(self, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
-        """The finding that the use of `name` at `path` surely leads nowhere."""
-        side = self.defined[symbol]
-        if symbol.dangling is None or not side.complete or name in side.first:
-            return None
-        finding = Finding(base + path, symbol.dangling, got=name, names=side.names())
-        side.asked += 1
-        if side.asked > MAX_ASKED:
-            finding.forgo_meant()
-        elif symbol.unused is not None:
-            self._help(finding, symbol, base)
-        meant = finding.meant()
-        if meant is not None:
-            finding.related = ((base + side.first[meant], NEAREST_NAME),)
-        return finding
-
-    def _help(self, finding: Finding, symbol: Symbol, base: Path) -> None:
-        """The one name that nothing uses is most likely the one that was meant; if it is of the wrong form, the fault
-        is there."""  # noqa: D205, D209  one sentence
-        unused = self._unused(symbol)
-        if len(unused) != 1:
-            return
-        side = self.defined[symbol]
-        if side.form is None or side.form.fits(unused[0]):
-            finding.example = unused[0]
-        elif self.only_waiting(symbol):
-            finding.remedy, finding.names = FixFirst(base + side.first[unused[0]]), ()
-
-    def _unused(self, symbol: Symbol) -> list[str]:
+    def unused_names(self, symbol: Symbol) -> list[str]:
+        """Return the names that are certain to be unused."""
         used = self.used[symbol]
-        return [name for name in self.defined[symbol].first if name not in used.first] if used.complete else []
+        if not used.is_complete:
+            return []
+        return [name for name in self.defined[symbol].first if name not in used.first]
 
-    def only_waiting(self, symbol: Symbol) -> str:
-        """The one name that is used and not defined; ``""`` if there are several or none."""
-        waiting = [name for name in self.used[symbol].first if name not in self.defined[symbol].first]
-        form = self.defined[symbol].form
-        return waiting[0] if len(waiting) == 1 and (form is None or form.fits(waiting[0])) else ""
+    def dangling_names(self, symbol: Symbol) -> list[str]:
+        """Return the names that are used and not defined."""
+        defined = self.defined[symbol].first
+        return [name for name in self.used[symbol].first if name not in defined]
 
-    def unused(self, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
-        """The finding that surely nobody uses the `name` that `path` defines."""
-        side = self.used[symbol]
-        if symbol.unused is None or not side.complete or name in side.first or name not in self.defined[symbol].first:
-            return None
-        if side.container is None:
-            return Finding(base + path, symbol.unused, got=name)
-        form = self.defined[symbol].form
-        remedy = None if form and not form.fits(name) else Insert(base + side.container, nested(side.below, name))
-        related = ((base + side.container, LINK_HERE),)
-        return Finding(base + path, symbol.unused, got=name, related=related, remedy=remedy)
+    def only_dangling_name(self, symbol: Symbol) -> str:
+        """Return the one well-formed name that is used and not defined; ``""`` if there are several or none."""
+        names = self.dangling_names(symbol)
+        if len(names) != 1 or not self.defined[symbol].is_well_formed(names[0]):
+            return ""
+        return names[0]
 
 
-def _names(
-    shape: Shape, value: dict[str, object], symbol: Symbol, incomplete: frozenset[Path], *, defining: bool
-) -> Names:
-    names = Names()
-    key = (shape, symbol, defining)
-    if key not in _sites:
-        _sites[key] = tuple(sites(shape, symbol, defining=defining))
-    names.form = _form(shape, symbol) if defining else None
-    for site in _sites[key]:
-        _gather(value, site, (), names, incomplete)
-    return names
+@cache
+def _definition_sites(shape: Shape, symbol: Symbol) -> tuple[Path, ...]:
+    return tuple(sites(shape, symbol, defining=True))
 
 
-def _form(shape: Shape, symbol: Symbol) -> TextKind | None:
-    """What a name has to look like that elements of the lists of a shape define."""
-    items = (prop.kind.items for prop in shape.props.values() if isinstance(prop.kind, ListKind))
-    kinds = (kind.shapes[0].props["id"].kind for kind in items if isinstance(kind, NodeKind) and kind.defines is symbol)
-    return next((kind for kind in kinds if isinstance(kind, TextKind)), None)
+@cache
+def _use_sites(shape: Shape, symbol: Symbol) -> tuple[Path, ...]:
+    return tuple(sites(shape, symbol, defining=False))
 
 
-def _gather(value: object, site: Path, path: Path, names: Names, incomplete: frozenset[Path]) -> None:
-    """Follow `site` down from `value` and note every name at its end; anything odd on the way makes a gap."""
+def _kind_of_definitions(shape: Shape, symbol: Symbol) -> Kind | None:
+    """Return the kind of the ids that define a symbol in the lists of nodes of a shape."""
+    for prop in shape.props.values():
+        items = prop.kind.items if isinstance(prop.kind, ListKind) else None
+        if isinstance(items, NodeKind) and items.defines is symbol:
+            return items.shapes[0].props["id"].kind
+    return None
+
+
+def _gather(value: object, site: Path, path: Path, names: ScopeNames, incomplete: frozenset[Path]) -> None:
+    """Add the names at `site` below `value`; note whether some are missing."""
     if not site:
         if isinstance(value, str) and path not in incomplete:
             names.first.setdefault(value, path)
         else:
-            names.complete = False
+            names.is_complete = False
         return
-    step, rest = site[0], site[1:]
+    step = site[0]
+    rest = site[1:]
     if incomplete and path in incomplete:
-        names.complete = False
+        names.is_complete = False
     if step == ANY_ELEMENT:
-        if not isinstance(value, list) or not value:
-            names.complete = False
-            return
-        names.container, names.below = path, rest
-        is_quick = len(rest) == 1 and not incomplete
-        for index, element in enumerate(value):
-            name = element.get(rest[0]) if is_quick and type(element) is dict else None
-            if type(name) is str:  # as it is nearly everywhere; the same without a call for each
-                names.first.setdefault(name, (*path, index, *rest))
-            else:
-                _gather(element, rest, (*path, index), names, incomplete)
+        _gather_elements(value, rest, path, names, incomplete)
     elif isinstance(value, dict) and step in value:
         _gather(value[step], rest, (*path, step), names, incomplete)
     else:
-        names.complete = False
+        names.is_complete = False
+
+
+def _gather_elements(value: object, site: Path, path: Path, names: ScopeNames, incomplete: frozenset[Path]) -> None:
+    if not isinstance(value, list) or not value:
+        names.is_complete = False
+        return
+    names.container = path
+    names.path_in_element = site
+    # The usual case, inlined: the name is a property of the element.
+    has_names = len(site) == 1 and not incomplete
+    for index, element in enumerate(value):
+        name = element.get(site[0]) if has_names and type(element) is dict else None
+        if type(name) is str:
+            names.first.setdefault(name, (*path, index, *site))
+        else:
+            _gather(element, site, (*path, index), names, incomplete)
 
 
 def sites(shape: Shape, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
-    """Where, below one object of `shape`, names of `symbol` stand.
+    """Yield the paths of the names of a symbol below an object of `shape`.
 
     Args:
-        shape: the shape to look below; nodes in lists are not entered (they are scopes of their own).
+        shape: the shape. Nodes in lists are not entered.
         symbol: the symbol.
-        defining: True for the places that define a name, False for those that use one.
+        defining: True for definitions, False for uses.
 
     Yields:
         Paths with `ANY_ELEMENT` for the elements of a list, such as ``("columns", "*", "key")``.
@@ -191,14 +165,14 @@ def sites(shape: Shape, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
     for prop in shape.props.values():
         if (prop.defines if defining else prop.uses) is symbol:
             yield (prop.name,)
-        for tail in _sites_in(prop.kind, symbol, defining=defining):
-            yield (prop.name, *tail)
+        for site in _sites_in(prop.kind, symbol, defining=defining):
+            yield (prop.name, *site)
 
 
 def _sites_in(kind: Kind, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
     if isinstance(kind, ListKind):
-        for tail in _sites_in(kind.items, symbol, defining=defining):
-            yield (ANY_ELEMENT, *tail)
+        for site in _sites_in(kind.items, symbol, defining=defining):
+            yield (ANY_ELEMENT, *site)
     elif isinstance(kind, ObjectKind):
         yield from sites(kind.shape, symbol, defining=defining)
     elif isinstance(kind, NodeKind) and defining and kind.defines is symbol:

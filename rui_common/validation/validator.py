@@ -1,25 +1,27 @@
-"""The walk along the vocabulary: one value, one shape, and what each property of it says.
+"""Validate a value against the vocabulary.
 
-Nothing in here knows what a page or a table is. The order of the walk is the canonical order of findings: the
-properties of a shape as they are declared, then the unknown ones by code point.
+Nothing in here knows pages or tables. Findings come in canonical order: the properties of a shape as declared, then
+unknown properties by code point.
 """
 
 from __future__ import annotations
 
-from rui_common.syntax.reader import parse_embedded_object
-from rui_common.validation.events import PageSlot, Plain
-from rui_common.validation.fast_check import acceptors_of, compile_check, compile_check_without_names
-from rui_common.validation.findings import ABSENT, Finding
-from rui_common.validation.hints import (
-    FixFirst,
-    TakeOut,
-    corrected,
-    element_of,
-    fitted,
-    keeping_id,
-    named,
-    restructured,
+from functools import cache
+
+from rui_common.validation.events import Mention, PageSlot, ValidNodes
+from rui_common.validation.example_values import (
+    adapt_to_scope,
+    correct_value,
+    first_element,
+    with_id_of,
+    with_placeholders,
 )
+from rui_common.validation.fast_check import compile_check, compile_check_without_names, node_checks
+from rui_common.validation.findings import Finding
+from rui_common.validation.guesses import is_caused_by_type, wrapper_prop
+from rui_common.validation.hints import FixFirst, Unnest, suggest_restructure
+from rui_common.validation.model import ABSENT
+from rui_common.validation.name_checks import find_dangling, find_duplicate, find_unused
 from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import by_shape
@@ -31,161 +33,191 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.paths import Path
     from rui_common.validation.events import Event
-    from rui_common.validation.fast_check import Check
-    from rui_common.validation.fast_check import Step as Trail
+    from rui_common.validation.fast_check import Check, ValidPrefix
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Violation, Vocabulary
 
     Scopes = dict[Symbol, tuple[Scope, Path]]
-    Step = tuple[str, Prop, Callable[[object], bool] | None]
+    PropCheck = tuple[str, Prop, Callable[[object], bool] | None]
 
-_steps_of: dict[Shape, tuple[Step, ...]] = {}
-_holders: dict[Shape, tuple[str, NodeKind] | None] = {}
+
+class Mode:
+    """How a validator treats nodes."""
+
+    ALL = "all"
+    """Validate them; report consecutive valid nodes as one event."""
+
+    SHELL = "shell"
+    """Report a `PageSlot` for each and do not enter it."""
+
+    NAMES = "names"
+    """Validate them without the fast check, so that every name is reported with its path."""
 
 
 class Validator:
-    """One pass over a value.
+    """Validates values.
 
     Args:
         vocabulary: the registered and planned types.
-        damaged: paths of objects and arrays in which something may be missing, of which nothing is said to be absent,
-            and of plain values that are broken, which are not judged.
-        in_head: whether the nodes met are pages: each gives a `PageSlot` and is not entered.
-        in_full: whether to walk also what is plainly valid, so that every name is mentioned with its path.
+        incomplete: paths of objects and arrays in which something may be missing, whose properties are not reported as
+            absent; and of scalars with syntax errors, which are not validated.
+        mode: one of `Mode`.
     """
 
-    __slots__ = ("_in_full", "_in_head", "_incomplete", "_sound", "_vocabulary")
+    __slots__ = ("_incomplete", "_mode", "_valid_prefixes", "_vocabulary")
 
-    def __init__(
-        self, vocabulary: Vocabulary, incomplete: frozenset[Path], *, in_head: bool = False, in_full: bool = False
-    ) -> None:
+    def __init__(self, vocabulary: Vocabulary, incomplete: frozenset[Path], mode: str = Mode.ALL) -> None:
         self._vocabulary = vocabulary
         self._incomplete = incomplete
-        self._in_head = in_head
-        self._in_full = in_full
-        # Of lists in nodes that are not plainly valid: how many elements are before the first such, and their ids.
-        self._sound: dict[int, tuple[int, list[str]]] = {}
+        self._mode = mode
+        # id(list) → (length of the valid prefix, ids defined in it), from a failed fast check.
+        self._valid_prefixes: dict[int, tuple[int, list[str]]] = {}
 
-    def node(
-        self, value: object, path: Path, kind: NodeKind, scopes: Scopes, *, is_faulty: bool = False
-    ) -> Iterable[Event]:
-        """A value in a place where a node belongs (docs/decisions.md, section 2, cases 1 to 5).
+    # Nodes ------------------------------------------------------------------------------------------------------------
 
-        `is_faulty` says that it is known not to be plainly valid.
-        """
-        if not isinstance(value, dict):
-            if path in self._incomplete or (*path, "type") in self._incomplete:
-                return ()
-            types = (*kind.types,)
-            return (Finding(path, kind.child, got=value, names=types, expected=kind.word, example=kind.example),)
-        given = ABSENT if self._incomplete and (*path, "type") in self._incomplete else value.get("type", ABSENT)
-        if not isinstance(given, str):
-            return self._of_no_type(value, given, path, kind, scopes)
-        if not self._in_full and not is_faulty:
-            accepted, symbol = acceptors_of(kind)
+    def node(self, value: object, path: Path, kind: NodeKind, scopes: Scopes) -> Iterable[Event]:
+        """Validate a value where a node is expected (docs/decisions.md, section 2, cases 1 to 5)."""
+        if isinstance(value, dict) and self._mode is not Mode.NAMES:
+            checks = node_checks(kind)
+            node_type = self._node_type(value, path)
+            check = checks.by_type.get(node_type) if isinstance(node_type, str) else None
             ids: list[str] = []
-            if symbol is not None and given in accepted and self._accepts(accepted[given], value, ids):
-                return (Plain(symbol, ids, (value,), path, kind),)
-        return self._of_type(value, given, path, kind, scopes)
+            if checks.symbol is not None and check is not None and self._accepts(check, value, ids):
+                return [ValidNodes(checks.symbol, ids, (value,), path, kind)]
+        return self._unchecked_node(value, path, kind, scopes)
 
-    def _of_type(
-        self, value: dict[str, object], given: str, path: Path, kind: NodeKind, scopes: Scopes
+    def _unchecked_node(self, value: object, path: Path, kind: NodeKind, scopes: Scopes) -> Iterable[Event]:
+        """Validate a node that the fast check has refused, or that it does not know."""
+        if not isinstance(value, dict):
+            return self._not_an_object(value, path, kind)
+        node_type = self._node_type(value, path)
+        if not isinstance(node_type, str):
+            return self._untyped_node(value, node_type, path, kind, scopes)
+        if node_type in kind.types or node_type in self._vocabulary.nodes:
+            return self._registered_node(value, node_type, path, kind, scopes)
+        if node_type in self._vocabulary.planned:
+            example = with_id_of(kind.example, value, kind.shapes)
+            return [Finding(path, PLANNED, got=node_type, example=example), *self._identity(value, path)]
+        return self._untyped_node(value, node_type, path, kind, scopes)
+
+    def _not_an_object(self, value: object, path: Path, kind: NodeKind) -> list[Event]:
+        violation = kind.violation(value)
+        if violation is None or path in self._incomplete or (*path, "type") in self._incomplete:
+            return []
+        rule, expected, names, _ = violation
+        return [Finding(path, rule, got=value, names=names, expected=expected, example=kind.example)]
+
+    def _registered_node(
+        self, value: dict[str, object], node_type: str, path: Path, kind: NodeKind, scopes: Scopes
     ) -> Iterable[Event]:
-        shape = kind.types.get(given)
-        if shape is not None:
-            holder = None if self._incomplete else _holder(shape)
-            if holder is not None and id(value.get(holder[0])) in self._sound:
-                return self._only_nodes(value, holder, path, scopes)
-            return self.properties(value, shape, path, scopes)
-        if given in self._vocabulary.nodes:
-            return self._misplaced(value, given, path, kind, scopes)
-        if given in self._vocabulary.planned:
-            finding = Finding(path, PLANNED, got=given, example=keeping_id(kind.example, value, kind.shapes))
-            return (finding, *self._identity(value, path))
-        return self._of_no_type(value, given, path, kind, scopes)
+        shape = kind.types.get(node_type)
+        if shape is None:
+            return self._misplaced_node(value, node_type, path, kind, scopes)
+        children = None if self._incomplete else _children_prop(shape)
+        if children is not None and id(value.get(children[0])) in self._valid_prefixes:
+            return self._only_children(value, children, path, scopes)
+        return self.properties(value, shape, path, scopes)
 
-    def _only_nodes(
-        self, value: dict[str, object], holder: tuple[str, NodeKind], path: Path, scopes: Scopes
+    def _node_type(self, value: dict[str, object], path: Path) -> object:
+        if self._incomplete and (*path, "type") in self._incomplete:
+            return ABSENT
+        return value.get("type", ABSENT)
+
+    def _only_children(
+        self, value: dict[str, object], children: tuple[str, NodeKind], path: Path, scopes: Scopes
     ) -> Iterator[Event]:
-        """A node about which, beside its id, there is nothing to say but of the nodes that it holds."""
+        """Validate only a node's id and its children; its other properties have passed the fast check."""
         yield from self._identity(value, path)
-        name, kind = holder
+        name, kind = children
         values = value[name]
-        assert isinstance(values, list)  # noqa: S101  the acceptor came to its elements
+        assert isinstance(values, list)  # noqa: S101  the fast check has visited its elements
         yield from self.nodes(values, (*path, name), kind, scopes)
 
     def nodes(self, values: list[object], path: Path, kind: NodeKind, scopes: Scopes) -> Iterator[Event]:
-        """The elements of a list of nodes; those that are plainly valid as many at a time as stand together."""
-        accepted, symbol = acceptors_of(kind)
-        if self._in_full or self._incomplete or symbol is None:
+        """Validate the elements of a list of nodes. Consecutive valid elements give one event."""
+        checks = node_checks(kind)
+        if self._mode is Mode.NAMES or self._incomplete or checks.symbol is None:
             for index, value in enumerate(values):
                 yield from self.node(value, (*path, index), kind, scopes)
             return
-        first, (faulty, ids) = 0, self._sound.pop(id(values), (-1, list[str]()))
-        for index in range(max(faulty, 0), len(values)):
-            value, before = values[index], len(ids)
-            given = value.get("type") if isinstance(value, dict) and index != faulty else None
-            if isinstance(given, str) and given in accepted and self._accepts(accepted[given], value, ids):
+        refused, ids = self._valid_prefixes.pop(id(values), (-1, list[str]()))
+        first = 0
+        for index in range(max(refused, 0), len(values)):
+            value = values[index]
+            end_id = len(ids)
+            node_type = value.get("type") if isinstance(value, dict) and index != refused else None
+            check = checks.by_type.get(node_type) if isinstance(node_type, str) else None
+            if check is not None and self._accepts(check, value, ids):
                 continue
             if first < index:
-                yield Plain(symbol, ids[:before], values[first:index], path, kind, first=first)
-            yield from self.node(value, (*path, index), kind, scopes, is_faulty=True)
-            first, ids = index + 1, []
+                yield ValidNodes(checks.symbol, ids[:end_id], values[first:index], path, kind, first=first)
+            yield from self._unchecked_node(value, (*path, index), kind, scopes)
+            first = index + 1
+            ids = []
         if first < len(values):
-            yield Plain(symbol, ids, values[first:], path, kind, first=first)
+            yield ValidNodes(checks.symbol, ids, values[first:], path, kind, first=first)
 
-    def _accepts(self, accept: Check, value: object, ids: list[str]) -> bool:
-        """Whether a node is plainly valid; if not, those in it that are need not be asked about again."""
-        trail: list[Trail] = []
-        if accept(value, ids, trail):  # type: ignore[arg-type]
+    def _accepts(self, check: Check, value: object, ids: list[str]) -> bool:
+        """Run the fast check of a node. If it fails, keep the valid prefixes of the lists below."""
+        partial: list[ValidPrefix] = []
+        if check(value, ids, partial):  # type: ignore[arg-type]
             return True
-        for values, count, start, end in trail:
-            self._sound[id(values)] = count, ids[start:end]
+        for values, count, first_id, end_id in partial:
+            self._valid_prefixes[id(values)] = (count, ids[first_id:end_id])
         return False
 
-    def _misplaced(
-        self, value: dict[str, object], given: str, path: Path, kind: NodeKind, scopes: Scopes
+    def _misplaced_node(
+        self, value: dict[str, object], node_type: str, path: Path, kind: NodeKind, scopes: Scopes
     ) -> Iterator[Event]:
-        rule = kind.nested.get(given, kind.child)
-        shape = self._vocabulary.nodes[given]
-        if kind.at_type:
-            finding = Finding((*path, "type"), rule, got=given, names=(*kind.types,))
-            meant = by_shape(value, kind)
-            for event in self.properties(value, shape, path, scopes, of_type=finding):
-                if meant is not None and isinstance(event, Finding) and _is_of_type_alone(event, value, path, meant):
-                    event.set_fix_first((*path, "type"))
-                yield event
-        else:
-            remedy = restructured(shape, kind)
-            example = ABSENT if remedy else keeping_id(kind.example, value, kind.shapes)
-            yield Finding(path, rule, got=given, names=(*kind.types,), example=example, remedy=remedy)
+        """Validate a node whose type is registered but not allowed here."""
+        rule = kind.nested.get(node_type, kind.child)
+        shape = self._vocabulary.nodes[node_type]
+        names = tuple(kind.types)
+        if not kind.at_type:
+            suggestion = suggest_restructure(shape, kind)
+            example = ABSENT if suggestion else with_id_of(kind.example, value, kind.shapes)
+            yield Finding(path, rule, got=node_type, names=names, example=example, suggestion=suggestion)
             yield from self.properties(value, shape, path, scopes)
+            return
+        type_path = (*path, "type")
+        finding = Finding(type_path, rule, got=node_type, names=names)
+        likely_shape = by_shape(value, kind)
+        for event in self.properties(value, shape, path, scopes, type_findings=[finding]):
+            if likely_shape is None or not isinstance(event, Finding):
+                yield event
+            elif is_caused_by_type(event, value, path, likely_shape):
+                yield event._replace(names=(), example=ABSENT, suggestion=FixFirst(type_path), match=None)
+            else:
+                yield event
 
-    def _of_no_type(
-        self, value: dict[str, object], given: object, path: Path, kind: NodeKind, scopes: Scopes
+    def _untyped_node(
+        self, value: dict[str, object], node_type: object, path: Path, kind: NodeKind, scopes: Scopes
     ) -> Iterator[Event]:
-        """A node whose type is absent or not registered: read by its shape if that can only be one."""
+        """Validate a node whose type is absent or not registered by the only shape that it can have, if any."""
         shape = by_shape(value, kind)
-        finding: Finding | None = None
-        example = shape.name if shape is not None else ABSENT
-        if given is not ABSENT:
-            finding = Finding((*path, "type"), UNREGISTERED_TYPE, got=given, names=(*kind.types,), example=example)
-            if finding.meant() != example:
-                finding.forgo_meant()  # what it has speaks louder than how its type is spelt
+        example = ABSENT if shape is None else shape.name
+        names = tuple(kind.types)
+        findings: list[Finding] = []
+        if node_type is not ABSENT:
+            finding = Finding((*path, "type"), UNREGISTERED_TYPE, got=node_type, names=names, example=example)
+            if finding.closest_match() != example:
+                finding = finding._replace(match=None)  # the properties are stronger evidence than the spelling
+            findings.append(finding)
         elif path not in self._incomplete:
-            finding = Finding((*path, "type"), ABSENT_TYPE, names=(*kind.types,), example=example)
+            findings.append(Finding((*path, "type"), ABSENT_TYPE, names=names, example=example))
         if shape is not None:
-            yield from self.properties(value, shape, path, scopes, of_type=finding)
+            yield from self.properties(value, shape, path, scopes, type_findings=findings)
         else:
             yield from self._identity(value, path)
-            if finding is not None:
-                yield finding
+            yield from findings
 
     def _identity(self, value: dict[str, object], path: Path) -> Iterator[Event]:
-        """The id of a node that is not looked into: it still counts for uniqueness."""
+        """Report the id of a node whose properties are not validated: it counts for uniqueness."""
         symbol = next(shape.props["id"].defines for shape in self._vocabulary.nodes.values())
         name = value.get("id")
         if symbol is not None and isinstance(name, str):
-            yield (symbol, name, (*path, "id"), False)
+            yield Mention(symbol, name, (*path, "id"), False)
+
+    # Objects ----------------------------------------------------------------------------------------------------------
 
     def properties(
         self,
@@ -194,206 +226,198 @@ class Validator:
         path: Path,
         scopes: Scopes,
         *,
-        of_type: Finding | None = None,
+        type_findings: list[Finding] | None = None,
         example: object = None,
     ) -> Iterator[Event]:
-        """An object of a known shape.
+        """Validate an object of a known shape.
 
         Args:
-            value, shape, path, scopes: the object, its shape, where it is, the names around it.
-            of_type: what was found about its ``type`` already.
-            example: an object that could stand in its place.
+            value: the object.
+            shape: its shape.
+            path: its path.
+            scopes: the names around it.
+            type_findings: the findings about its ``type``, if that has been validated.
+            example: an object that would be valid instead.
         """
         examples = example if isinstance(example, dict) else {}
         planned = shape.planned_type(value)
         if planned is not None:
             yield Finding(path, PLANNED, got=planned, example=examples or ABSENT)
             return
-        if shape.scope and shape is not self._vocabulary.root:
-            below = self._incomplete and frozenset(p[len(path) :] for p in self._incomplete if p[: len(path)] == path)
-            scope = Scope(shape, value, below)
-            scopes = {**scopes, **dict.fromkeys(shape.scope, (scope, path))}
-        wrapper = _wrapper(value, shape) if shape is self._vocabulary.root else None
-        for name, prop, is_plain in _steps(shape):
-            if name == "type" and of_type is not None:
-                yield of_type
+        wrapper = wrapper_prop(value, shape) if shape is self._vocabulary.root else None
+        scopes = self._scopes_inside(value, shape, path, scopes)
+        for name, prop, is_valid in _prop_checks(shape):
+            if name == "type" and type_findings is not None:
+                yield from type_findings
             elif name in value:
-                if (is_plain is None or not is_plain(value[name])) and not (
-                    self._incomplete and self._is_incomplete(value[name], (*path, name))
-                ):
-                    yield from self._value(
-                        value[name], prop.kind, (*path, name), scopes, prop, examples.get(name, prop.example)
-                    )
-            elif prop.required and wrapper is not None:
-                yield Finding((*path, name), prop.missing, owner=shape.name, remedy=FixFirst((*path, wrapper)))
-            elif prop.required and path not in self._incomplete:
-                yield self._absent(prop, prop.missing, (*path, name), scopes, shape.name, examples.get(name))
+                inner = value[name]
+                if is_valid is not None and is_valid(inner):
+                    continue
+                if not self._is_incomplete(inner, (*path, name)):
+                    inner_example = examples.get(name, prop.example)
+                    yield from self._value(inner, prop.kind, (*path, name), scopes, prop, inner_example)
+            elif prop.required:
+                yield from self._absent(shape, prop, path, wrapper, scopes, examples.get(name, prop.example))
         if not shape.open and not value.keys() <= shape.props.keys():
-            yield from _unknown(value, shape, path, wrapper)
+            yield from _unknown_properties(value, shape, path, wrapper)
 
-    def _is_plain(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> bool:
-        """Whether nothing is to be said about an object, its names within the scopes around it included."""
-        bare = None if self._incomplete else compile_check_without_names(shape)
-        if bare is None:
+    def _scopes_inside(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> Scopes:
+        """Return the scopes of the properties of an object. The scope of the document already exists."""
+        if not shape.scope or shape is self._vocabulary.root:
+            return scopes
+        size = len(path)
+        incomplete = frozenset(other[size:] for other in self._incomplete if other[:size] == path)
+        return {**scopes, **dict.fromkeys(shape.scope, (Scope(shape, value, incomplete), path))}
+
+    def _absent(
+        self, shape: Shape, prop: Prop, path: Path, wrapper: str | None, scopes: Scopes, example: object
+    ) -> list[Finding]:
+        """Report a required property that the object at `path` lacks."""
+        finding = Finding((*path, prop.name), prop.missing, owner=shape.name)
+        if wrapper is not None:
+            return [finding._replace(suggestion=FixFirst((*path, wrapper)))]
+        if path in self._incomplete:
+            return []
+        return [_with_example(finding, prop, prop.kind, example, scopes)]
+
+    def _is_valid_object(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> bool:
+        """Return whether the fast check accepts an object, and its names are valid in the scopes around it."""
+        compiled = None if self._incomplete else compile_check_without_names(shape)
+        if compiled is None or not compiled.check(value, [], []):
             return False
-        accept, outer = bare
-        if not accept(value, [], []):
-            return False
-        for prop, symbol, is_use in outer:
+        for name, symbol, is_use in compiled.outer_names:
             if symbol not in scopes or (symbol.unused is not None and not is_use):
                 return False
+            if name not in value:
+                continue
             scope, base = scopes[symbol]
             first = scope.defined[symbol].first
-            if prop in value and (
-                value[prop] not in first if is_use else first[value[prop]] != (*path[len(base) :], prop)  # type: ignore[index]
-            ):
+            inner = value[name]
+            assert isinstance(inner, str)  # noqa: S101  the check has accepted it
+            is_valid = inner in first if is_use else first[inner] == (*path[len(base) :], name)
+            if not is_valid:
                 return False
         return True
 
     def _is_incomplete(self, value: object, path: Path) -> bool:
-        """Whether a plain value is broken in the text, so that nobody knows yet what it will be."""
-        return not isinstance(value, dict | list) and path in self._incomplete
+        """Return whether a scalar has a syntax error, so that its value is not known."""
+        return bool(self._incomplete) and not isinstance(value, dict | list) and path in self._incomplete
 
-    def _absent(
-        self, prop: Prop, rule: str, path: Path, scopes: Scopes, owner: str = "", example: object = None
-    ) -> Finding:
-        """The finding that a property, or every element of its list, is missing."""
-        given = prop.example if example is None else example
-        return self._with_example(Finding(path, rule, owner=owner), prop, prop.kind, given, scopes)
-
-    def _with_example(self, finding: Finding, prop: Prop, kind: Kind, example: object, scopes: Scopes) -> Finding:
-        """The finding with an example that fits in: what is waited for is in it, and its names are free."""
-        around = {symbol: scope for symbol, (scope, _) in scopes.items()}
-        finding.example = named(prop, fitted(prop, kind, example, around))
-        finding.taken = tuple(scope.defined[symbol].first for symbol, scope in around.items())
-        return finding
+    # Values -----------------------------------------------------------------------------------------------------------
 
     def _value(
         self, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object
     ) -> Iterable[Event]:
-        """A value of a property or of its list; `example` is one that could stand there."""
+        """Validate a value of a property or of its list. `example` is a valid value."""
         if isinstance(value, str) and kind.json_type == "string":
             return self._text(value, kind, path, scopes, prop, example)
         violation = kind.violation(value)
         if violation is not None:
-            return (self._violating(violation, value, kind, path, scopes, prop, example),)
-        if isinstance(kind, ObjectKind) and isinstance(value, dict):
-            is_plain = self._is_plain(value, kind.shape, path, scopes)
-            return () if is_plain else self.properties(value, kind.shape, path, scopes, example=example)
+            return [_violating(violation, value, kind, path, scopes, prop, example)]
         if isinstance(kind, ListKind) and isinstance(value, list):
             return self._list(value, kind, path, scopes, prop)
         if isinstance(kind, NodeKind):
             return self.node(value, path, kind, scopes)
-        return ()
+        if not isinstance(kind, ObjectKind) or not isinstance(value, dict):
+            return []
+        is_valid = self._is_valid_object(value, kind.shape, path, scopes)
+        return [] if is_valid else self.properties(value, kind.shape, path, scopes, example=example)
 
     def _text(self, value: str, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object) -> Iterator[Event]:
         if prop.defines is not None:
-            yield from self._symbol(value, prop.defines, path, scopes, is_use=False)
+            yield from self._name(value, prop.defines, path, scopes, is_use=False)
         violation = kind.violation(value)
         if violation is not None:
-            yield self._violating(violation, value, kind, path, scopes, prop, example)
+            yield _violating(violation, value, kind, path, scopes, prop, example)
         if prop.uses is not None:
-            yield from self._symbol(value, prop.uses, path, scopes, is_use=True)
+            yield from self._name(value, prop.uses, path, scopes, is_use=True)
 
-    def _violating(
-        self, violation: Violation, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object
-    ) -> Finding:
-        """The finding for a value that its kind refuses."""
-        finding = Finding(path, violation.rule, got=value, names=violation.values, expected=violation.expected)
-        if violation.is_wrong_type:
-            return self._with_example(finding, prop, kind, example, scopes)
-        if not violation.values:
-            declared = prop.example if kind is prop.kind else example
-            finding.example = named(prop, corrected(value, kind, prop, declared))
-        return finding
-
-    def _symbol(self, name: str, symbol: Symbol, path: Path, scopes: Scopes, *, is_use: bool) -> Iterable[Event]:
+    def _name(self, name: str, symbol: Symbol, path: Path, scopes: Scopes, *, is_use: bool) -> list[Event]:
         if symbol not in scopes:
-            return ((symbol, name, path, is_use),)
+            return [Mention(symbol, name, path, is_use)]
         scope, base = scopes[symbol]
-        here = path[len(base) :]
-        judges = (scope.dangling,) if is_use else (scope.duplicate, scope.unused)
-        findings = [judge(symbol, name, here, base) for judge in judges]
+        relative = path[len(base) :]
+        if is_use:
+            findings = [find_dangling(scope, symbol, name, relative, base)]
+        else:
+            findings = [
+                find_duplicate(scope, symbol, name, relative, base),
+                find_unused(scope, symbol, name, relative, base),
+            ]
         return [finding for finding in findings if finding is not None]
 
     def _list(self, value: list[object], kind: ListKind, path: Path, scopes: Scopes, prop: Prop) -> Iterable[Event]:
         items = kind.items
         if not value:
-            return () if path in self._incomplete else (self._absent(prop, kind.empty, path, scopes),)
+            if path in self._incomplete:
+                return []
+            return [_with_example(Finding(path, kind.empty), prop, prop.kind, prop.example, scopes)]
         if not isinstance(items, NodeKind):
             return self._elements(value, items, path, scopes, prop)
-        if self._in_head:
-            return (PageSlot(items, element, (*path, index)) for index, element in enumerate(value))
+        if self._mode is Mode.SHELL:
+            return [PageSlot(items, element, (*path, index)) for index, element in enumerate(value)]
         return self.nodes(value, path, items, scopes)
 
     def _elements(self, value: list[object], items: Kind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
-        example = element_of(prop.example)
+        example = first_element(prop.example)
         for index, element in enumerate(value):
-            if self._incomplete and self._is_incomplete(element, (*path, index)):
-                continue
-            yield from self._value(element, items, (*path, index), scopes, prop, example)
+            if not self._is_incomplete(element, (*path, index)):
+                yield from self._value(element, items, (*path, index), scopes, prop, example)
 
 
-def _is_of_type_alone(finding: Finding, value: dict[str, object], path: Path, meant: Shape) -> bool:
-    """Whether a finding in a node comes of its type alone: as the type that it looks like, it would not be there."""
-    if finding.path[: len(path)] != path or not 1 <= len(below := finding.path[len(path) :]) <= 2 or below == ("type",):
-        return False
-    if len(below) == 1:
-        return finding.rule == UNKNOWN_PROP or finding.got is ABSENT
-    prop = meant.props.get(str(below[0]))
-    items = prop.kind.items if prop is not None and isinstance(prop.kind, ListKind) else None
-    inner = value.get(str(below[0]))
-    element = inner[below[1]] if isinstance(inner, list) and isinstance(below[1], int) else None
-    return isinstance(items, NodeKind) and isinstance(element, dict) and element.get("type") in (*items.types,)
+def _violating(
+    violation: Violation, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object
+) -> Finding:
+    """Return the finding for a value that its kind refuses."""
+    finding = Finding(path, violation.rule, got=value, names=violation.values, expected=violation.expected)
+    if violation.is_wrong_type:
+        return _with_example(finding, prop, kind, example, scopes)
+    if violation.values:
+        return finding
+    declared = prop.example if kind is prop.kind else example
+    return finding._replace(example=with_placeholders(prop, correct_value(value, kind, prop, declared)))
 
 
-def _steps(shape: Shape) -> tuple[Step, ...]:
-    """The properties of a shape, each with what tells at a glance that nothing is to be said about a value."""
-    if shape not in _steps_of:
-        _steps_of[shape] = tuple((name, prop, _glance(prop)) for name, prop in shape.props.items())
-    return _steps_of[shape]
+def _with_example(finding: Finding, prop: Prop, kind: Kind, example: object, scopes: Scopes) -> Finding:
+    """Return the finding with an example adapted to the document."""
+    scope_of = {symbol: scope for symbol, (scope, _) in scopes.items()}
+    return finding._replace(
+        example=with_placeholders(prop, adapt_to_scope(prop, kind, example, scope_of)),
+        used_names=tuple(scope.defined[symbol].first for symbol, scope in scope_of.items()),
+    )
 
 
-def _glance(prop: Prop) -> Callable[[object], bool] | None:
+@cache
+def _prop_checks(shape: Shape) -> tuple[PropCheck, ...]:
+    """Return the properties of a shape, each with a predicate that accepts only valid values, or None."""
+    return tuple((name, prop, _quick_check(prop)) for name, prop in shape.props.items())
+
+
+def _quick_check(prop: Prop) -> Callable[[object], bool] | None:
     kind = prop.kind
     if isinstance(kind, ObjectKind):
-        accept = compile_check(kind.shape)
-        return None if accept is None else lambda value: type(value) is dict and accept(value, [], [])
+        check = compile_check(kind.shape)
+        return None if check is None else lambda value: type(value) is dict and check(value, [], [])
     if isinstance(kind, ListKind | NodeKind) or prop.defines or prop.uses:
         return None
     return kind.accepts
 
 
-def _holder(shape: Shape) -> tuple[str, NodeKind] | None:
-    """The property of a node that holds others, if there is just one and no names belong to the node alone."""
-    if shape not in _holders:
-        lists = [(name, prop.kind.items) for name, prop in shape.props.items() if isinstance(prop.kind, ListKind)]
-        found = [(name, items) for name, items in lists if isinstance(items, NodeKind)]
-        _holders[shape] = found[0] if len(found) == 1 and not shape.scope else None
-    return _holders[shape]
+@cache
+def _children_prop(shape: Shape) -> tuple[str, NodeKind] | None:
+    """Return the only list of nodes of a shape; None if there are others, or if the shape is a scope."""
+    children = []
+    for name, prop in shape.props.items():
+        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
+            children.append((name, prop.kind.items))
+    return children[0] if len(children) == 1 and not shape.scope else None
 
 
-def _unknown(value: dict[str, object], shape: Shape, path: Path, wrapper: str | None) -> Iterator[Finding]:
-    """The properties that are not registered; one of them may hold what was meant as the object itself."""
-    known = [name for name in shape.props if name not in value]
+def _unknown_properties(value: dict[str, object], shape: Shape, path: Path, wrapper: str | None) -> Iterator[Finding]:
+    absent = [name for name in shape.props if name not in value]
     for name in sorted(value.keys() - shape.props.keys()):
         if name == wrapper:
-            remedy = TakeOut(name, is_text=isinstance(value[name], str))
-            yield Finding((*path, name), UNKNOWN_PROP, got=name, remedy=remedy)
+            suggestion = Unnest(name, is_text=isinstance(value[name], str))
+            yield Finding((*path, name), UNKNOWN_PROP, got=name, suggestion=suggestion)
         else:
-            yield Finding((*path, name), UNKNOWN_PROP, got=name, names=known)
-
-
-def _wrapper(value: dict[str, object], shape: Shape) -> str | None:
-    """The only unknown property, if what was meant as the object itself stands in it: most of what is required."""
-    if shape.open or value.keys() <= shape.props.keys():
-        return None
-    unknown = value.keys() - shape.props.keys()
-    if len(unknown) != 1:
-        return None
-    (name,) = unknown
-    inner = parse_embedded_object(value[name])
-    if not isinstance(inner, dict) or any(required in value for required in shape.required):
-        return None
-    there = sum(required in inner for required in shape.required)
-    return name if 2 * there > len(shape.required) else None
+            yield Finding((*path, name), UNKNOWN_PROP, got=name, names=absent)

@@ -310,6 +310,12 @@ class Shape:
         """The properties that this variant of a shape requires and the shape itself does not, sorted."""
         return [] if self.base is None else sorted({*self.required} - {*self.base.required})
 
+    @property
+    def contains_itself(self) -> bool:
+        """Whether an object of this shape may contain another one of it."""
+        inner = [shape for prop in self.props.values() for shape in prop.kind.inner_shapes]
+        return any(below is self for shape in inner for below in reachable(shape))
+
     def prop(self, name: str) -> Prop | None:
         """The registered or suggested property `name`, or None."""
         return self.props.get(name) or self.suggested.get(name)

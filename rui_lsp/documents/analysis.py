@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, utf8_size
-from rui_common.validation.events import Plain
+from rui_common.validation.events import Mention, ValidNodes
 from rui_common.validation.incremental import IncrementalDocument, read_incremental
-from rui_common.validation.run import join, validate_page, validate_shell
+from rui_common.validation.run import merge_reports, validate_page, validate_shell
 from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
@@ -135,7 +135,7 @@ class _PageReports:
         assert isinstance(value, dict)  # noqa: S101  otherwise it would have no pages
         scope = Scope(VOCABULARY.root, value, incomplete)
         shell = validate_shell(value, scope, incomplete=incomplete)
-        findings = list(join(scope, shell, partial(self._report, document)))
+        findings = list(merge_reports(scope, shell, partial(self._report, document)))
         if not findings and document.valid:
             self._valid_pages = document.pages
             self._valid_names = [
@@ -166,9 +166,9 @@ def _mentioned_names(report: tuple[Event, ...]) -> list[object] | None:
     """Return the names that a report mentions, or None if it has findings."""
     names: list[object] = []
     for event in report:
-        if isinstance(event, Plain):
+        if isinstance(event, ValidNodes):
             names += [event.symbol, *event.ids]
-        elif isinstance(event, tuple):
+        elif isinstance(event, Mention):
             symbol, name, _, is_use = event
             names += [symbol, name, is_use]
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from hypothesis import given
@@ -14,8 +14,9 @@ from benchmarks.breaking import BREAKS, broken
 from rui_common.validation import run as validator
 from rui_common.validation import validator as walk
 from rui_common.validation.events import PageSlot
+from rui_common.validation.fast_check import NodeChecks
 from rui_common.validation.findings import Finding
-from rui_common.validation.run import join, validate, validate_page, validate_shell
+from rui_common.validation.run import merge_reports, validate, validate_page, validate_shell
 from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.oracle import faults
@@ -90,7 +91,7 @@ def test_validating_changes_nothing(document: Json) -> None:
 def test_what_is_accepted_at_a_glance_has_no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiled predicates only make it faster: without them, the walk finds the same."""
     quick = [outcome(document) for document in many_mutants()]
-    monkeypatch.setattr(walk, "acceptors_of", lambda _: ({}, None))
+    monkeypatch.setattr(walk, "node_checks", lambda _: NodeChecks({}, None))
     monkeypatch.setattr(walk, "compile_check_without_names", lambda _: None)
     for document, expected in zip(many_mutants(), quick, strict=True):
         assert outcome(document) == expected
@@ -117,7 +118,7 @@ def test_reports_kept_from_before_join_to_the_same(document: Json) -> None:
     scope = Scope(VOCABULARY.root, document)
     head = list(validate_shell(document, scope))
     kept = {event.path: list(validate_page(event)) for event in head if isinstance(event, PageSlot)}
-    joined = join(scope, head, lambda slot: kept[slot.path])
+    joined = merge_reports(scope, head, lambda slot: kept[slot.path])
     assert [(f.path, f.rule, f.hint(), f.related) for f in joined] == [
         (f.path, f.rule, f.hint(), f.related) for f in validate(document)
     ]
@@ -128,9 +129,9 @@ def test_findings_are_looked_for_one_by_one(monkeypatch: pytest.MonkeyPatch) -> 
     made = itertools.count()
 
     class Counted(Finding):
-        def __init__(self, *args: Any, **more: Any) -> None:
+        def __new__(cls, *args: Any, **more: Any) -> Self:
             next(made)
-            super().__init__(*args, **more)
+            return super().__new__(cls, *args, **more)
 
     monkeypatch.setattr(walk, "Finding", Counted)
     monkeypatch.setattr(validator, "Finding", Counted)

@@ -24,8 +24,9 @@ from benchmarks.agent_loop import (
 from benchmarks.breaking_text import TEXT_BREAKS
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
+from rui_common.validation.example_values import FreshIdPlaceholder, with_free_ids
 from rui_common.validation.findings import Finding
-from rui_common.validation.hints import Given, NewName, freed
+from rui_common.validation.model import SuggestedNames
 from rui_common.validation.run import validate
 from rui_common.vocabulary.rules import MAX_ERRORS
 
@@ -70,7 +71,7 @@ def post(value: object) -> dict[str, object]:
                           {"id": "b", "type": "Section", "children": [TEXT | {"id": "c"}]})),
             "`pages`. This one is missing in the Section. For example \"direction\": \"stack\"."),
         "what comes of a wrong type alone waits for that": (
-            document(page(SECTION) | {"type": "Section"}), "Mend pages[0].type first."),
+            document(page(SECTION) | {"type": "Section"}), "Fix pages[0].type first."),
         "a column that is lost is the one that the filter needs": (
             document(table(columns=[{"key": None}], filter={"field": "state"})), 'For example "state".'),
         "columns that are lost stand there once": (
@@ -90,7 +91,7 @@ def post(value: object) -> dict[str, object]:
         "a page id of another form is the name that is waited for": (
             document(page(SECTION, name="Home Page"), items=[{"pageId": "start"}]), 'For example "start".'),
         "a name that waits for it is right": (
-            document(page(SECTION, name="Home Page"), items=[{"pageId": "start"}]), "Mend pages[0].id first."),
+            document(page(SECTION, name="Home Page"), items=[{"pageId": "start"}]), "Fix pages[0].id first."),
         "properties say more than a misspelt type": (
             document(page(SECTION | {"children": [TEXT | {"type": "Table2"}]})), 'For example "Text". Got "Table2".'),
         "a path is made absolute": (
@@ -148,9 +149,9 @@ def test_many_hints_of_one_stem_are_worded_without_trying_every_number_again() -
             asked += 1
             return super().__contains__(name)
 
-    given = Given()
-    given.names = Counting()
-    names = [freed(NewName("note"), (), given) for _ in range(5_000)]
+    suggested = SuggestedNames()
+    suggested.names = Counting()
+    names = [with_free_ids(FreshIdPlaceholder("note"), (), suggested) for _ in range(5_000)]
     assert len(set(names)) == 5_000
     assert asked <= 2 * 5_000
 

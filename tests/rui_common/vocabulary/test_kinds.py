@@ -86,7 +86,7 @@ def test_generated_check(kind: Kind, valid: list[object], invalid: list[object])
     writer = CodeWriter()
     conditions = kind.refusals("value", writer.constant)
     body = [f"return not ({' or '.join(conditions) or False})"]
-    accepts = writer.compiled("accepts(value)", body, "a test")
+    accepts = writer.compile_function("accepts(value)", body, "a test")
     assert callable(accepts)
     for value in (*valid, *invalid, *wrong_types(kind)):
         if not (isinstance(kind, ListKind) and value == []):  # the validator reports this as absent

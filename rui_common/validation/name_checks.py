@@ -1,0 +1,82 @@
+"""Findings about names: duplicate definitions, uses without a definition, definitions without a use.
+
+The same three checks serve every symbol of the vocabulary (rules R3, R10, R11, R17 and R21).
+"""
+
+from __future__ import annotations
+
+from rui_common.validation.example_values import FreshIdPlaceholder, wrap_value
+from rui_common.validation.findings import Finding
+from rui_common.validation.hints import FixFirst, InsertElement
+from rui_common.validation.model import FIRST_USED, LINK_HERE, NEAREST_NAME
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rui_common.syntax.paths import Path
+    from rui_common.validation.scopes import Scope
+    from rui_common.vocabulary.schema import Symbol
+
+MAX_LOOKUPS = 200
+"""Dangling names per scope for which the closest match is searched. It bounds the time for thousands of them."""
+
+
+def find_duplicate(scope: Scope, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
+    """Return a finding if an earlier path than `path`, relative to the scope at `base`, defines `name`."""
+    names = scope.defined[symbol].first
+    first = names.get(name, path)
+    if symbol.duplicate is None or first == path:
+        return None
+    return Finding(
+        base + path,
+        symbol.duplicate,
+        got=name,
+        example=FreshIdPlaceholder(name),
+        related=((base + first, FIRST_USED),),
+        used_names=(names,),
+    )
+
+
+def find_dangling(scope: Scope, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
+    """Return a finding if the use of `name` at `path` certainly has no definition."""
+    defined = scope.defined[symbol]
+    if symbol.dangling is None or not defined.is_complete or name in defined.first:
+        return None
+    finding = Finding(base + path, symbol.dangling, got=name, names=defined.names())
+    defined.lookups += 1
+    if defined.lookups > MAX_LOOKUPS:
+        return finding._replace(match=None)
+    if symbol.unused is not None:
+        finding = _with_unused_name(finding, scope, symbol, base)
+    match = finding.closest_match()
+    if match is None:
+        return finding._replace(match=None)
+    return finding._replace(match=match, related=((base + defined.first[match], NEAREST_NAME),))
+
+
+def _with_unused_name(finding: Finding, scope: Scope, symbol: Symbol, base: Path) -> Finding:
+    """Offer the only unused name. If it is malformed, fixing it comes first."""
+    unused = scope.unused_names(symbol)
+    if len(unused) != 1:
+        return finding
+    defined = scope.defined[symbol]
+    if defined.is_well_formed(unused[0]):
+        return finding._replace(example=unused[0])
+    if scope.only_dangling_name(symbol):
+        return finding._replace(suggestion=FixFirst(base + defined.first[unused[0]]), names=())
+    return finding
+
+
+def find_unused(scope: Scope, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
+    """Return a finding if the `name` defined at `path` certainly has no use."""
+    used = scope.used[symbol]
+    defined = scope.defined[symbol]
+    if symbol.unused is None or not used.is_complete or name in used.first or name not in defined.first:
+        return None
+    finding = Finding(base + path, symbol.unused, got=name)
+    if used.container is None:
+        return finding
+    container = base + used.container
+    finding = finding._replace(related=((container, LINK_HERE),))
+    if not defined.is_well_formed(name):
+        return finding
+    return finding._replace(suggestion=InsertElement(container, wrap_value(used.path_in_element, name)))
