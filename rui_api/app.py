@@ -35,7 +35,7 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
     Raises:
         ValueError: the store URL in `settings` is invalid.
     """
-    store = store or open_store(settings.store, queue=settings.store_queue)
+    store = store or open_store(settings.store, max_waiting=settings.store_queue)
     sources = sources or Sources(Counts())
     if sources.tracer is not None:
         from rui_api.observability.tracing import TracedStore  # noqa: PLC0415  an optional dependency

@@ -19,7 +19,7 @@ from rui_api.observability.worker_metrics import Sources
 from rui_api.server.http_protocol import protocol_for
 from rui_api.server.limits import open_enough_files
 from rui_api.server.shutdown import Terminal, stop_accepting
-from rui_api.store.url import shown
+from rui_api.store.url import redact_password
 
 if TYPE_CHECKING:
     import socket
@@ -149,7 +149,7 @@ def form_of(settings: Settings) -> str:
 
 def welcome(address: str, settings: Settings) -> str:
     """What is said once requests are taken."""
-    return f"RUI service on {address}, specs in {shown(settings.store)}"
+    return f"RUI service on {address}, specs in {redact_password(settings.store)}"
 
 
 def settle() -> None:

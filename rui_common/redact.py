@@ -1,4 +1,4 @@
-"""Remove credentials from URLs before they are shown or logged."""
+"""Remove credentials and control characters from text before it is shown or logged."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def redact_userinfo(url: str) -> str:
 def redact_all_userinfo(text: str) -> str:
     """Apply `redact_userinfo` to every URL among the words of a text."""
     return " ".join(redact_userinfo(word) if "://" in word else word for word in text.split(" "))
+
+
+def escape_control(text: str) -> str:
+    """Replace every character that is not printable, so that `text` is one line and cannot control a terminal."""
+    return "".join(character if character.isprintable() else "�" for character in text)

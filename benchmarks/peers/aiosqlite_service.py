@@ -20,7 +20,7 @@ from rui_api.commands import serve
 from rui_api.store.base import StoredSpec
 from rui_api.store.factory import sqlite_path
 from rui_api.store.migrations import SQLITE_MIGRATIONS
-from rui_api.store.sqlite.database import INSERT, PRAGMAS, SELECT, row_of
+from rui_api.store.sqlite.database import INSERT, PRAGMAS, ROW, SELECT
 from rui_api.store.stats import OperationStats, StoreStats
 
 TUNED = "PEER_TUNED"
@@ -37,7 +37,7 @@ class AiosqliteStore:
     async def put(self, spec: StoredSpec) -> None:
         """Keep `spec`."""
         connection = await self._connection()
-        await connection.execute(INSERT % "(?, ?, ?, ?, ?, ?)", row_of(spec))
+        await connection.execute(INSERT % ROW, spec)
 
     async def get(self, spec_id: str) -> StoredSpec | None:
         """The spec with this id, or None."""

@@ -10,10 +10,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from rui_api.config.loading import SettingsError, read_settings
-from rui_api.observability.escape import escape_control
 from rui_api.store.base import StoreRefused
 from rui_api.store.factory import migrate_store
-from rui_common.redact import redact_userinfo
+from rui_common.redact import escape_control, redact_userinfo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from rui_api.observability.escape import escape_control
 from rui_api.observability.request_id import current
+from rui_common.redact import escape_control
 
 if TYPE_CHECKING:
     from collections.abc import Callable

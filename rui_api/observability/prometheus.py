@@ -9,7 +9,7 @@ from prometheus_client import generate_latest
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
 from rui_api.observability.counters import BYTES, SECONDS
-from rui_api.store.stats import BOUNDS
+from rui_api.store.stats import DURATION_BOUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -131,7 +131,7 @@ def _of_store(
     for found in snapshots:
         for operation, stats in found["store"].items():
             buckets, total = stats["seconds"]
-            seconds.add_metric([*worker(found), operation], _summed(BOUNDS, buckets), total)
+            seconds.add_metric([*worker(found), operation], _summed(DURATION_BOUNDS, buckets), total)
     yield seconds
 
 

@@ -97,7 +97,7 @@ def _histogram(histogram: Histogram) -> list[Any]:
 def _operation(stats: OperationStats) -> dict[str, Any]:
     return {
         "done": stats.done, "failed": stats.failed, "refused": stats.refused,
-        "seconds": [list(stats.buckets), stats.seconds],
+        "seconds": [list(stats.seconds.buckets), stats.seconds.total],
     }  # fmt: skip
 
 

@@ -1,1 +1,1 @@
-"""Where stored specs are kept, behind one small protocol."""
+"""Storage of specs: one interface, implemented with SQLite and PostgreSQL."""

@@ -1,39 +1,34 @@
-"""What the service asks of a store."""
+"""The interface of a store, its records and its errors."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from rui_api.store.stats import StoreStats
 
 
-class StorageUnavailable(Exception):  # noqa: N818  named as the code of section 7.4
-    """The store cannot do now what it was asked; trying again later may help.
+class StorageUnavailable(Exception):  # noqa: N818  named after the error code of section 7.4
+    """The store cannot answer now; trying again later may help.
 
-    The message is for the operator's log, never for a client: it may name files and hosts.
+    The message is for the operator's log and not for clients: it may contain names of files and hosts.
     """
 
 
 class StoreRefused(StorageUnavailable):
-    """What is there is no store for this program: another program's, or one of a later version.
-
-    Only an operator can help.
-    """
+    """The database belongs to another program or to a later version of this one. Only an operator can help."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredSpec:
-    """A stored spec, which never changes (specification, section 2.4, without what depends on the address).
+class StoredSpec(NamedTuple):
+    """A stored spec, which never changes (specification, section 2.4). The fields are in the order of the columns.
 
     Attributes:
         spec_id: the UUID in its canonical form, in lower case.
         created_at: such as ``2026-01-31T09:15:00.123Z``.
         content_hash: ``sha256:`` and 64 hexadecimal digits.
-        validation_version: the version of the rules that it was checked by.
-        registry_version: the version of the vocabulary that it is written in.
-        rui: ``normalizedRui`` as JSON in UTF-8; these very bytes are what every GET answers.
+        validation_version: the version of the rules that the validator applied.
+        registry_version: the version of the vocabulary.
+        rui: ``normalizedRui`` as JSON in UTF-8. Every GET returns exactly these bytes.
     """
 
     spec_id: str
@@ -45,25 +40,24 @@ class StoredSpec:
 
 
 class Store(Protocol):
-    """A place for specs. It opens itself when it is first asked, and again after it failed.
+    """A store of specs. It connects on first use, and again after a failure.
 
-    `put`, `get` and `ready` return, or raise `StorageUnavailable` once the store did nothing for
-    `rui_api.store.queue.PATIENCE` seconds, whatever happens to it: when it cannot be reached, read or written, is
-    full, hangs or was taken away, and when too much waits for it already. One that is only slow has `LONGEST` seconds.
-    None of them leaves anything half done.
+    `put`, `get` and `ready` raise `StorageUnavailable` if the store is unreachable, read-only, full, frozen or
+    overloaded. They do so within `rui_api.store.queue.STALL_TIMEOUT` seconds if the store makes no progress, and within
+    `MAX_WAIT` seconds if it is only slow. A failed call leaves no partial data.
     """
 
     async def put(self, spec: StoredSpec) -> None:
-        """Keep `spec`. When this returns, the spec survives the death of the process and of the machine."""
+        """Store `spec`. On return it survives the death of the process and of the machine."""
 
     async def get(self, spec_id: str) -> StoredSpec | None:
-        """The spec with this id (canonical, lower case), or None if there is none."""
+        """Return the spec with this id (canonical, lower case), or None."""
 
     async def ready(self) -> None:
         """Return if a spec could be stored and read now."""
 
     def stats(self) -> StoreStats:
-        """What was asked of the store since it was made, and what waits for it now."""
+        """Return the live counters of this store."""
 
     async def close(self) -> None:
-        """Finish what was begun and let go of everything. Nothing is asked of the store afterwards."""
+        """Finish pending requests and release all resources. The store is not used afterwards."""

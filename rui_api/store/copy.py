@@ -1,4 +1,4 @@
-"""Specs from one store into another: resumable, and nothing is believed that was not read back."""
+"""Copy specs from one store into another. The copy can be resumed, and every spec is read back and compared."""
 
 from __future__ import annotations
 
@@ -12,78 +12,84 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rui_api.store.base import StoredSpec
-    from rui_api.store.bulk import Archive
+    from rui_api.store.bulk import BulkStore
 
 PAGE = 64
-"""Specs in one step: 16 MB at most, and a fraction of a second."""
+"""Specs per step: at most 16 MB, and a fraction of a second."""
 
 
 @dataclass(slots=True)
-class Copied:
-    """What came of copying.
+class CopyResult:
+    """Counts of a copy.
 
     Attributes:
-        copied: specs that were not there.
-        there: specs that were there already, the same byte for byte.
-        failed: what is wrong with those that were not copied: id → in words.
+        copied: new specs in the target.
+        unchanged: specs that the target had already, with the same bytes.
+        failed: spec id → reason why it was not copied.
     """
 
     copied: int = 0
-    there: int = 0
+    unchanged: int = 0
     failed: dict[str, str] = field(default_factory=dict)
 
     @property
-    def seen(self) -> int:
-        """All of them."""
-        return self.copied + self.there + len(self.failed)
+    def total(self) -> int:
+        """Return the number of specs read."""
+        return self.copied + self.unchanged + len(self.failed)
 
 
-async def copy(source: Archive, target: Archive, tell: Callable[[Copied], None]) -> Copied:
-    """Have every spec of `source` in `target`, too.
+async def copy(source: BulkStore, target: BulkStore, on_progress: Callable[[CopyResult], None]) -> CopyResult:
+    """Copy every spec of `source` that `target` does not have.
 
-    Every hash is computed again, and everything is read back from `target` and compared. What is there already is only
-    compared: so a copy that was interrupted goes on where it was.
+    Checks the content hash of each spec, and compares it with what `target` contains afterwards. Specs that `target`
+    has already are only compared, so that a copy can be resumed.
 
     Args:
-        source: is only read.
-        target: what is in it stays as it is.
-        tell: is called after every step with how far it is.
+        source: only read.
+        target: existing specs are left unchanged.
+        on_progress: called after every step.
 
     Raises:
-        StorageUnavailable: one of them does not answer; what was copied by then is there.
+        StorageUnavailable: one of them does not answer. Specs copied until then are kept.
     """
-    so_far, last = Copied(), ""
-    while page := await source.after(last, PAGE):
+    result = CopyResult()
+    last = ""
+    while page := await source.page_after(last, PAGE):
         last = page[-1].spec_id
-        await _copy_page(page, target, so_far)
-        tell(so_far)
-    return so_far
+        await _copy_page(page, target, result)
+        on_progress(result)
+    return result
 
 
-async def _copy_page(page: Sequence[StoredSpec], target: Archive, so_far: Copied) -> None:
-    sound = []
+async def _copy_page(page: Sequence[StoredSpec], target: BulkStore, result: CopyResult) -> None:
+    verified = []
     for spec in page:
-        if why := fault_of(spec):
-            so_far.failed[spec.spec_id] = why
+        error = verify(spec)
+        if error:
+            result.failed[spec.spec_id] = error
         else:
-            sound.append(spec)
-    before = await target.find([spec.spec_id for spec in sound])
-    new = [spec for spec, found in zip(sound, before, strict=True) if found is None]
-    if new:
-        await target.keep(new)
-    fetched = iter(await target.find([spec.spec_id for spec in new]))
-    for spec, found in zip(sound, before, strict=True):
-        if (next(fetched) if found is None else found) != spec:
-            what = "it was not read back as it was written" if found is None else "another spec has its id there"
-            so_far.failed[spec.spec_id] = what
-        elif found is None:
-            so_far.copied += 1
+            verified.append(spec)
+    existing = await target.find([spec.spec_id for spec in verified])
+    new = []
+    for spec, copy_ in zip(verified, existing, strict=True):
+        if copy_ is None:
+            new.append(spec)
+        elif copy_ == spec:
+            result.unchanged += 1
         else:
-            so_far.there += 1
+            result.failed[spec.spec_id] = "another spec has its id there"
+    if not new:
+        return
+    await target.insert_many(new)
+    for spec, copy_ in zip(new, await target.find([spec.spec_id for spec in new]), strict=True):
+        if copy_ == spec:
+            result.copied += 1
+        else:
+            result.failed[spec.spec_id] = "it was not read back as it was written"
 
 
-def fault_of(spec: StoredSpec) -> str:
-    """What is wrong with a stored spec, in words; nothing if its content has the hash that it should have."""
+def verify(spec: StoredSpec) -> str:
+    """Return an error message if the content of a spec is unreadable or has another hash; else an empty string."""
     document = read(spec.rui)
     if not document.valid or not isinstance(document.value, dict):
         return "its content is not readable"

@@ -1,4 +1,4 @@
-"""Store URL → store."""
+"""Open the store that a URL names."""
 
 from __future__ import annotations
 
@@ -14,41 +14,40 @@ if TYPE_CHECKING:
     from rui_api.store.base import Store
 
 
-def open_store(url: str, *, queue: int = MAX_WAITING) -> Store:
-    """The store that `url` names. It is not reached for before it is first used.
+def open_store(url: str, *, max_waiting: int = MAX_WAITING) -> Store:
+    """Return the store that `url` names. It connects on first use.
 
     Args:
         url: the store.
-        queue: so many requests of each sort wait for it at most; more are refused.
+        max_waiting: maximum number of waiting requests per operation.
 
     Raises:
-        ValueError: `url` names no store that there is; the message is for the operator.
+        ValueError: `url` is not usable; the message is for the operator.
     """
     check_store(url)
-    # Each loads its driver, and nobody has both.
     if is_postgres(url):
-        from rui_api.store.postgres.store import PostgresStore  # noqa: PLC0415
+        from rui_api.store.postgres.store import PostgresStore  # noqa: PLC0415  asyncpg is an optional package
 
-        return PostgresStore(url, queue=queue)
-    from rui_api.store.sqlite.store import SqliteStore  # noqa: PLC0415
+        return PostgresStore(url, max_waiting=max_waiting)
+    from rui_api.store.sqlite.store import SqliteStore  # noqa: PLC0415  not needed with PostgreSQL
 
-    return SqliteStore(sqlite_path(url), queue=queue)
+    return SqliteStore(sqlite_path(url), max_waiting=max_waiting)
 
 
 def migrate_store(url: str) -> StorageUnavailable | None:
-    """Bring the schema of a store to the version of this program, before it is used.
+    """Migrate the schema of a store to the version of this program.
 
-    A store that does not answer now is migrated when it does: then it is no reason not to start.
+    A store that is unavailable now is migrated on its first use, so this does not prevent the start of the service.
 
     Returns:
-        Why it does not answer now, or None.
+        The reason why it is unavailable, or None.
 
     Raises:
-        ValueError: `url` names no store that there is.
-        StoreRefused: it is the store of another program, or of a later version; only an operator can help.
+        ValueError: `url` is not usable.
+        StoreRefused: the database belongs to another program or to a later version.
     """
 
-    async def reach() -> None:
+    async def connect() -> None:
         store = open_store(url)
         try:
             await store.ready()
@@ -56,13 +55,14 @@ def migrate_store(url: str) -> StorageUnavailable | None:
             await store.close()
 
     log = logging.getLogger("rui_api.store")
-    silent, log.disabled = log.disabled, True  # there is no log yet: the caller is told
+    was_disabled = log.disabled
+    log.disabled = True  # logging is not configured yet; the caller reports the error
     try:
-        asyncio.run(reach())
+        asyncio.run(connect())
     except StoreRefused:
         raise
-    except StorageUnavailable as fault:
-        return fault
+    except StorageUnavailable as error:
+        return error
     finally:
-        log.disabled = silent
+        log.disabled = was_disabled
     return None

@@ -1,7 +1,7 @@
-"""DATA: how the schema of a store came to be what it is, version by version.
+"""DATA: the statements that create the schema of a store, by version.
 
-A version is never changed once it is released; the next one is added behind it. Programs of the version before may
-still run while a store is migrated, so a step has to leave what they read and write in place.
+A released version never changes; the next one is appended. During a migration, programs of the previous version may
+still run, so each step must keep the tables and columns that they use.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ SQLITE_MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "validation_version TEXT NOT NULL, registry_version TEXT NOT NULL, normalized_rui BLOB NOT NULL)",
     ),
 )
-"""The statements that lead to version 1, to version 2, and so on."""
+"""Statements that lead to version 1, to version 2, and so on."""
 
-# Tables have longer names here, for others may live in the same database. Ids are random, so that stores that split
-# tables by key ranges spread them. BYTEA, for TEXT and JSONB refuse or change what JSON may hold.
+# The prefix rui_ keeps the tables apart from others in the same database. BYTEA, because TEXT refuses NUL and JSONB
+# reorders keys.
 POSTGRES_MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         "CREATE TABLE rui_specs (spec_id UUID PRIMARY KEY, created_at TEXT NOT NULL, content_hash TEXT NOT NULL, "
@@ -26,13 +26,9 @@ POSTGRES_MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 
 
-def refuse_later(found: int, known: int) -> None:
-    """Nothing, if this program knows version `found`.
-
-    Raises:
-        StoreRefused: it does not; the message is for the operator.
-    """
-    if found > known:
+def refuse_later(version: int, known: int) -> None:
+    """Raise `StoreRefused` if the schema `version` of a store is later than the latest one `known`."""
+    if version > known:
         raise StoreRefused(
-            f"the store has schema version {found}, this program knows versions up to {known}: use a later program"
+            f"the store has schema version {version}, this program knows versions up to {known}: use a later program"
         )

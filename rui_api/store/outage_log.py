@@ -1,4 +1,4 @@
-"""What is wrong with a store, for the operator's log: once when it begins, once when it is over."""
+"""Log the start and the end of an outage of the store, not every failed request."""
 
 from __future__ import annotations
 
@@ -11,44 +11,38 @@ from rui_api.store.base import StorageUnavailable
 log = logging.getLogger("rui_api.store")
 
 OVERLOAD_INTERVAL = 10.0
-"""Seconds between two lines about too much waiting, which may come and go with every request."""
+"""Minimum seconds between two lines about a full queue, which may be full and free again with every request."""
 
 
-class Trouble:
-    """The faults that a store has now. May be used from any thread."""
+class OutageLog:
+    """The current errors of a store, by operation. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._now: dict[str, str] = {}
-        self._overload = -OVERLOAD_INTERVAL
+        self._errors: dict[str, str] = {}
+        self._last_overload = -OVERLOAD_INTERVAL
 
-    def report(self, kind: str, fault: StorageUnavailable | None) -> None:
-        """How it went: what failed is said when it is news, and that it is over when nothing is wrong any more.
-
-        Args:
-            kind: what was tried, such as ``read``.
-            fault: what was wrong, or None.
-        """
-        if fault is None and kind not in self._now:  # nearly always
+    def report(self, operation: str, error: StorageUnavailable | None) -> None:
+        """Log `error` if no operation fails with it yet, or the end of the outage if `error` is None."""
+        if error is None and operation not in self._errors:  # the common case, without the lock
             return
         with self._lock:
-            known = set(self._now.values())
-            if fault is not None:
-                self._now[kind] = str(fault)
-                if str(fault) not in known:
-                    log.error("store unavailable: %s", fault)
-            elif self._now.pop(kind, None) is not None and not self._now:
+            if error is not None:
+                if str(error) not in self._errors.values():
+                    log.error("store unavailable: %s", error)
+                self._errors[operation] = str(error)
+            elif self._errors.pop(operation, None) is not None and not self._errors:
                 log.warning("store answers again")
 
-    def lasts(self, kind: str) -> bool:
-        """Whether what was tried last of this kind failed."""
-        return kind in self._now
+    def is_ongoing(self, operation: str) -> bool:
+        """Return whether the last request of this operation failed."""
+        return operation in self._errors
 
     def overload(self, waiting: int) -> StorageUnavailable:
-        """Too much waits; what to raise."""
-        fault = StorageUnavailable(f"{waiting} requests wait for the store already")
+        """Log that the queue is full, and return the error to raise."""
+        error = StorageUnavailable(f"{waiting} requests wait for the store already")
         with self._lock:
-            if monotonic() - self._overload >= OVERLOAD_INTERVAL:
-                self._overload = monotonic()
-                log.error("store overloaded: %s", fault)
-        return fault
+            if monotonic() - self._last_overload >= OVERLOAD_INTERVAL:
+                self._last_overload = monotonic()
+                log.error("store overloaded: %s", error)
+        return error

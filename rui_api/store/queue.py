@@ -1,20 +1,17 @@
-"""What waits for a store: so much at most, and so long at most.
+"""Bounded queue of the requests to a store, with timeouts.
 
-A store that hangs must not make the service hang, nor grow. So what waits is counted, in requests and in bytes, and
-beyond that everything is refused at once. Who waited too long is told so; what it asked for is dropped if it has not
-begun yet. Its place in the line is free again only when the store has come to it: what was dropped is a little memory,
-too.
+A store that hangs must neither block nor grow the service. The queue is limited by requests and by bytes; it refuses
+further requests at once. A request that waits too long fails with `StoreTimeout`, and the worker skips it unless it has
+begun already. Its slot becomes free when the worker reaches it, because even a skipped request uses memory.
 
-A store that is only slow, on a busy machine, is not down: as long as it gets something done, those behind that wait.
+A slow store on a busy machine is not down: while it makes progress, requests wait up to `MAX_WAIT` seconds.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 from dataclasses import dataclass
-from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -22,228 +19,222 @@ from rui_api.store.base import StorageUnavailable
 from rui_api.store.stats import OperationStats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TypeAlias
+    from collections.abc import Callable, Mapping, Sequence
 
-    from rui_api.store.outage_log import Trouble
+    from rui_api.store.outage_log import OutageLog
 
-log = logging.getLogger("rui_api.store")
-
-PATIENCE = 1.5
-"""Seconds in which a store has to get something done, or who waits is told: a client hears of it within two."""
-LONGEST = 5.0
-"""Seconds until a request is given up, whatever gets done meanwhile: more waits than the store can do."""
-WATCH_INTERVAL = 0.1
-"""Seconds between two looks for requests that waited too long; a timer for each would cost as much as storing."""
-STALL = 3 * WATCH_INTERVAL
-"""Seconds that may pass between two looks; if it was more, this process was kept from running, and the store, too."""
+STALL_TIMEOUT = 1.5
+"""Seconds that a request waits if the store finishes nothing in this time. Clients are answered within two seconds."""
+MAX_WAIT = 5.0
+"""Seconds that a request waits if the store makes progress."""
+CHECK_INTERVAL = 0.1
+"""Seconds between two checks for timeouts. A timer per request would cost as much as storing."""
+MAX_PAUSE = 3 * CHECK_INTERVAL
+"""Seconds that count at most between two checks. A longer pause means that this process, and its store, did not run."""
 MAX_WAITING = 2_000
 MAX_WAITING_BYTES = 32 << 20
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-if TYPE_CHECKING:
-    Then: TypeAlias = Callable[[Result | None, Exception | None], None]
-    """Hears what came of a request: its result, or a fault. It must not raise."""
+
+class StoreTimeout(StorageUnavailable):
+    """The store did not answer in time."""
 
 
 @dataclass(slots=True, eq=False)
-class Job(Generic[Item, Result]):
-    """A request that waits.
+class PendingRequest(Generic[Item, Result]):
+    """A request in the queue.
 
     Attributes:
-        item: what is asked for; None once nobody wants it any more.
-        size: the bytes that it holds.
-        loop: the event loop in which somebody waits.
-        then: is told there what came of it; None once nobody waits.
-        stats: where it counts once it is over.
-        begun: when that was.
-        since: when that was, by the clock of those who look for who waits too long.
+        item: the argument of the request, or None if its caller has given up.
+        size: the bytes that `item` holds.
+        future: the outcome.
+        loop: the event loop of the caller.
+        queued_at: time by the clock of `_TimeoutWatch`.
     """
 
     item: Item | None
     size: int
+    future: asyncio.Future[Result]
     loop: asyncio.AbstractEventLoop
-    then: Then[Result] | None
-    stats: OperationStats
-    begun: float
-    since: float = 0.0
+    queued_at: float = 0.0
 
 
-class Overdue(StorageUnavailable):
-    """The store did not answer in time."""
+class _TimeoutWatch(Generic[Item, Result]):
+    """Fails the requests of one event loop that wait too long.
 
-
-class _Watch(Generic[Item, Result]):
-    """Gives up what waits too long, in one event loop.
-
-    It has a clock of its own: time in which this process was kept from running does not count, for the store was, too.
-
-    Args:
-        line: where they wait.
-        loop: the event loop.
+    Its clock leaves out the time in which the process did not run, since the store did not run either.
     """
 
-    def __init__(self, line: Line[Item, Result], loop: asyncio.AbstractEventLoop) -> None:
-        self._line = line
+    def __init__(self, queue: RequestQueue[Item, Result], loop: asyncio.AbstractEventLoop) -> None:
+        self._queue = queue
         self._loop = loop
-        self._begun: dict[Job[Item, Result], None] = {}  # the oldest is the first
-        self._timer: asyncio.TimerHandle | None = None
-        self._looked = self._now = self._moved = 0.0
-        self._progress = line.progress
+        self._requests: dict[PendingRequest[Item, Result], None] = {}  # oldest first
+        self._is_running = False
+        self._last_check = 0.0
+        self._now = 0.0
+        self._progress = queue.progress
+        self._last_progress = 0.0
 
-    def begin(self, job: Job[Item, Result]) -> None:
-        """It waits from now on."""
-        job.since = self._now
-        self._begun[job] = None
-        if self._timer is None:
-            self._looked = perf_counter()
-            self._timer = self._loop.call_later(WATCH_INTERVAL, self._look)
+    def add(self, request: PendingRequest[Item, Result]) -> None:
+        request.queued_at = self._now
+        self._requests[request] = None
+        if not self._is_running:
+            self._is_running = True
+            self._last_check = perf_counter()
+            self._loop.call_later(CHECK_INTERVAL, self._check)
 
-    def end(self, job: Job[Item, Result]) -> None:
-        """It waits no more."""
-        del self._begun[job]
+    def remove(self, request: PendingRequest[Item, Result]) -> None:
+        del self._requests[request]
 
-    def _look(self) -> None:
-        looked, self._looked = self._looked, perf_counter()
-        self._now += min(self._looked - looked, STALL)
-        if self._progress != self._line.progress:
-            self._progress, self._moved = self._line.progress, self._now
-        most = PATIENCE if self._now - self._moved >= PATIENCE else LONGEST
-        for job in list(self._begun):
-            waited = self._now - job.since
-            if waited < most:
+    def _check(self) -> None:
+        now = perf_counter()
+        self._now += min(now - self._last_check, MAX_PAUSE)
+        self._last_check = now
+        if self._progress != self._queue.progress:
+            self._progress = self._queue.progress
+            self._last_progress = self._now
+        is_stalled = self._now - self._last_progress >= STALL_TIMEOUT
+        limit = STALL_TIMEOUT if is_stalled else MAX_WAIT
+        for request in self._requests:
+            waited = self._now - request.queued_at
+            if waited < limit:
                 break
-            self._line.give_up(job, f"no answer within {waited:.1f} s")
-        self._timer = self._loop.call_later(WATCH_INTERVAL, self._look) if self._begun else None
+            self._queue.time_out(request, waited)
+        self._is_running = bool(self._requests)
+        if self._is_running:
+            self._loop.call_later(CHECK_INTERVAL, self._check)
 
 
-class Line(Generic[Item, Result]):
-    """The line of waiting requests, seen from its end.
+class RequestQueue(Generic[Item, Result]):
+    """The requests of one operation, from the caller's side.
 
     Args:
-        send: takes a job to where it is handled. Whoever handles it says so with `handled`, and then `settle`.
-        trouble: is told when somebody waited in vain.
-        kind: what the requests are called there.
-        most: so many wait at most.
+        send: passes a request to the worker, which calls `finish` for it. Called in the caller's event loop.
+        outages: log of failures.
+        operation: name of the operation for `outages`.
+        max_waiting: maximum number of waiting requests.
 
     Attributes:
-        stats: the numbers of this line, and of what is asked in it.
-        progress: so often the store did what was asked of it.
+        stats: counters of the operation.
+        progress: number of batches that the store has handled without an error.
     """
 
     def __init__(
-        self, send: Callable[[Job[Item, Result]], None], trouble: Trouble, kind: str, most: int = MAX_WAITING
+        self,
+        send: Callable[[PendingRequest[Item, Result]], None],
+        outages: OutageLog,
+        operation: str,
+        max_waiting: int = MAX_WAITING,
     ) -> None:
         self.stats = OperationStats()
         self.progress = 0
         self._send = send
-        self._trouble = trouble
-        self._kind = kind
-        self._most = most
+        self._outages = outages
+        self._operation = operation
+        self._max_waiting = max_waiting
         self._lock = threading.Lock()
-        self._watches: dict[asyncio.AbstractEventLoop, _Watch[Item, Result]] = {}
+        self._watches: dict[asyncio.AbstractEventLoop, _TimeoutWatch[Item, Result]] = {}
 
-    def begin(
-        self, item: Item, size: int, then: Then[Result], stats: OperationStats | None = None
-    ) -> Job[Item, Result]:
-        """Ask for what comes of `item`, which holds `size` bytes; `then` is told, later, in this event loop.
+    async def submit(self, item: Item, size: int = 0, stats: OperationStats | None = None) -> Result:
+        """Send `item`, which holds `size` bytes, to the store and return its result.
 
         Args:
-            item: what is asked for.
-            size: its bytes.
-            then: is told.
-            stats: where it counts once it is over, if not with all the others.
+            item: the argument.
+            size: its size in bytes.
+            stats: counters of the outcome, if not those of the queue.
 
         Raises:
-            StorageUnavailable: too much waits already. `then` is not told.
+            StorageUnavailable: the queue is full, or the store failed or did not answer in time.
         """
-        line, stats = self.stats, stats or self.stats
-        with self._lock:
-            if line.waiting >= self._most or line.waiting_bytes + size > MAX_WAITING_BYTES:
-                stats.refused += 1
-                stats.failed += 1
-                raise self._trouble.overload(line.waiting)
-            line.waiting += 1
-            line.waiting_bytes += size
+        stats = stats or self.stats
+        self._reserve(size, stats)
         loop = asyncio.get_running_loop()
         watch = self._watches.get(loop)
         if watch is None:
-            watch = self._watches[loop] = _Watch(self, loop)
-        job: Job[Item, Result] = Job(item, size, loop, then, stats, perf_counter())
-        self._send(job)
-        watch.begin(job)
-        return job
-
-    async def submit(self, item: Item, size: int = 0, stats: OperationStats | None = None) -> Result:
-        """What comes of `item`, which holds `size` bytes; see `begin`.
-
-        Raises:
-            StorageUnavailable: nothing does, or too late, or too much waits already.
-        """
-        done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-        job = self.begin(item, size, partial(_resolve, done), stats)
+            watch = self._watches[loop] = _TimeoutWatch(self, loop)
+        request: PendingRequest[Item, Result] = PendingRequest(item, size, loop.create_future(), loop)
+        started = perf_counter()
+        self._send(request)
+        watch.add(request)
         try:
-            return await done
-        finally:
-            if job.then is not None:  # whoever asked was cancelled
-                self._end(job, failed=True)
-
-    def give_up(self, job: Job[Item, Result], why: str) -> None:
-        """Tell whoever waits that it was in vain. To be called in its event loop."""
-        fault, then = Overdue(why), job.then
-        self._end(job, failed=True)
-        self._trouble.report(self._kind, fault)
-        _tell(then, None, fault)
-
-    def handled(self, jobs: Sequence[Job[Item, Result]], *, done: bool) -> None:
-        """These wait no more. May be called from any thread.
-
-        Args:
-            jobs: all that were taken together.
-            done: whether the store did what they asked for.
-        """
-        with self._lock:
-            self.progress += done
-            self.stats.batches += 1
-            self.stats.waiting -= len(jobs)
-            self.stats.waiting_bytes -= sum([job.size for job in jobs])
-
-    def settle(self, jobs: Sequence[Job[Item, Result]], results: Sequence[Result], fault: Exception | None) -> None:
-        """Tell whoever waits: each its result, or all a fault. To be called in their event loop."""
-        for number, job in enumerate(jobs):
-            then = job.then
-            if then is None:  # nobody waits any more
-                continue
-            self._end(job, failed=fault is not None)
-            _tell(then, results[number] if fault is None else None, fault)
-
-    def _end(self, job: Job[Item, Result], *, failed: bool) -> None:
-        job.item = job.then = None
-        self._watches[job.loop].end(job)
-        stats = job.stats
-        if failed:
+            result = await request.future
+        except BaseException:
             stats.failed += 1
+            raise
         else:
             stats.done += 1
-        stats.observe(perf_counter() - job.begun)
+            return result
+        finally:
+            request.item = None
+            watch.remove(request)
+            stats.seconds.observe(perf_counter() - started)
+
+    def time_out(self, request: PendingRequest[Item, Result], waited: float) -> None:
+        """Fail a request after `waited` seconds. Must be called in its event loop."""
+        if not request.future.done():
+            error = StoreTimeout(f"no answer within {waited:.1f} s")
+            self._outages.report(self._operation, error)
+            request.future.set_exception(error)
+
+    def finish(
+        self,
+        batch: Sequence[PendingRequest[Item, Result]],
+        results: Mapping[PendingRequest[Item, Result], Result],
+        error: Exception | None,
+    ) -> None:
+        """Resolve the requests of a batch. Thread-safe.
+
+        Args:
+            batch: all requests that left the queue, including those whose callers have given up.
+            results: results by request; empty if `error` is set.
+            error: the error of the whole batch, or None.
+        """
+        if isinstance(error, StorageUnavailable):
+            self._outages.report(self._operation, error)
+        elif results:
+            self._outages.report(self._operation, None)
+        self.count_batch(batch, is_progress=bool(results))
+        for loop in {request.loop for request in batch}:
+            own = [request for request in batch if request.loop is loop]
+            try:
+                loop.call_soon_threadsafe(_resolve, own, results, error)
+            except RuntimeError:  # the loop is closed, and its callers are gone
+                continue
+
+    def count_batch(self, batch: Sequence[PendingRequest[Item, Result]], *, is_progress: bool) -> None:
+        """Free the slots of a batch. Thread-safe."""
+        with self._lock:
+            if is_progress:
+                self.progress += 1
+            self.stats.batches += 1
+            self.stats.waiting -= len(batch)
+            self.stats.waiting_bytes -= sum([request.size for request in batch])
+
+    def _reserve(self, size: int, stats: OperationStats) -> None:
+        with self._lock:
+            waiting = self.stats.waiting
+            if waiting >= self._max_waiting or self.stats.waiting_bytes + size > MAX_WAITING_BYTES:
+                stats.refused += 1
+                stats.failed += 1
+                raise self._outages.overload(waiting)
+            self.stats.waiting += 1
+            self.stats.waiting_bytes += size
 
 
-def _tell(then: Then[Result] | None, result: Result | None, fault: Exception | None) -> None:
-    if then is not None:
-        try:
-            then(result, fault)
-        except Exception:  # the others have to hear of theirs
-            log.exception("what came of a request could not be told")
-
-
-def _resolve(done: asyncio.Future[Result], result: Result | None, fault: Exception | None) -> None:
-    if done.done():
-        return
-    if fault is None:
-        done.set_result(result)  # type: ignore[arg-type]  # None only where that is the result
-    elif isinstance(fault, StorageUnavailable):
-        done.set_exception(type(fault)(str(fault)))  # one for each who raises it
-    else:
-        done.set_exception(fault)
+def _resolve(
+    requests: Sequence[PendingRequest[Item, Result]],
+    results: Mapping[PendingRequest[Item, Result], Result],
+    error: Exception | None,
+) -> None:
+    for request in requests:
+        if request.future.done():
+            continue
+        if request in results:
+            request.future.set_result(results[request])
+        elif isinstance(error, StorageUnavailable):
+            # Each caller raises an instance of its own: a raised exception keeps its traceback.
+            request.future.set_exception(type(error)(str(error)))
+        elif error is not None:
+            request.future.set_exception(error)

@@ -1,27 +1,59 @@
-"""Plain numbers about a store, for whoever watches it."""
+"""Counters of a store."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import accumulate
 
-BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
-"""Seconds: the upper bounds of the buckets that durations are counted in; one more bucket holds what took longer."""
+DURATION_BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
+"""Upper bounds of the histogram buckets, in seconds."""
+
+
+class Histogram:
+    """Observed values by bucket, and their sum. Also used for requests, in `rui_api.observability.counters`.
+
+    Attributes:
+        bounds: upper bounds of the buckets.
+        buckets: number of values per bucket, not cumulative. The last one counts values above all bounds.
+        total: sum of the values.
+    """
+
+    __slots__ = ("bounds", "buckets", "total")
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self.bounds = bounds
+        self.buckets = [0] * (len(bounds) + 1)
+        self.total = 0.0
+
+    def observe(self, value: float) -> None:
+        """Count `value`."""
+        self.buckets[bisect_left(self.bounds, value)] += 1
+        self.total += value
+
+    def add(self, other: Histogram) -> None:
+        """Add the values of a histogram with the same bounds."""
+        self.buckets = [mine + its for mine, its in zip(self.buckets, other.buckets, strict=True)]
+        self.total += other.total
+
+    def cumulative(self) -> list[tuple[str, float]]:
+        """Return (upper bound, number of values up to it), as Prometheus counts them."""
+        labels = [*(f"{bound:g}" if bound < 1 else str(bound) for bound in self.bounds), "+Inf"]
+        return list(zip(labels, accumulate(self.buckets), strict=True))
 
 
 @dataclass(slots=True)
 class OperationStats:
-    """One sort of request to a store, such as putting.
+    """Counters of one operation, such as `put`.
 
     Attributes:
-        done: requests that were answered.
-        failed: requests that were not, those that `refused` counts among them.
-        refused: requests that were turned away at once, because too many waited.
-        waiting: requests that wait now.
-        waiting_bytes: the size of what they hold.
-        batches: so often the store was asked for what waited together.
-        seconds: the time that requests waited for their answer, all in all.
-        buckets: how many of them took how long; not yet summed up, one bucket more than `BOUNDS`.
+        done: requests that succeeded.
+        failed: requests that failed, including `refused`.
+        refused: requests that were rejected because the queue was full.
+        waiting: requests in the queue now.
+        waiting_bytes: bytes that these hold.
+        batches: batches that the store has handled.
+        seconds: durations of all requests.
     """
 
     done: int = 0
@@ -30,24 +62,17 @@ class OperationStats:
     waiting: int = 0
     waiting_bytes: int = 0
     batches: int = 0
-    seconds: float = 0.0
-    buckets: list[int] = field(default_factory=lambda: [0] * (len(BOUNDS) + 1))
-
-    def observe(self, seconds: float) -> None:
-        """A request was answered or failed after so many seconds."""
-        self.seconds += seconds
-        self.buckets[bisect_left(BOUNDS, seconds)] += 1
+    seconds: Histogram = field(default_factory=lambda: Histogram(DURATION_BOUNDS))
 
 
 @dataclass(frozen=True, slots=True)
 class StoreStats:
-    """The numbers of one store. They are the living ones: they go on counting.
+    """Counters of a store.
 
     Attributes:
-        put: what was to be stored. What asks whether the store is ready waits in this line, too, and counts there as
-            long as it waits.
-        get: what was looked up.
-        ready: what came of asking whether the store is ready.
+        put: `Store.put`. Its queue also holds the requests of `Store.ready`.
+        get: `Store.get`.
+        ready: `Store.ready`.
     """
 
     put: OperationStats

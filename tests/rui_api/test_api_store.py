@@ -28,7 +28,7 @@ def spec(number: int = 0, size: int = 10) -> StoredSpec:
 
 @contextmanager
 def stored_in(path: Path) -> Iterator[SqliteStore]:
-    store = SqliteStore(path, patience=0.1)
+    store = SqliteStore(path, lock_timeout=0.1)
     try:
         yield store
     finally:
@@ -49,7 +49,7 @@ async def keep(store: SqliteStore, kept: StoredSpec) -> None:
 
 @contextmanager
 def service_on(path: Path) -> Iterator[Service]:
-    with running(create_app(Settings(), store=SqliteStore(path, patience=0.1))) as service:
+    with running(create_app(Settings(), store=SqliteStore(path, lock_timeout=0.1))) as service:
         yield service
 
 
@@ -164,7 +164,7 @@ def test_full(tmp_path: Path, monkeypatch) -> None:
         async def scenario() -> None:
             await store.put(spec(1))
             pages.append("1")
-            store._writing.cut()
+            store._write_connection.close()
             with pytest.raises(StorageUnavailable, match="full"):
                 await asyncio.gather(*(store.put(spec(number, 100_000)) for number in range(2, 9)))
             assert await store.get(spec(1).spec_id) == spec(1)

@@ -17,8 +17,8 @@ from rui_api.commands.store import Progress, main
 from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
 from rui_api.store.base import StorageUnavailable, StoredSpec
-from rui_api.store.bulk import open_archive
-from rui_api.store.copy import PAGE, Copied
+from rui_api.store.bulk import open_bulk_store
+from rui_api.store.copy import PAGE, CopyResult
 from rui_cli.main import main as rui
 from rui_common.describe import full_example
 from rui_common.editing.normal_form import normalize
@@ -40,8 +40,8 @@ def specs(count: int = COUNT) -> list[StoredSpec]:
 
 def keep(url: str, kept: list[StoredSpec]) -> None:
     async def run() -> None:
-        archive = await open_archive(url, create=True)
-        await archive.keep(kept)
+        archive = await open_bulk_store(url, create=True)
+        await archive.insert_many(kept)
         await archive.close()
 
     asyncio.run(run())
@@ -49,8 +49,8 @@ def keep(url: str, kept: list[StoredSpec]) -> None:
 
 def everything(url: str) -> list[StoredSpec]:
     async def run() -> list[StoredSpec]:
-        archive = await open_archive(url, create=False)
-        found = await archive.after("", 10_000)
+        archive = await open_bulk_store(url, create=False)
+        found = await archive.page_after("", 10_000)
         assert await archive.count() == len(found)
         await archive.close()
         return found
@@ -97,7 +97,7 @@ def test_nothing_to_copy(stores: list[str], capsys) -> None:
 
 
 def changed(spec: StoredSpec, **values: object) -> StoredSpec:
-    return StoredSpec(**{name: values.get(name, getattr(spec, name)) for name in StoredSpec.__slots__})
+    return spec._replace(**values)
 
 
 def test_what_is_wrong_is_not_copied(stores: list[str], capsys) -> None:
@@ -226,7 +226,7 @@ class Terminal(io.StringIO):
 ])  # fmt: skip
 def test_progress(stream: io.StringIO, shown: str) -> None:
     progress = Progress(2000, stream)
-    progress.show(Copied(copied=600, there=400))
+    progress.show(CopyResult(copied=600, unchanged=400))
     assert stream.getvalue().startswith(shown) and bool(stream.getvalue()) == bool(shown)
     progress.clear()
 

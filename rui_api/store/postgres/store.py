@@ -1,18 +1,18 @@
-"""Specs in PostgreSQL, or what speaks its protocol: CockroachDB, YugabyteDB, Citus. Any number of processes.
+"""Specs in PostgreSQL, for any number of processes.
 
-Plain SQL on one table with random keys. What waits is sent together over few connections, so a commit is shared here,
-too. Every request may be sent twice: ids are made by the service, and storing what is stored already does nothing.
+The SQL is plain and the keys are random. Waiting requests are sent as batches over few connections, so they share
+commits. A batch may be sent repeatedly: the service creates the ids, and storing a stored spec has no effect.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rui_api.store.outage_log import Trouble
-from rui_api.store.postgres.connection import Server, read, write
-from rui_api.store.postgres.pool import Lanes
+from rui_api.store.outage_log import OutageLog
+from rui_api.store.postgres.connection import INSERT, Connector, check_writable, read
+from rui_api.store.postgres.pool import ConnectionPool
 from rui_api.store.queue import MAX_WAITING
-from rui_api.store.queued_store import LinedStore
+from rui_api.store.queued_store import QueuedStore
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,30 +21,37 @@ if TYPE_CHECKING:
 
     from rui_api.store.base import StoredSpec
 
-WRITERS, READERS = 2, 2
-"""Connections of one process."""
+MAX_WRITERS = 2
+MAX_READERS = 2
 
 
-class PostgresStore(LinedStore):
+class PostgresStore(QueuedStore):
     """A `rui_api.store.base.Store` in the database `url`.
 
     Args:
-        url: as asyncpg takes it: ``postgresql://user:password@host:port/database?sslmode=require``; what it does not
-            say is taken from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like.
-        queue: so many requests of each sort wait at most; more are refused.
+        url: as asyncpg takes it: ``postgresql://user:password@host:port/database?sslmode=require``. Missing parts come
+            from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like.
+        max_waiting: maximum number of waiting requests per operation.
     """
 
-    def __init__(self, url: str, *, queue: int = MAX_WAITING) -> None:
-        server, trouble = Server(url), Trouble()
-        self._trouble = trouble
-        self._writer: Lanes[tuple[StoredSpec, ...], None] = Lanes(server, WRITERS, self._write, trouble, "write", queue)
-        self._reader: Lanes[str, StoredSpec | None] = Lanes(server, READERS, read, trouble, "read", queue)
-        super().__init__(self._writer.line, self._reader.line)
+    def __init__(self, url: str, *, max_waiting: int = MAX_WAITING) -> None:
+        connector = Connector(url)
+        self._outages = OutageLog()
+        self._writer: ConnectionPool[tuple[StoredSpec, ...], None]
+        self._writer = ConnectionPool(connector, MAX_WRITERS, self._write, self._outages, "write", max_waiting)
+        self._reader: ConnectionPool[str, StoredSpec | None]
+        self._reader = ConnectionPool(connector, MAX_READERS, read, self._outages, "read", max_waiting)
+        super().__init__(self._writer.queue, self._reader.queue)
 
     async def close(self) -> None:
-        """Store what waits, and close the connections."""
+        """Store waiting specs and close the connections."""
         await self._writer.stop()
         await self._reader.stop()
 
     async def _write(self, connection: Connection, puts: Sequence[tuple[StoredSpec, ...]]) -> list[None]:
-        return await write(connection, puts, failed=self._trouble.lasts("write"))
+        specs = [spec for put in puts for spec in put]
+        if specs:
+            await connection.executemany(INSERT, specs)
+        else:
+            await check_writable(connection, with_trial=self._outages.is_ongoing("write"))
+        return [None] * len(puts)

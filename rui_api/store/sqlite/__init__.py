@@ -1,1 +1,1 @@
-"""The embedded SQLite store."""
+"""The SQLite store."""

@@ -1,4 +1,4 @@
-"""The SQLite file: opening it, its schema, and noticing when it is no longer the one that was opened."""
+"""The SQLite file: opening, schema, and detection of a file that was moved, deleted or replaced."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import sqlite3
 import threading
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rui_api.store.base import StorageUnavailable, StoredSpec, StoreRefused
@@ -15,151 +16,154 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-# A commit is on the disk before it returns: the write-ahead log is synced every time.
+# With a write-ahead log and synchronous = FULL, every commit is synced to disk before it returns.
 PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA fullfsync = ON")
 
 COLUMNS = "spec_id, created_at, content_hash, validation_version, registry_version, normalized_rui"
 INSERT = f"INSERT INTO specs ({COLUMNS}) VALUES %s ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
+ROW = "(?, ?, ?, ?, ?, ?)"
 MAX_ROWS = 160
-"""Specs in one statement: SQLite before 3.32 takes 999 values."""
+"""Specs per statement: SQLite before 3.32 allows 999 parameters."""
 SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
 PAGE = f"SELECT {COLUMNS} FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"  # noqa: S608
 
-Identity = tuple[int, int]
-CLOSED: Identity = (-1, -1)
-"""The identity of no file."""
+FileId = tuple[int, int]
+"""Device and inode."""
 
 
 class FileReplaced(StorageUnavailable):
-    """Another file has the name of the one that was opened; opening it again may help."""
+    """The path leads to another file than the open one. Opening it again may help."""
 
 
 class FileMissing(StorageUnavailable):
-    """No file has the name of the one that was opened. It may come back, so the connection is worth keeping."""
+    """The path leads to no file. The file may come back, so the connection stays open."""
 
 
 class Database:
-    """A SQLite file that may come and go.
+    """A SQLite file that may disappear and come back.
 
     Args:
-        path: the file. It is made when it is not there, its directory is not.
-        patience: seconds to wait for a lock that another process holds.
-        create: whether the file may be made.
+        path: the file. It is created if it is missing; its directory is not.
+        lock_timeout: seconds to wait for a lock of another process.
+        create: whether the file may be created.
     """
 
-    def __init__(self, path: Path, patience: float, *, create: bool = True) -> None:
+    def __init__(self, path: Path, lock_timeout: float, *, create: bool = True) -> None:
         self.path = path
-        self._patience = patience
+        self._lock_timeout = lock_timeout
         self._opening = threading.Lock()
         self._connections: set[Connection] = set()
-        self._seen = not create
+        self._may_create = create
 
     def open(self) -> Connection:
-        """A new connection to the file, whose schema is in place.
+        """Return a new connection to the file, with its schema up to date.
 
-        Once the file was there, it is never made anew: an empty store in its place would answer that stored
-        specs do not exist, where the truth is that they cannot be read.
+        The file is created only once. An empty store in place of a lost one would answer that stored specs do not
+        exist, although they are only unreadable.
 
         Raises:
-            StorageUnavailable: it cannot be opened, made or read.
-            StoreRefused: it is the file of another program, or of a later version of this one.
+            StorageUnavailable: the file cannot be opened, created or read.
+            StoreRefused: the file belongs to another program or to a later version of this one.
         """
-        with self._opening, unavailable(self.path):
-            if self._seen and not os.stat(self.path).st_size:  # noqa: PTH116  as `_identity`
-                # What is open is worth keeping till then; and what is copied here would overwrite a new store.
+        with self._opening, map_errors(self.path):
+            if not self._may_create and not os.stat(self.path).st_size:  # noqa: PTH116  as in `_file_id`
+                # A copy into this path has probably just begun. It would overwrite a store that is created now.
                 raise FileMissing(f"{self.path}: it is empty, as when a copy of it has only begun")
-            self._retire_stale()
-            mode = "rw" if self._seen else "rwc"
-            raw = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}?mode={mode}",
-                uri=True, timeout=self._patience, isolation_level=None, check_same_thread=False,
-                cached_statements=2 * MAX_ROWS,
-            )  # fmt: skip
-            try:
-                for pragma in PRAGMAS:
-                    raw.execute(pragma)
-                _migrate(raw)
-                connection = Connection(raw, self.path)
-            except BaseException:
-                raw.close()
-                raise
-            self._seen = True
+            self._close_stale()
+            connection = self._connect()
+            self._may_create = False
             self._connections.add(connection)
             return connection
 
-    def close(self, connection: Connection) -> None:
-        """Let go of a connection that `open` gave.
+    def _connect(self) -> Connection:
+        mode = "rwc" if self._may_create else "rw"
+        raw = sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=self._lock_timeout,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=2 * MAX_ROWS,
+        )
+        try:
+            for pragma in PRAGMAS:
+                raw.execute(pragma)
+            _migrate(raw)
+            return Connection(raw, self.path)
+        except BaseException:
+            raw.close()
+            raise
 
-        SQLite itself writes nothing back into a file that was moved, and leaves its log where that would be taken for
-        the log of another one.
+    def close(self, connection: Connection) -> None:
+        """Close a connection that `open` returned.
+
+        SQLite does not checkpoint a file that was moved. Its log would stay at the old path, where SQLite would take it
+        for the log of another file.
         """
         with self._opening:
             self._connections.discard(connection)
             if connection.is_current():
                 connection.close()
             else:
-                connection.retire()
+                connection.checkpoint_and_close()
 
-    def _retire_stale(self) -> None:
-        """Close every connection to a file that has another name now, or none, before this name is opened again.
+    def _close_stale(self) -> None:
+        """Close all connections to a file that is no longer at this path, before the path is opened again.
 
-        SQLite finds a write-ahead log by its name: the one that the old file left beside the new one would be taken
-        for its own, and its pages for newer ones. So the log is first written back into the file that it belongs to,
-        wherever that is now. Nothing stored there is lost either.
+        SQLite finds a write-ahead log by its name, so it would apply the log of the old file to the new one. Writing
+        the log back into the old file, wherever that is now, removes it without losing specs.
         """
         stale = [connection for connection in self._connections if not connection.is_current()]
         for connection in stale[1:]:
             connection.close()
-        for connection in stale[:1]:
-            connection.retire()
+        if stale:
+            stale[0].checkpoint_and_close()
         self._connections.difference_update(stale)
 
 
 class Connection:
-    """One connection to the file at `path`. Any thread may use it, one after the other.
+    """A connection to the file at `path`. Thread-safe.
 
-    Its methods raise `StorageUnavailable`. After any but `FileMissing` it is of no more use and has to be closed.
+    Methods raise `StorageUnavailable`. After any such error but `FileMissing`, the connection must be closed.
     """
 
     def __init__(self, raw: sqlite3.Connection, path: Path) -> None:
         self._raw = raw
         self._path = path
-        self._log = f"{path}-wal"
-        self._using = threading.Lock()
-        self._identity = _identity(path)
-        # The log may be missing: no file of its own is seen before something is written.
-        with suppress(OSError):
-            self._log_identity: Identity | None = None
-            self._log_identity = _identity(self._log)
+        self._log_path = f"{path}-wal"
+        self._lock = threading.Lock()
+        self._file_id: FileId | None = _file_id(path)
+        self._log_id: FileId | None = None
+        with suppress(OSError):  # some file systems create the log with the first write
+            self._log_id = _file_id(self._log_path)
 
     def insert(self, specs: Sequence[StoredSpec]) -> None:
-        """Store all `specs` in one transaction, or none. Without any, tell whether one could be stored.
+        """Store all `specs` in one transaction. With no specs, only check that the file is writable.
 
-        What has an id that is stored already is left as it is: it was stored when it was tried before.
-        A deleted file would take inserts as before, and lose them: so afterwards the file is looked for.
+        Specs whose ids exist already are left unchanged: they were stored by an earlier attempt.
+        SQLite goes on writing into a deleted file, whose specs would be lost. So the path is checked afterwards.
         """
-        with self._using, unavailable(self._path):
-            self._verify()
+        with self._lock, map_errors(self._path):
+            self._check_file()
             if 0 < len(specs) <= MAX_ROWS:
                 self._insert(specs)
             else:
-                self._insert_by_parts(specs)
-            self._verify()
-            self._verify_log(written=bool(specs))
+                self._insert_in_parts(specs)
+            self._check_file()
+            self._check_log(has_written=bool(specs))
 
     def _insert(self, specs: Sequence[StoredSpec]) -> None:
-        # One statement for all of them. After each, Python's threads change places, which takes a busy one long; and
-        # a single statement is a transaction of its own.
-        places = ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(specs))
-        self._raw.execute(INSERT % places, [value for spec in specs for value in row_of(spec)])
+        # One statement for all rows: sqlite3 releases the GIL per statement, and getting it back is slow in a busy
+        # process. A single statement is also a transaction of its own.
+        self._raw.execute(INSERT % ", ".join([ROW] * len(specs)), list(chain.from_iterable(specs)))
 
-    def _insert_by_parts(self, specs: Sequence[StoredSpec]) -> None:
+    def _insert_in_parts(self, specs: Sequence[StoredSpec]) -> None:
         self._raw.execute("BEGIN IMMEDIATE")
         try:
             for start in range(0, len(specs), MAX_ROWS):
                 self._insert(specs[start : start + MAX_ROWS])
             if not specs:
-                # A full disk lets nobody write, but lock: so the page that has this number is written as it is.
+                # A lock can be taken on a full disk, too. So the page with this number is written, unchanged.
                 self._raw.execute(f"PRAGMA user_version = {self._raw.execute('PRAGMA user_version').fetchone()[0]}")
             self._raw.execute("COMMIT")
         except BaseException:
@@ -168,113 +172,111 @@ class Connection:
             raise
 
     def select(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
-        """For each of these ids its spec, or None."""
-        with self._using, unavailable(self._path):
-            self._verify()
+        """Return for each id its spec, or None."""
+        with self._lock, map_errors(self._path):
+            self._check_file()
             rows = [self._raw.execute(SELECT, (spec_id,)).fetchone() for spec_id in spec_ids]
             return [None if row is None else StoredSpec(*row) for row in rows]
 
-    def page(self, spec_id: str, limit: int) -> list[StoredSpec]:
-        """The next specs behind an id, in the order of ids."""
-        return [StoredSpec(*row) for row in self.rows(PAGE, spec_id, limit)]  # type: ignore[arg-type]
+    def page_after(self, spec_id: str, limit: int) -> list[StoredSpec]:
+        """Return at most `limit` specs in the order of their ids, beginning after `spec_id`."""
+        return [StoredSpec(*row) for row in self.fetch_all(PAGE, spec_id, limit)]  # type: ignore[arg-type]
 
-    def rows(self, statement: str, *values: object) -> list[tuple[object, ...]]:
-        """What a query finds."""
-        with self._using, unavailable(self._path):
-            return self._raw.execute(statement, values).fetchall()
+    def fetch_all(self, statement: str, *parameters: object) -> list[tuple[object, ...]]:
+        """Return the rows of a query."""
+        with self._lock, map_errors(self._path):
+            return self._raw.execute(statement, parameters).fetchall()
 
     def is_current(self) -> bool:
-        """Whether the file still has its name, and its log too."""
+        """Return whether file and log are still at their paths."""
         try:
-            self._verify()
-            self._verify_log(written=False)
+            self._check_file()
+            self._check_log(has_written=False)
         except (StorageUnavailable, OSError):
             return False
         return True
 
-    def retire(self) -> None:
-        """Write the log back into the file, leave nothing in it, and close."""
-        with self._using, suppress(sqlite3.Error):
+    def checkpoint_and_close(self) -> None:
+        """Write the log back into the file, truncate it, and close."""
+        with self._lock, suppress(sqlite3.Error):
             self._raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
-        with self._using:
-            self._identity = CLOSED
+        """Close the file."""
+        with self._lock:
+            self._file_id = None
             self._raw.close()
 
-    def _verify(self) -> None:
+    def _check_file(self) -> None:
         try:
-            found = _identity(self._path)
+            file_id = _file_id(self._path)
         except FileNotFoundError as error:
             raise FileMissing(f"{self._path}: {error.strerror}") from error
-        if found != self._identity:
+        if file_id != self._file_id:
             raise FileReplaced(f"{self._path}: the file was replaced by another")
 
-    def _verify_log(self, *, written: bool) -> None:
+    def _check_log(self, *, has_written: bool) -> None:
         try:
-            found = _identity(self._log)
+            log_id = _file_id(self._log_path)
         except FileNotFoundError:
-            if self._log_identity is None and not written:
+            if self._log_id is None and not has_written:
                 return
-            raise FileReplaced(f"{self._log}: the write-ahead log was deleted") from None
-        if self._log_identity is None:
-            self._log_identity = found
-        if found != self._log_identity:
-            raise FileReplaced(f"{self._log}: the write-ahead log was replaced by another")
+            raise FileReplaced(f"{self._log_path}: the write-ahead log was deleted") from None
+        if self._log_id is None:
+            self._log_id = log_id
+        if log_id != self._log_id:
+            raise FileReplaced(f"{self._log_path}: the write-ahead log was replaced by another")
 
 
 @contextmanager
-def unavailable(path: Path) -> Iterator[None]:
-    """Turns what SQLite and the system say about the file into `StorageUnavailable`."""
+def map_errors(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite and of the file system into `StorageUnavailable`."""
     try:
         yield
     except StoreRefused as error:
         raise StoreRefused(f"{path}: {error}") from None
-    except (sqlite3.Error, OSError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise StorageUnavailable(f"{path}: {reason}") from error
+    except sqlite3.Error as error:
+        raise StorageUnavailable(f"{path}: {error}") from error
+    except OSError as error:
+        raise StorageUnavailable(f"{path}: {error.strerror or error}") from error
 
 
-def row_of(spec: StoredSpec) -> tuple[str, str, str, str, str, bytes]:
-    """The values of `COLUMNS`."""
-    return (
-        spec.spec_id, spec.created_at, spec.content_hash, spec.validation_version, spec.registry_version, spec.rui,
-    )  # fmt: skip
-
-
-def _identity(path: Path | str) -> Identity:
-    found = os.stat(path)  # noqa: PTH116  once a read: Path.stat would cost twice as much
-    return found.st_dev, found.st_ino
+def _file_id(path: Path | str) -> FileId:
+    status = os.stat(path)  # noqa: PTH116  called for every read, and Path.stat takes twice as long
+    return status.st_dev, status.st_ino
 
 
 def _migrate(raw: sqlite3.Connection) -> None:
-    """Bring the schema to the version of this program, one transaction a version.
+    """Migrate the schema to the latest version, one transaction per version.
 
-    Other processes may do the same at the same time: the version is read again under the lock.
+    Other processes may do the same at the same time, so the version is read again under the lock.
     """
-    known = len(SQLITE_MIGRATIONS)
-    while (version := _version(raw)) < known:
+    latest = len(SQLITE_MIGRATIONS)
+    while (version := _schema_version(raw)) < latest:
         raw.execute("BEGIN IMMEDIATE")
         try:
-            if _version(raw) == version:  # another process may have been faster
-                if version == 0:
-                    raw.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
-                    raw.execute("INSERT INTO schema_version VALUES (0)")
-                for statement in SQLITE_MIGRATIONS[version]:
-                    raw.execute(statement)
-                raw.execute("UPDATE schema_version SET version = ?", (version + 1,))
+            if _schema_version(raw) == version:
+                _migrate_from(raw, version)
             raw.execute("COMMIT")
         except BaseException:
             if raw.in_transaction:
                 raw.execute("ROLLBACK")
             raise
-    refuse_later(version, known)
+    refuse_later(version, latest)
 
 
-def _version(raw: sqlite3.Connection) -> int:
-    """The version of the schema in the file, 0 if the file is empty."""
+def _migrate_from(raw: sqlite3.Connection, version: int) -> None:
+    if version == 0:
+        raw.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
+        raw.execute("INSERT INTO schema_version VALUES (0)")
+    for statement in SQLITE_MIGRATIONS[version]:
+        raw.execute(statement)
+    raw.execute("UPDATE schema_version SET version = ?", (version + 1,))
+
+
+def _schema_version(raw: sqlite3.Connection) -> int:
+    """Return the version of the schema; 0 for an empty file."""
     tables = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not tables:
         return 0
