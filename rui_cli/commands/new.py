@@ -22,7 +22,7 @@ COMMAND = Command(
 def main(argv: list[str]) -> int:
     """Write the document; return the exit code."""
     args = COMMAND.parse(argv)
-    text = _starter_text(args.values["--title"], full="--full" in args.flags)
+    text = _new_document_text(args.values["--title"], full="--full" in args.flags)
     name = args.arguments[0] if args.arguments else files.STDIN
     if name == files.STDIN:
         output.write_utf8(text)
@@ -41,11 +41,11 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _starter_text(title: str, *, full: bool) -> str:
-    from rui_common.describe.template import starter_text  # noqa: PLC0415  slow
+def _new_document_text(title: str, *, full: bool) -> str:
+    from rui_common.describe.template import new_document_text  # noqa: PLC0415  slow
 
     try:
-        return starter_text(title, full=full)
+        return new_document_text(title, full=full)
     except UnicodeEncodeError:
         raise UsageError("the title is not in the encoding of this terminal") from None
 

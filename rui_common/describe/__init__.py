@@ -1,7 +1,4 @@
-"""Descriptions of the vocabulary and the rules for people, agents and tools.
-
-Shapes, properties, rules, messages, limits and examples come from `rui_common.vocabulary`.
-"""
+"""Descriptions of the vocabulary and the rules for people, agents and tools, made from the declarations."""
 
 from __future__ import annotations
 

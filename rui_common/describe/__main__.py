@@ -1,15 +1,34 @@
-"""``python -m rui_common.describe docs`` writes the generated files into the folder ``docs``."""
+"""Generate the files of ``docs/`` that describe the vocabulary: ``python -m rui_common.describe docs``."""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
-from rui_common.describe.generated import generated_files
+from rui_common.describe.json_schema import json_schema
+from rui_common.describe.rule_pages import rules_markdown
+from rui_common.describe.vocabulary_json import vocabulary_payload
+from rui_common.describe.vocabulary_page import vocabulary_markdown
+from rui_common.vocabulary.rui_0_1 import VERSION
+
+
+def generated_files() -> dict[str, str]:
+    """The text of every generated file by name."""
+    return {
+        "rules.md": rules_markdown(),
+        "vocabulary.md": vocabulary_markdown(),
+        f"rui-{VERSION}.schema.json": _to_json(json_schema()),
+        f"vocabulary-{VERSION}.json": _to_json(vocabulary_payload()),
+    }
+
+
+def _to_json(value: dict[str, object]) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 def main(arguments: list[str]) -> int:
-    """Write every generated file into the folder that is named; 2 when none is."""
+    """Write the generated files into the folder that is the only argument; return the exit code."""
     if len(arguments) != 1:
         print("usage: python -m rui_common.describe FOLDER", file=sys.stderr)  # noqa: T201  a command line
         return 2

@@ -1,7 +1,7 @@
-"""Vocabulary → valid example documents, put together from `Prop.example`; no document is written by hand.
+"""Valid example documents, generated from the examples of the declarations.
 
-A property's own example is overruled by the one of the object around it: the binding of a Metric selects
-another value than that of a Table, and says so in `Metric.binding`.
+The example of a property is overridden by that of the object around it. For instance, `Metric.binding` has an example
+of its own, in which `valuePath` selects another value than in that of `Table.binding`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from rui_common.vocabulary.rules import Rule
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
@@ -26,163 +26,165 @@ if TYPE_CHECKING:
 
 
 def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """The smallest valid document: what is required, once, and nothing else. In normal form."""
-    return normalize(_Maker().make(vocabulary.root, None, full=False), vocabulary)
+    """The smallest valid document, in normal form: the required properties, and one element in every list."""
+    return normalize(_ExampleBuilder().build(vocabulary.root, None, full=False), vocabulary)
 
 
 def full_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """A valid document with every shape, every registered and suggested property and, of the registered ones,
-    every allowed value. In normal form."""  # noqa: D205, D209  one sentence
-    return normalize(_Maker().make(vocabulary.root, None, full=True), vocabulary)
+    """A valid document, in normal form, with every shape and property.
+
+    It has every allowed value of the registered properties.
+    """
+    return normalize(_ExampleBuilder().build(vocabulary.root, None, full=True), vocabulary)
 
 
 def varied_examples(vocabulary: Vocabulary = VOCABULARY) -> dict[str, Json]:
-    """Valid documents from several trades, by name, true to life. In normal form.
+    """Realistic valid documents from several trades by name, in normal form.
 
-    They are drawn out from sketches; what every shape requires is put in from the vocabulary.
+    They are made from sketches by adding the required properties.
     """
-    return {name: normalize(_drawn(vocabulary.root, sketch), vocabulary) for name, sketch in SKETCHES.items()}
+    return {name: normalize(_complete(vocabulary.root, sketch), vocabulary) for name, sketch in SKETCHES.items()}
 
 
-def _drawn(shape: Shape, sketch: Mapping[str, object]) -> Json:
-    """An object with all that a sketch says of it, and what else is required as the vocabulary has it."""
-    said = {name: _of_kind(shape.prop(name), value) for name, value in sketch.items()}
-    return {prop.name: copy.deepcopy(prop.example) for prop in shape.props.values() if prop.required} | said
+def _complete(shape: Shape, sketch: Mapping[str, object]) -> Json:
+    """An object with the properties of a sketch and the required ones."""
+    required = {prop.name: copy.deepcopy(prop.example) for prop in shape.props.values() if prop.required}
+    for name, value in sketch.items():
+        prop = shape.prop(name)
+        required[name] = copy.deepcopy(value) if prop is None else _complete_value(prop.kind, value)
+    return required
 
 
-def _of_kind(prop: Prop | None, value: object) -> object:
-    kind = None if prop is None else prop.kind
+def _complete_value(kind: Kind, value: object) -> object:
     if isinstance(kind, ListKind) and isinstance(value, list):
-        return [_of_item(kind.items, element) for element in value]
-    return _of_item(kind, value)
+        return [_complete_value(kind.items, element) for element in value]
+    if kind.inner_shapes and isinstance(value, dict):
+        return _complete(_shape_for(value, kind.inner_shapes, kind.inner_shapes[0]), value)
+    return copy.deepcopy(value)
 
 
-def _of_item(kind: Kind | None, value: object) -> object:
-    if not isinstance(value, dict):
-        return copy.deepcopy(value)
-    if isinstance(kind, NodeKind):
-        return _drawn(next((shape for shape in kind.shapes if _is_of(value, shape)), kind.shapes[0]), value)
-    return _drawn(kind.shape, value) if isinstance(kind, ObjectKind) else copy.deepcopy(value)
+def _shape_for(value: object, shapes: Iterable[Shape], default: Shape) -> Shape:
+    """The shape that the ``type`` of an object selects."""
+    return next((shape for shape in shapes if _has_type(value, shape)), default)
+
+
+def _has_type(value: object, shape: Shape) -> bool:
+    return isinstance(value, dict) and value.get("type") == shape.name
 
 
 def shape_example(shape: Shape) -> Json:
-    """An object of one shape with every registered and suggested property; of nodes below it, the smallest.
+    """An object of one shape with every property; lists of nodes in it have one small node.
 
-    Suggested properties are in normal form too. Names that lead out of the object may lead nowhere.
+    Suggested properties are in normal form. References to names outside the object are dangling.
     """
-    made = _Maker(small_nodes=True).make(shape, None, full=True)
-    return {name: by_code_point(value) if name in shape.suggested else value for name, value in made.items()}
+    example = _ExampleBuilder(small_nodes=True).build(shape, None, full=True)
+    return {name: by_code_point(value) if name in shape.suggested else value for name, value in example.items()}
 
 
 def with_value(document: Json, at: str, text: str) -> str:
-    """A document's text after one value in it was replaced, as the examples of the rules mean it.
+    """The text of a document with one value replaced.
 
     Args:
-        document: the document, which is left as it is.
+        document: the document; it is not modified.
         at: the path of the value; ``""`` replaces the whole text.
-        text: JSON text of the new value. For the whole text it may be no JSON at all.
+        text: the new value as JSON. For the whole text it may be malformed.
     """
     if not at:
         return text
-    changed: object = copy.deepcopy(document)
-    *way, last = parse_path(at)
-    place: object = changed  # a path of this very document leads through it
-    for step in way:
-        place = place[step]  # type: ignore[index]
-    place[last] = json.loads(text)  # type: ignore[index]
+    changed = copy.deepcopy(document)
+    *parent_path, last = parse_path(at)
+    parent: object = changed
+    for step in parent_path:
+        parent = parent[step]  # type: ignore[index]
+    parent[last] = json.loads(text)  # type: ignore[index]
     return json.dumps(changed, ensure_ascii=False)
 
 
 def broken_example(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> str:
-    """The minimal document's text with the one fault that breaks `rule`."""
+    """The text of the minimal document with the example of a rule's violation."""
     return with_value(minimal_example(vocabulary), rule.at, rule.wrong)
 
 
-class _Maker:
-    """Makes one document; its nodes are numbered, so that no id comes twice.
+class _ExampleBuilder:
+    """Builds one document with distinct ids.
 
     Args:
-        small_nodes: whether lists of nodes are kept to one small node, in full objects too.
+        small_nodes: whether every list of nodes has one small node.
     """
 
     def __init__(self, *, small_nodes: bool = False) -> None:
-        self._count: dict[str, int] = {}
+        self._last_ids: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
         self._small_nodes = small_nodes
 
-    def make(self, shape: Shape, example: object, *, full: bool, names: frozenset[str] = frozenset()) -> Json:
-        """An object with the required properties, those in `names`, and if it is to be `full` all of them."""
-        given = example if isinstance(example, dict) else {}
-        turn = self._turn(shape)
-        varied = {prop.name for prop in shape.props.values() if prop.variations} if shape.is_node and turn else ()
-        given = {name: value for name, value in given.items() if name not in varied}
+    def build(self, shape: Shape, example: object, *, full: bool, names: frozenset[str] = frozenset()) -> Json:
+        """An object with the required properties, those in `names`, and all others if `full` is set."""
+        count = self._counts.get(shape.name, 0)
+        self._counts[shape.name] = count + 1
+        examples = dict(example) if isinstance(example, dict) else {}
+        if shape.is_node and count:
+            # Repeated nodes differ in the properties that have variations.
+            examples = {name: value for name, value in examples.items() if not _has_variations(shape, name)}
         return {
-            prop.name: self._value(shape, prop, given.get(prop.name, _varied(prop, turn)), full=full)
+            prop.name: self._value(shape, prop, examples.get(prop.name, _variation(prop, count)), full=full)
             for prop in (*shape.props.values(), *shape.suggested.values())
             if full or prop.required or prop.name in names
         }
 
-    def _turn(self, shape: Shape) -> int:
-        """How many objects of a shape there were before this one; they differ in all that has variations."""
-        number = self._count.get(f"{shape.name} made", 0)
-        self._count[f"{shape.name} made"] = number + 1
-        return number
-
     def _value(self, shape: Shape, prop: Prop, example: object, *, full: bool) -> object:
         if shape.is_node and prop.name == "id":
-            self._count[shape.name] = self._count.get(shape.name, 0) + 1
-            return f"{str(prop.example).rstrip('0123456789')}{self._count[shape.name]}"
+            self._last_ids[shape.name] = self._last_ids.get(shape.name, 0) + 1
+            return f"{str(prop.example).rstrip('0123456789')}{self._last_ids[shape.name]}"
         if isinstance(prop.kind, ObjectKind):
-            return self.make(prop.kind.shape, example, full=full)
+            return self.build(prop.kind.shape, example, full=full)
         if isinstance(prop.kind, ListKind):
             return self._list(prop.kind.items, example if isinstance(example, list) else [], full=full)
         return copy.deepcopy(example)
 
     def _list(self, items: Kind, examples: list[object], *, full: bool) -> list[object]:
         if isinstance(items, NodeKind):
-            every = full and not self._small_nodes
-            return self._every_node(items, examples) if every else [self._one_node(items, examples)]
+            if full and not self._small_nodes:
+                return self._every_node(items, examples)
+            return [self._one_node(items, examples)]
         if isinstance(items, ObjectKind):
-            shape = items.shape
             if full:
-                return self._objects(shape, examples or [{}])
-            return [self.make(shape, next(iter(examples), None), full=False)]
+                return self._objects(items.shape, examples or [{}])
+            return [self.build(items.shape, next(iter(examples), None), full=False)]
         return copy.deepcopy(examples)
 
     def _objects(self, shape: Shape, examples: list[object]) -> list[object]:
-        """The objects of an example list as they are; the last shows what none of them has."""
+        """The objects of an example; the last one also has the properties that none of them has."""
         names = [frozenset(example if isinstance(example, dict) else ()) for example in examples]
-        unseen = frozenset([*shape.props, *shape.suggested]).difference(*names)
-        names[-1] |= unseen
+        names[-1] |= frozenset([*shape.props, *shape.suggested]).difference(*names)
         return [
-            self.make(shape, example, full=False, names=names_of)
+            self.build(shape, example, full=False, names=names_of)
             for example, names_of in zip(examples, names, strict=True)
         ]
 
     def _one_node(self, kind: NodeKind, examples: list[object]) -> Json:
         example = examples[0] if examples else None
         simplest = min(kind.shapes, key=lambda shape: len(shape.required))
-        shape = next((shape for shape in kind.shapes if _is_of(example, shape)), simplest)
-        return self.make(shape, example, full=False)
+        return self.build(_shape_for(example, kind.shapes, simplest), example, full=False)
 
     def _every_node(self, kind: NodeKind, examples: list[object]) -> list[object]:
-        """One full node of every allowed type, and a small one for every further value that an enum allows."""
-        made: list[object] = []
+        """One full node of every allowed type, and a small one for every other allowed value of a property."""
+        nodes: list[object] = []
         for shape in kind.shapes:
-            example = next((example for example in examples if _is_of(example, shape)), None)
-            made.append(self.make(shape, example, full=True))
+            example = next((example for example in examples if _has_type(example, shape)), None)
+            nodes.append(self.build(shape, example, full=True))
             for prop in shape.props.values():
-                for other in prop.kind.values:
-                    if other != prop.example:
-                        small = self.make(shape, {prop.name: other}, full=False, names=frozenset([prop.name]))
-                        made.append(small)
-        return made
+                for value in prop.kind.values:
+                    if value != prop.example:
+                        small = self.build(shape, {prop.name: value}, full=False, names=frozenset([prop.name]))
+                        nodes.append(small)
+        return nodes
 
 
-def _varied(prop: Prop, turn: int) -> object:
-    """The example of a property whose turn it is."""
+def _has_variations(shape: Shape, name: str) -> bool:
+    return name in shape.props and bool(shape.props[name].variations)
+
+
+def _variation(prop: Prop, count: int) -> object:
+    """The example for one of several objects with a property."""
     examples = (prop.example, *prop.variations)
-    return examples[turn % len(examples)]
-
-
-def _is_of(example: object, shape: Shape) -> bool:
-    return isinstance(example, dict) and example.get("type") == shape.name
+    return examples[count % len(examples)]

@@ -1,4 +1,4 @@
-"""The few pieces of Markdown that the pages are made of."""
+"""Elements of Markdown pages."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MAX_LINE = 96
-"""A snippet that is longer than this is broken into lines."""
+"""Maximum length of JSON on one line."""
 
 
 def page(*parts: str) -> str:
-    """Parts with an empty line between them and a line end behind the last."""
+    """Join parts with empty lines; empty parts are left out."""
     return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; bars and line ends in its cells are made harmless."""
+    """A table; bars and line ends in its cells are escaped."""
     lines = [_row(head), "|" + "---|" * len(head), *(_row(row) for row in rows)]
     return "\n".join(lines)
 
@@ -28,22 +28,22 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def bullets(items: Iterable[str]) -> str:
-    """A list, one line an item."""
+    """A list with one line for each item."""
     return "\n".join(f"- {item}" for item in items)
 
 
 def block(text: str, language: str = "json") -> str:
-    """A fenced block of code."""
+    """A fenced code block."""
     return f"```{language}\n{text}\n```"
 
 
 def json_block(value: object) -> str:
-    """A JSON value, indented by two."""
+    """A JSON value as a code block."""
     return block(pretty(value))
 
 
 def snippet(text: str) -> str:
-    """JSON text: on one line if that is short, or if it is no JSON at all and has to stay as it is."""
+    """JSON text as a code block: unchanged if it is short or malformed, else over several lines."""
     if len(text) <= MAX_LINE:
         return block(text)
     try:
@@ -54,33 +54,35 @@ def snippet(text: str) -> str:
 
 
 def pretty(value: object, indent: str = "") -> str:
-    """JSON text for people: what fits on a line stands on one."""
+    """Formatted JSON; objects and arrays that fit on a line have one."""
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= MAX_LINE or not isinstance(value, dict | list):
         return line
-    further = indent + "  "
+    deeper = indent + "  "
     if isinstance(value, dict):
-        rows = [f"{further}{json.dumps(name)}: {pretty(inner, further)}" for name, inner in value.items()]
+        rows = [f"{deeper}{json.dumps(name)}: {pretty(inner, deeper)}" for name, inner in value.items()]
         return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
-    rows = [f"{further}{pretty(inner, further)}" for inner in value]
+    rows = [f"{deeper}{pretty(inner, deeper)}" for inner in value]
     return "[\n" + ",\n".join(rows) + f"\n{indent}]"
 
 
 def code(text: str) -> str:
-    """Words in the type of code."""
+    """Inline code."""
     return f"`{text}`"
 
 
-def or_none(parts: Iterable[str]) -> str:
-    """Words in the type of code, by commas, or a dash for none."""
+def code_list(parts: Iterable[str]) -> str:
+    """Inline code separated by commas; a dash if there are no parts."""
     return ", ".join(code(part) for part in parts) or "—"
 
 
-def deeper(markdown: str, levels: int = 1) -> str:
-    """The same page with every heading some levels further down; code stays as it is."""
-    lines, in_code = [], False
+def lower_headings(markdown: str) -> str:
+    """A page with every heading one level lower; code blocks are not changed."""
+    lines = []
+    in_code = False
     for line in markdown.split("\n"):
         if line.startswith("```"):
             in_code = not in_code
-        lines.append("#" * levels + line if line.startswith("#") and not in_code else line)
+        is_heading = line.startswith("#") and not in_code
+        lines.append(f"#{line}" if is_heading else line)
     return "\n".join(lines)

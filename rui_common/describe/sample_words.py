@@ -1,7 +1,6 @@
-"""DATA: words for apps of several trades, so that nobody takes those of one example for the vocabulary's own.
+"""DATA: apps of several trades, so that the words of one example are not mistaken for the vocabulary's own.
 
-A sketch says what is particular about an app: names, words, paths, and which nodes there are. What every node has by
-its type (`rui_common.describe.examples` knows that from the vocabulary) is not said again.
+A sketch has the names, words, paths and nodes of an app. `rui_common.describe.examples` adds the required properties.
 """
 
 from __future__ import annotations
@@ -89,4 +88,4 @@ WATER: Sketch = {
 }  # fmt: skip
 
 SKETCHES: dict[str, Sketch] = {"bikes": BIKES, "festival": FESTIVAL, "water": WATER}
-"""By name; the first is shown where there is room for one."""
+"""The sketches by name. The first is used where one example is enough."""

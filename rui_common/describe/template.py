@@ -1,37 +1,42 @@
-"""The text of a new document, made from the examples of the vocabulary."""
+"""The text of a new document."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
-from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Vocabulary
 
 
-def starter_text(title: str = "", *, full: bool = False, vocabulary: Vocabulary = VOCABULARY) -> str:
-    """A valid document in canonical form, to start from.
+def new_document_text(title: str = "", *, full: bool = False, vocabulary: Vocabulary = VOCABULARY) -> str:
+    """A valid document in canonical form.
 
     Args:
-        title: the name of the app; the example's own if it is empty.
-        full: with every sort of block and every property, to learn from.
-        vocabulary: what the document is written in.
+        title: the name of the app; by default that of the example.
+        full: whether to include every type of node and every property.
+        vocabulary: the vocabulary of the document.
 
     Raises:
-        UnicodeEncodeError: the title has half a surrogate pair in it.
+        UnicodeEncodeError: the title contains a lone surrogate.
     """
     title.encode()
     value = full_example(vocabulary) if full else minimal_example(vocabulary)
     if title:
-        for prop in vocabulary.root.props.values():  # The first object below the root that has a name names the app.
-            about = value.get(prop.name)
-            if isinstance(prop.kind, ObjectKind) and isinstance(about, dict) and prop.kind.shape.labels:
-                about[prop.kind.shape.labels[0].name] = title
-                break
+        _set_title(value, title, vocabulary)
     return format_document(read(json.dumps(value, ensure_ascii=False)))
+
+
+def _set_title(value: dict[str, object], title: str, vocabulary: Vocabulary) -> None:
+    """Set the label of the first object below the root that has one."""
+    for prop in vocabulary.root.props.values():
+        inner = value.get(prop.name)
+        labels = [label for shape in prop.kind.inner_shapes for label in shape.labels]
+        if isinstance(inner, dict) and labels:
+            inner[labels[0].name] = title
+            return

@@ -1,4 +1,4 @@
-"""The body of ``GET /api/schema``: all that a client needs to write a valid RUI (specification, section 4.5)."""
+"""The body of ``GET /api/schema``: everything needed to write a valid RUI (specification, section 4.5)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,7 @@ from rui_common.describe.json_schema import json_schema
 from rui_common.syntax.paths import format_path
 from rui_common.validation.scopes import sites
 from rui_common.vocabulary.kinds import ListKind, ObjectKind, TextKind
-from rui_common.vocabulary.queries import (
-    broken_rules,
-    children,
-    parents,
-    signature,
-)
+from rui_common.vocabulary.queries import broken_rules, children, parents, signature
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES, UNKNOWN_PROP
 
@@ -27,14 +22,13 @@ DOCS_VERSION = "0.1"
 
 
 def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """The whole vocabulary as plain JSON.
+    """The vocabulary as JSON.
 
     Returns:
-        An object with `docsVersion` and `registryVersion`; `summary`, every shape on one line; `shapes` by name, of
-        which `nodeTypes` lists those with an id and a type; `bindings`; `idPattern`; `symbols`, the names that
-        must be unique or lead somewhere; `rules`, which every `breaks` names by number; `planned`; `limits`;
-        valid documents, `minimalExample`, `fullExample` and by name `variedExamples`; and `jsonSchema`, the structural
-        part for other tools.
+        An object with `docsVersion` and `registryVersion`; `summary`, every shape on one line; `shapes` by name;
+        `nodeTypes`, the shapes with an id and a type; `bindings`; `idPattern`; `symbols`, the names that must be unique
+        or defined; `rules`, to whose numbers every `breaks` refers; `planned`; `limits`; valid documents as
+        `minimalExample`, `fullExample` and, by name, `variedExamples`; and `jsonSchema`, the structural part.
     """
     return {
         "docsVersion": DOCS_VERSION,
@@ -57,7 +51,7 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
 
 
 def rules_payload() -> list[Json]:
-    """Every rule, in order, with its words; `GET /api/docs` has an example of each."""
+    """Every rule in order, with its message and hint. `GET /api/docs` has an example of each."""
     return [
         {
             "rule": rule.number,
@@ -73,20 +67,18 @@ def rules_payload() -> list[Json]:
 def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
     """The limits of section 8 of the specification and of docs/decisions.md, sections 3 and 4."""
     ids = _id_pattern(vocabulary)
-    least = {
-        f"{shape.name}.{prop.name}": 1
-        for shape in vocabulary.shapes.values()
-        for prop in shape.props.values()
-        if isinstance(prop.kind, ListKind)
-    }
     return {
         "maxBodyBytes": MAX_BODY_BYTES,
         "maxDepth": MAX_DEPTH,
         "maxErrors": MAX_ERRORS,
         "minIdLength": ids["minLength"],
         "maxIdLength": ids["maxLength"],
-        "minItems": least,
+        "minItems": {f"{s.name}.{p.name}": 1 for s, p in _props(vocabulary) if isinstance(p.kind, ListKind)},
     }
+
+
+def _props(vocabulary: Vocabulary) -> list[tuple[Shape, Prop]]:
+    return [(shape, prop) for shape in vocabulary.shapes.values() for prop in shape.props.values()]
 
 
 def _id_pattern(vocabulary: Vocabulary) -> Json:
@@ -96,19 +88,19 @@ def _id_pattern(vocabulary: Vocabulary) -> Json:
 
 
 def _shape(shape: Shape, vocabulary: Vocabulary) -> Json:
-    described: Json = {"description": shape.doc}
+    payload: Json = {"description": shape.doc}
     if shape.is_node:
-        described |= {"role": shape.role, "allowedChildren": list(children(shape))}
-    described |= {
+        payload |= {"role": shape.role, "allowedChildren": list(children(shape))}
+    payload |= {
         "allowedIn": list(parents(vocabulary, shape)),
         "strict": not shape.open,
         "props": {prop.name: _prop(prop) for prop in shape.props.values()},
     }
     if shape.open:
-        described["suggestedProps"] = {prop.name: _suggested(prop) for prop in shape.suggested.values()}
+        payload["suggestedProps"] = {prop.name: _suggested_prop(prop) for prop in shape.suggested.values()}
     else:
-        described["breaks"] = {"unknown": UNKNOWN_PROP}
-    return described | {"example": shape_example(shape)}
+        payload["breaks"] = {"unknown": UNKNOWN_PROP}
+    return payload | {"example": shape_example(shape)}
 
 
 def _prop(prop: Prop) -> Json:
@@ -122,15 +114,13 @@ def _prop(prop: Prop) -> Json:
     }
 
 
-def _suggested(prop: Prop) -> Json:
-    """A convention: the constraint is what readers expect, and nothing checks it."""
-    return {
-        "type": prop.kind.json_type, **prop.kind.limits(), "description": prop.doc, "example": prop.example,
-    }  # fmt: skip
+def _suggested_prop(prop: Prop) -> Json:
+    """A suggested property; its limits are a convention and not validated."""
+    return {"type": prop.kind.json_type, **prop.kind.limits(), "description": prop.doc, "example": prop.example}
 
 
 def _bindings(vocabulary: Vocabulary) -> list[Json]:
-    """Every property that holds a binding: a shape whose type has planned values."""
+    """The properties with a binding: an object whose ``type`` has planned values."""
     return [
         {
             "in": f"{shape.name}.{prop.name}",
@@ -139,20 +129,19 @@ def _bindings(vocabulary: Vocabulary) -> list[Json]:
             "description": prop.doc,
             "example": prop.example,
         }
-        for shape in vocabulary.shapes.values()
-        for prop in shape.props.values()
+        for shape, prop in _props(vocabulary)
         if isinstance(prop.kind, ObjectKind) and planned_types(prop.kind.shape)
     ]
 
 
 def planned_types(shape: Shape) -> dict[str, str]:
-    """The values of ``type`` that belong to a later version of this shape, each with what it will be."""
+    """The planned values of a shape's ``type`` with their descriptions."""
     prop = shape.props.get("type")
     return {} if prop is None else dict(prop.kind.planned)
 
 
 def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
-    """All that a later version is to bring, each with what it will be: types of blocks, and of bindings."""
+    """The planned types of blocks and bindings with their descriptions."""
     shapes = vocabulary.shapes.values()
     bindings = {name: doc for shape in shapes for name, doc in planned_types(shape).items()}
     return {"blocks": dict(vocabulary.planned), "bindings": bindings}
@@ -160,21 +149,15 @@ def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
 
 def _symbol(symbol: Symbol, vocabulary: Vocabulary) -> Json:
     scope = next((shape for shape in vocabulary.shapes.values() if symbol in shape.scope), None)
-    described: Json = {"name": symbol.name, "description": symbol.doc}
-    described["scope"] = (scope or vocabulary.root).name
+    payload: Json = {"name": symbol.name, "description": symbol.doc, "scope": (scope or vocabulary.root).name}
     if scope is None:
-        described["definedBy"] = [
-            f"{shape.name}.{prop.name}"
-            for shape in vocabulary.shapes.values()
-            for prop in shape.props.values()
-            if prop.defines is symbol
-        ]
+        payload["definedBy"] = [f"{s.name}.{p.name}" for s, p in _props(vocabulary) if p.defines is symbol]
     else:
-        described["definedBy"] = [_site(path) for path in sites(scope, symbol, defining=True)]
-        described["usedBy"] = [_site(path) for path in sites(scope, symbol, defining=False)]
-    faults = {"duplicate": symbol.duplicate, "dangling": symbol.dangling, "unused": symbol.unused}
-    return described | {"breaks": {fault: number for fault, number in faults.items() if number}}
+        payload["definedBy"] = [_format_site(site) for site in sites(scope, symbol, defining=True)]
+        payload["usedBy"] = [_format_site(site) for site in sites(scope, symbol, defining=False)]
+    rules = {"duplicate": symbol.duplicate, "dangling": symbol.dangling, "unused": symbol.unused}
+    return payload | {"breaks": {problem: number for problem, number in rules.items() if number}}
 
 
-def _site(path: tuple[str | int, ...]) -> str:
-    return format_path(path).replace('["*"]', "[]")
+def _format_site(site: tuple[str | int, ...]) -> str:
+    return format_path(site).replace('["*"]', "[]")

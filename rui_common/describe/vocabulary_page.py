@@ -1,9 +1,9 @@
-"""Vocabulary → the reference page, docs/vocabulary.md."""
+"""The reference page of the vocabulary, docs/vocabulary.md."""
 
 from __future__ import annotations
 
 from rui_common.describe.examples import full_example, minimal_example, shape_example
-from rui_common.describe.markdown import block, bullets, code, json_block, or_none, page, table
+from rui_common.describe.markdown import block, bullets, code, code_list, json_block, page, table
 from rui_common.describe.rule_pages import anchor
 from rui_common.describe.vocabulary_json import planned_types
 from rui_common.vocabulary.queries import broken_rules, children, parents, signature
@@ -17,49 +17,48 @@ if TYPE_CHECKING:
 
 
 def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
-    """The reference of every shape and property, for people; its sections are named by the shapes."""
+    """The reference of every shape and property, with a section for each shape."""
     return page(
         f"# The vocabulary of RUI {vocabulary.version}",
-        "Every shape with its properties, in canonical order. Generated from the vocabulary by `make docs`: edit that.",
-        "A node has an `id` and a `type`. A *strict* shape has the properties listed here and no others; an *open* one "
-        "may have any others besides. A property *by convention* is offered by editors and checked by nobody.",
-        "## All on one screen",
-        "`*` marks what is required; every array has at least one element.",
+        "Every shape with its properties in canonical order. `make docs` generates this page from the vocabulary.",
+        "A node has an `id` and a `type`. A *strict* shape has only the properties listed here; an *open* one may have "
+        "others. Editors propose a property *by convention*, but it is not validated.",
+        "## Summary",
+        "`*` marks required properties; every array has at least one element.",
         block("\n".join(signature(shape) for shape in vocabulary.shapes.values()), "text"),
         *(_shape(shape, vocabulary) for shape in vocabulary.shapes.values()),
         "## Names",
-        table(["Name", "What it does", "What can be wrong"], _symbols(vocabulary)),
+        table(["Name", "Purpose", "Rules"], _symbols(vocabulary)),
         "## Planned for a later version",
         "Using one of these is [R22](rules.md#r22).",
         bullets(_planned(vocabulary)),
         "## The smallest document",
         json_block(minimal_example(vocabulary)),
-        "## A document with everything in it",
+        "## A document with every shape and property",
         json_block(full_example(vocabulary)),
     )
 
 
 def _shape(shape: Shape, vocabulary: Vocabulary) -> str:
-    sort = " ".join(word for word in ("open" if shape.open else "strict", shape.role) if word)
-    facts = [f"Sort: {sort}"]
+    facts = [f"Sort: {'open' if shape.open else 'strict'} {shape.role}".rstrip()]
     if shape is vocabulary.root:
-        facts.append("Stands: at the root of the document")
+        facts.append("Used: at the root of the document")
     else:
-        facts.append(f"Stands in: {or_none(parents(vocabulary, shape))}")
+        facts.append(f"Used in: {code_list(parents(vocabulary, shape))}")
     if shape.is_node:
-        facts.append(f"Children: {or_none(children(shape))}")
+        facts.append(f"Children: {code_list(children(shape))}")
     return page(
         f"## {shape.name}",
         shape.doc,
         bullets(facts),
-        table(["Property", "Value", "Required", "What it says", "What can be wrong"], _props(shape)),
+        table(["Property", "Value", "Required", "Purpose", "Rules"], _props(shape)),
         json_block(shape_example(shape)),
     )
 
 
 def _props(shape: Shape) -> Iterator[list[str]]:
     for prop in shape.props.values():
-        yield [code(prop.name), _value(prop), "yes" if prop.required else "no", prop.doc, _broken(prop)]
+        yield [code(prop.name), _value(prop), "yes" if prop.required else "no", prop.doc, _rules(prop)]
     for prop in shape.suggested.values():
         yield [code(prop.name), _value(prop), "by convention", prop.doc, "—"]
 
@@ -69,11 +68,11 @@ def _value(prop: Prop) -> str:
     return f"{notation}: {prop.kind.form}" if prop.kind.form else notation
 
 
-def _broken(prop: Prop) -> str:
+def _rules(prop: Prop) -> str:
     by_rule: dict[str, list[str]] = {}
-    for fault, number in broken_rules(prop):
-        by_rule.setdefault(number, []).append(fault.replace(":", " "))
-    return "; ".join(f"{', '.join(faults)}: {_link(number)}" for number, faults in by_rule.items())
+    for problem, number in broken_rules(prop):
+        by_rule.setdefault(number, []).append(problem.replace(":", " "))
+    return "; ".join(f"{', '.join(problems)}: {_link(number)}" for number, problems in by_rule.items())
 
 
 def _link(number: str) -> str:
@@ -82,8 +81,9 @@ def _link(number: str) -> str:
 
 def _symbols(vocabulary: Vocabulary) -> Iterator[list[str]]:
     for symbol in vocabulary.symbols:
-        faults = (("duplicate", symbol.duplicate), ("dangling", symbol.dangling), ("unused", symbol.unused))
-        yield [symbol.name, symbol.doc, ", ".join(f"{fault}: {_link(rule)}" for fault, rule in faults if rule)]
+        rules = {"duplicate": symbol.duplicate, "dangling": symbol.dangling, "unused": symbol.unused}
+        links = [f"{problem}: {_link(number)}" for problem, number in rules.items() if number]
+        yield [symbol.name, symbol.doc, ", ".join(links)]
 
 
 def _planned(vocabulary: Vocabulary) -> Iterator[str]:

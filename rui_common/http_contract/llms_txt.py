@@ -1,7 +1,7 @@
-"""The body of ``GET /llms.txt``: where an agent begins, after the grammar of llmstxt.org.
+"""The body of ``GET /llms.txt``, the entry point for agents, in the format of llmstxt.org.
 
-A title, a summary, words without headings, then lists of links. The words hold the instructions and the whole
-vocabulary in short, so that an agent that reads nothing else can write a valid RUI.
+The format has a title, a summary, text without headings, and lists of links. The text contains the instructions and
+the vocabulary in short form, so that an agent can write a valid RUI without reading further.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import json
 from rui_common.describe.examples import full_example, minimal_example, varied_examples
 from rui_common.describe.markdown import block, bullets, page
 from rui_common.describe.vocabulary_json import planned_features
-from rui_common.http_contract.docs_json import CONVENTIONS, workflow
+from rui_common.http_contract.docs_json import CONVENTIONS, numbered_steps
 from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS
-from rui_common.http_contract.schema_slices import NOTATION, forms, names
+from rui_common.http_contract.schema_slices import NOTATION, name_rules, string_forms
 from rui_common.vocabulary.queries import signature
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from rui_common.vocabulary.schema import Vocabulary
 
-LINKED = {
+LINK_TITLES = {
     "/api/schema": "Vocabulary",
     "/api/docs": "Documentation",
     "/api/openapi.json": "OpenAPI",
@@ -31,7 +31,7 @@ LINKED = {
     "/api/ready": "Readiness",
 }
 OPTIONAL = ("/api/openapi.json", "/api/health", "/api/ready")
-"""What a reader in a hurry may leave out: a section of this name has that meaning in the grammar."""
+"""Links of the section "Optional", which readers may skip according to the format."""
 
 
 def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
@@ -39,26 +39,25 @@ def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
 
     Args:
         base_url: the address of the service, without a slash at its end.
-        vocabulary: what is described.
+        vocabulary: the vocabulary.
     """
-    steps = [f"{step['step']}. {step['does']}{_request(step)}" for step in workflow(base_url)]
     return page(
         f"# RUI {vocabulary.version}",
         "> A service that validates, normalizes and stores RUIs. A RUI is a JSON document that describes an app as "
         "screens, blocks and data bindings: a structured specification, not UI code.",
-        "How to work with it:",
-        "\n".join(steps),
-        "What to know before the first request:",
+        "Workflow:",
+        numbered_steps(base_url, "{}"),
+        "Conventions:",
         bullets(CONVENTIONS),
         f"The vocabulary in short. {NOTATION[:-1]}:",
         block("\n".join(signature(shape) for shape in vocabulary.shapes.values()), "text"),
-        bullets([*forms(vocabulary), *_names(vocabulary)]),
+        bullets([*string_forms(vocabulary.shapes.values()), *name_rules(vocabulary), *_planned(vocabulary)]),
         "The smallest valid RUI:",
-        block(_compact(minimal_example(vocabulary))),
-        "One with everything in it:",
-        block(_compact(full_example(vocabulary))),
+        _json_block(minimal_example(vocabulary)),
+        "One with every shape and property:",
+        _json_block(full_example(vocabulary)),
         "And one from another trade; write your own words and paths:",
-        block(_compact(next(iter(varied_examples(vocabulary).values())))),
+        _json_block(next(iter(varied_examples(vocabulary).values()))),
         "## Start here",
         bullets(_links(base_url, optional=False)),
         "## Optional",
@@ -66,32 +65,29 @@ def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
     )
 
 
-def _compact(value: dict[str, object]) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _json_block(value: dict[str, object]) -> str:
+    return block(json.dumps(value, ensure_ascii=False))
 
 
-def _request(step: dict[str, object]) -> str:
-    return f" {step['request']}" if "request" in step else ""
-
-
-def _names(vocabulary: Vocabulary) -> Iterator[str]:
-    yield from names(vocabulary)
-    listed = [f"{feature} {', '.join(planned)}" for feature, planned in planned_features(vocabulary).items() if planned]
-    if listed:
-        yield f"Not yet: {'; '.join(listed)} are planned for a later version and refused until then."
+def _planned(vocabulary: Vocabulary) -> list[str]:
+    planned = {feature: ", ".join(names) for feature, names in planned_features(vocabulary).items() if names}
+    listed = "; ".join(f"{feature} {names}" for feature, names in planned.items())
+    return [f"Not yet: {listed} are planned for a later version and refused until then."] if listed else []
 
 
 def _links(base_url: str, *, optional: bool) -> Iterator[str]:
-    for route in ENDPOINTS:
-        if route.path in LINKED and (route.path in OPTIONAL) is optional:
-            yield f"[{LINKED[route.path]}]({base_url}{route.path}): {route.summary}"
-            parameters = {parameter.name: parameter.words for parameter in route.query}
-            if "form" in parameters:
-                compact = f"{base_url}{route.path}?form={COMPACT}"
-                yield f"[{LINKED[route.path]}, in short]({compact}): the same in few words, for a model's context."
-                yield f"[One shape]({base_url}{route.path}?type={_a_shape()}): {parameters['type']}"
+    for endpoint in ENDPOINTS:
+        if endpoint.path not in LINK_TITLES or (endpoint.path in OPTIONAL) is not optional:
+            continue
+        title = LINK_TITLES[endpoint.path]
+        url = f"{base_url}{endpoint.path}"
+        yield f"[{title}]({url}): {endpoint.summary}"
+        descriptions = {parameter.name: parameter.description for parameter in endpoint.query}
+        if "form" in descriptions:
+            yield f"[{title}, in short]({url}?form={COMPACT}): a short form for a model's context."
+            yield f"[One shape]({url}?type={_largest_node()}): {descriptions['type']}"
 
 
-def _a_shape() -> str:
-    """The name of a shape that holds others, to show what is asked for."""
+def _largest_node() -> str:
+    """The name of a node that contains other shapes, as an example."""
     return max(VOCABULARY.nodes, key=lambda name: len(VOCABULARY.nodes[name].props))

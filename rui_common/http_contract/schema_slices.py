@@ -1,4 +1,4 @@
-"""Parts of ``GET /api/schema`` for those who pay by the word: the vocabulary in short, and one shape at a time."""
+"""Parts of ``GET /api/schema`` for small contexts: the vocabulary in short form, and single shapes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rui_common.vocabulary.rules import RULES, UNKNOWN_PROP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from rui_common.vocabulary.schema import Shape, Vocabulary
 
@@ -28,111 +28,82 @@ if TYPE_CHECKING:
 
 HOW_TO_SEND = (
     "The body of a POST is the RUI itself, sent as application/json. It is never wrapped in an object such as "
-    '{"rui": ...}. 200 can mean invalid: only `valid` tells.'
+    '{"rui": ...}.',
+    "Status 200 does not mean valid: check `valid`. Status 400 means that the body is not a readable JSON object.",
 )
-"""What goes wrong first when nobody says it."""
+"""The conventions that clients miss most often."""
 
-NO_FORM = f"There is no form of this name; there are {', '.join(FORMS)}."
-"""What is said to whoever asks for another form."""
+UNKNOWN_FORM = f"There is no form of this name; there are {', '.join(FORMS)}."
+"""The message of the response to an unknown ``form``."""
 
 NOTATION = (
-    "* marks what is required; every array has at least one element; a shape takes no other properties unless it ends "
-    "in `anything else`."
+    "* marks required properties; every array has at least one element; a shape takes no other properties unless it "
+    "ends in `anything else`."
 )
-"""How a signature is read."""
+"""How to read a signature."""
 
 
-class NoSuchPartError(ValueError):
-    """There is no part of this name; says which there are."""
+class UnknownShapeError(ValueError):
+    """There is no shape of this name; the message contains the existing names."""
 
 
 def compact_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """The whole vocabulary in few words: enough to write a valid RUI, in at most 2,500 tokens."""
+    """The vocabulary in short form: enough to write a valid RUI, in at most 2,500 tokens."""
     limits = limits_payload(vocabulary)
-    return {
-        "docsVersion": DOCS_VERSION,
-        "registryVersion": vocabulary.version,
-        "notation": NOTATION,
-        "shapes": [signature(shape) for shape in vocabulary.shapes.values()],
-        "meanings": {name: meaning(shape) for name, shape in vocabulary.shapes.items()},
-        "forms": list(forms(vocabulary)),
-        "names": list(names(vocabulary)),
-        "planned": {feature: list(planned) for feature, planned in planned_features(vocabulary).items()},
-        "rules": {f"{rule.number} {rule.code}": rule.condition for rule in RULES.values()},
-        "limits": {name: limit for name, limit in limits.items() if isinstance(limit, int)},
-        "example": next(iter(varied_examples(vocabulary).values())),
-        "send": f"{HOW_TO_SEND} POST it to /api/validate, mend what `errors[]` says, then POST it to /api/specs.",
-        "more": "?type=NAME: one shape with documentation and examples. /api/docs: endpoints and errors. "
-        "The example is one app of many: write your own words and paths.",
-    }
-
-
-def compact_slice(wanted: Iterable[str], vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """Some shapes with all objects in them that are no nodes, in few words; arguments and errors as `slice_payload`."""
-    shapes = _wanted(wanted, vocabulary)
-    numbers = set(_numbers(shapes.values()))
+    shapes = vocabulary.shapes
     return {
         "docsVersion": DOCS_VERSION,
         "registryVersion": vocabulary.version,
         "notation": NOTATION,
         "shapes": [signature(shape) for shape in shapes.values()],
-        "forms": list(_forms(shapes.values())),
-        "rules": {f"{rule.number} {rule.code}": rule.condition for rule in RULES.values() if rule.number in numbers},
+        "meanings": {name: _meaning(shape) for name, shape in shapes.items()},
+        "forms": string_forms(shapes.values()),
+        "names": name_rules(vocabulary),
+        "planned": {feature: list(planned) for feature, planned in planned_features(vocabulary).items()},
+        "rules": _rule_conditions(RULES),
+        "limits": {name: limit for name, limit in limits.items() if isinstance(limit, int)},
+        "example": next(iter(varied_examples(vocabulary).values())),
+        "send": f"{' '.join(HOW_TO_SEND)} POST it to /api/validate, fix the errors in `errors[]`, then POST it to "
+        "/api/specs.",
+        "more": "?type=NAME: one shape with documentation and examples. /api/docs: endpoints and errors. "
+        "The example is one app of many: write your own words and paths.",
     }
 
 
-def meaning(shape: Shape) -> str:
-    """What a shape is, and what is to be known of those of its properties that are objects or words of a few."""
-    telling = (
-        prop
-        for prop in shape.props.values()
-        if (prop.kind.values or isinstance(prop.kind, ObjectKind)) and prop.name != "type"
-    )
-    return " ".join([shape.doc, *(f"`{prop.name}`: {prop.doc}" for prop in telling if shape.is_node)])
+def compact_slice(names: Iterable[str], vocabulary: Vocabulary = VOCABULARY) -> Json:
+    """Some shapes in short form; arguments and errors as in `slice_payload`."""
+    shapes = _shapes(names, vocabulary)
+    return {
+        "docsVersion": DOCS_VERSION,
+        "registryVersion": vocabulary.version,
+        "notation": NOTATION,
+        "shapes": [signature(shape) for shape in shapes.values()],
+        "forms": string_forms(shapes.values()),
+        "rules": _rule_conditions(_rules_of(shapes.values())),
+    }
 
 
-def forms(vocabulary: Vocabulary) -> Iterator[str]:
-    """What strings of a form look like; a property that stands in many shapes is described once."""
-    return _forms(vocabulary.shapes.values())
-
-
-def _forms(shapes: Iterable[Shape]) -> Iterator[str]:
-    described: dict[str, str] = {}
-    for shape in shapes:
-        for prop in shape.props.values():
-            if prop.kind.form:
-                described.setdefault(f"`{prop.name}`: {prop.kind.form}.", prop.doc)
-    return (f"{form} {doc}" for form, doc in described.items())
-
-
-def names(vocabulary: Vocabulary) -> Iterator[str]:
-    """What must be unique or lead somewhere, and the rules that say so."""
-    for symbol in vocabulary.symbols:
-        broken = [RULES[number] for number in (symbol.duplicate, symbol.dangling, symbol.unused) if number]
-        faults = " ".join(f"{rule.code}: {rule.condition}" for rule in broken)
-        yield f"{symbol.name}: {symbol.doc} {faults}"
-
-
-def slice_payload(wanted: Iterable[str], vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """Some shapes with all objects in them that are no nodes, and the rules that they can break.
+def slice_payload(names: Iterable[str], vocabulary: Vocabulary = VOCABULARY) -> Json:
+    """Some shapes with the shapes in them that are not nodes, and their rules.
 
     Args:
-        wanted: names of shapes, in any case.
-        vocabulary: where they are declared.
+        names: names of shapes, in any case.
+        vocabulary: the vocabulary.
 
     Raises:
-        NoSuchPartError: one of them is the name of no shape.
+        UnknownShapeError: there is no shape of one of the names.
     """
-    shapes = _wanted(wanted, vocabulary)
+    shapes = _shapes(names, vocabulary)
+    numbers = _rules_of(shapes.values())
     whole = vocabulary_payload(vocabulary)
-    numbers = set(_numbers(shapes.values()))
-    described, definitions = whole["shapes"], json_schema(vocabulary)["$defs"]
-    assert isinstance(described, dict) and isinstance(definitions, dict)  # noqa: S101  they are made that way
+    descriptions = whole["shapes"]
+    definitions = json_schema(vocabulary)["$defs"]
+    assert isinstance(descriptions, dict) and isinstance(definitions, dict)  # noqa: S101  for the type checker
     return {
         "docsVersion": DOCS_VERSION,
         "registryVersion": vocabulary.version,
         "summary": [signature(shape) for shape in shapes.values()],
-        "shapes": {name: described[name] for name in shapes},
+        "shapes": {name: descriptions[name] for name in shapes},
         "idPattern": whole["idPattern"],
         "rules": [rule for rule in rules_payload() if rule["rule"] in numbers],
         "planned": whole["planned"],
@@ -140,31 +111,73 @@ def slice_payload(wanted: Iterable[str], vocabulary: Vocabulary = VOCABULARY) ->
     }
 
 
-def _wanted(names: Iterable[str], vocabulary: Vocabulary) -> dict[str, Shape]:
-    return {shape.name: shape for name in names for shape in _with_parts(_named(name, vocabulary))}
+def _meaning(shape: Shape) -> str:
+    """The description of a shape, and of those properties of a node that are objects or enums."""
+    parts = [shape.doc]
+    for prop in shape.props.values():
+        is_described = bool(prop.kind.values) or isinstance(prop.kind, ObjectKind)
+        if shape.is_node and is_described and prop.name != "type":
+            parts.append(f"`{prop.name}`: {prop.doc}")
+    return " ".join(parts)
 
 
-def _named(name: str, vocabulary: Vocabulary) -> Shape:
-    known = {shape.lower(): shape for shape in vocabulary.shapes}
-    if name.lower() in known:
-        return vocabulary.shapes[known[name.lower()]]
-    meant = nearest(name, vocabulary.shapes)
-    hint = f" Did you mean {meant}?" if meant else ""
-    raise NoSuchPartError(f"There is no shape of this name; there are {', '.join(vocabulary.shapes)}.{hint}")
+def string_forms(shapes: Iterable[Shape]) -> list[str]:
+    """The required form of strings. A property of several shapes is described once."""
+    docs: dict[str, str] = {}
+    for shape in shapes:
+        for prop in shape.props.values():
+            if prop.kind.form:
+                docs.setdefault(f"`{prop.name}`: {prop.kind.form}.", prop.doc)
+    return [f"{form} {doc}" for form, doc in docs.items()]
+
+
+def name_rules(vocabulary: Vocabulary) -> list[str]:
+    """The names that must be unique or defined, with their rules."""
+    lines = []
+    for symbol in vocabulary.symbols:
+        rules = [RULES[number] for number in (symbol.duplicate, symbol.dangling, symbol.unused) if number]
+        conditions = " ".join(f"{rule.code}: {rule.condition}" for rule in rules)
+        lines.append(f"{symbol.name}: {symbol.doc} {conditions}")
+    return lines
+
+
+def _rule_conditions(numbers: Collection[str]) -> Json:
+    return {f"{rule.number} {rule.code}": rule.condition for rule in RULES.values() if rule.number in numbers}
+
+
+def _rules_of(shapes: Iterable[Shape]) -> set[str]:
+    """The numbers of the rules that objects of these shapes can break."""
+    numbers = set()
+    for shape in shapes:
+        if not shape.open:
+            numbers.add(UNKNOWN_PROP)
+        for prop in shape.props.values():
+            numbers.update(number for _, number in broken_rules(prop))
+    return numbers
+
+
+def _shapes(names: Iterable[str], vocabulary: Vocabulary) -> dict[str, Shape]:
+    return {shape.name: shape for name in names for shape in _with_parts(_shape_named(name, vocabulary))}
+
+
+def _shape_named(name: str, vocabulary: Vocabulary) -> Shape:
+    for shape in vocabulary.shapes.values():
+        if shape.name.lower() == name.lower():
+            return shape
+    raise UnknownShapeError(unknown_shape_message(name, vocabulary))
+
+
+def unknown_shape_message(name: str, vocabulary: Vocabulary) -> str:
+    """The message of the response to an unknown ``type``."""
+    closest = nearest(name, vocabulary.shapes)
+    hint = f" Did you mean {closest}?" if closest else ""
+    return f"There is no shape of this name; there are {', '.join(vocabulary.shapes)}.{hint}"
 
 
 def _with_parts(shape: Shape) -> Iterator[Shape]:
+    """A shape and the shapes in it that are not nodes."""
     yield shape.base or shape
     for prop in (*shape.props.values(), *shape.suggested.values()):
-        items = getattr(prop.kind, "items", prop.kind)
-        if not isinstance(items, NodeKind):
+        if not isinstance(getattr(prop.kind, "items", prop.kind), NodeKind):
             for inner in prop.kind.inner_shapes:
                 yield from _with_parts(inner)
-
-
-def _numbers(shapes: Iterable[Shape]) -> Iterator[str]:
-    for shape in shapes:
-        if not shape.open:
-            yield UNKNOWN_PROP
-        for prop in shape.props.values():
-            yield from (number for _, number in broken_rules(prop))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rui_common.describe.template import starter_text
+from rui_common.describe.template import new_document_text
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show
 from rui_lsp.protocol.errors import InvalidParamsError, LspError
@@ -24,7 +24,7 @@ async def run(workspace: Workspace, params: Json) -> Json:
     """
     arguments = Arguments(params.get("arguments"), "uri", flags=("full",), texts=("title",))
     try:
-        text = starter_text(arguments.text("title"), full=arguments.flag("full", default=False))
+        text = new_document_text(arguments.text("title"), full=arguments.flag("full", default=False))
     except UnicodeEncodeError:
         raise InvalidParamsError("the title has half a surrogate pair in it") from None
     uri = arguments.text("uri")

@@ -16,7 +16,7 @@ from rui_common.describe import (
     vocabulary_markdown,
     vocabulary_payload,
 )
-from rui_common.describe.template import starter_text
+from rui_common.describe.template import new_document_text
 from rui_common.editing.normal_form import normalize
 from rui_common.http_contract import docs_markdown, llms_txt
 from rui_common.syntax.paths import format_path
@@ -144,7 +144,7 @@ def test_a_new_document_gets_its_name_whatever_that_is_called() -> None:
         Prop("about", ObjectKind(about), "", required=True, example={"called": "x"}),
         Prop("pages", RUI.props["pages"].kind, "", required=True, example=RUI.props["pages"].example),
     ])  # fmt: skip
-    made = json.loads(starter_text("Desk", vocabulary=Vocabulary(VERSION, root, planned={})))
+    made = json.loads(new_document_text("Desk", vocabulary=Vocabulary(VERSION, root, planned={})))
     assert made["about"]["called"] == "Desk"
 
 

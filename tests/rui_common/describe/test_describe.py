@@ -24,8 +24,8 @@ from rui_common.describe import (
     vocabulary_markdown,
     vocabulary_payload,
 )
+from rui_common.describe.__main__ import generated_files
 from rui_common.describe.examples import varied_examples
-from rui_common.describe.generated import generated_files
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.http_contract import docs_markdown, docs_payload, llms_txt
