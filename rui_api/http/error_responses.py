@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rui_api.http.responses import Response, to_json
 from rui_common.http_contract.endpoints import (
     BAD_REQUEST,
-    FAULTS,
+    ERROR_MESSAGES,
     INTERNAL_ERROR,
     INVALID_SPEC_ID,
     METHOD_NOT_ALLOWED,
@@ -41,17 +41,17 @@ def invalid_json(reason: str, *, close: bool) -> Response:
     return Response(to_json({"valid": False, "errors": [item]}), status=400, headers=headers, codes=[code])
 
 
-def bad_request(message: str = FAULTS[BAD_REQUEST]) -> Response:
+def bad_request(message: str = ERROR_MESSAGES[BAD_REQUEST]) -> Response:
     """400: the request is not valid HTTP, or has parameters that the endpoint does not accept."""
     return _error(400, BAD_REQUEST, message)
 
 
 def invalid_spec_id() -> Response:
     """400: the id is no UUID (section 4.3)."""
-    return _error(400, INVALID_SPEC_ID, FAULTS[INVALID_SPEC_ID])
+    return _error(400, INVALID_SPEC_ID, ERROR_MESSAGES[INVALID_SPEC_ID])
 
 
-def not_found(message: str = FAULTS[NOT_FOUND]) -> Response:
+def not_found(message: str = ERROR_MESSAGES[NOT_FOUND]) -> Response:
     """404: no endpoint has this path, or a parameter names an unknown part of the vocabulary."""
     return _error(404, NOT_FOUND, message)
 
@@ -63,23 +63,23 @@ def spec_not_found(spec_id: str) -> Response:
 
 def method_not_allowed(method: str, allowed: str) -> Response:
     """405: the path has other methods; `allowed` is the value of the Allow header."""
-    message = FAULTS[METHOD_NOT_ALLOWED].format(method=method)
+    message = ERROR_MESSAGES[METHOD_NOT_ALLOWED].format(method=method)
     return _error(405, METHOD_NOT_ALLOWED, message, {"allow": allowed})
 
 
 def internal_error() -> Response:
     """500: the service failed. The cause is in the log, not in the response."""
-    return _error(500, INTERNAL_ERROR, FAULTS[INTERNAL_ERROR])
+    return _error(500, INTERNAL_ERROR, ERROR_MESSAGES[INTERNAL_ERROR])
 
 
 def storage_unavailable(retry_after: int) -> Response:
     """503: the store does not respond (sections 4.2 and 4.3); `retry_after` is in seconds."""
-    return _unavailable(STORAGE_UNAVAILABLE, FAULTS[STORAGE_UNAVAILABLE], retry_after)
+    return _unavailable(STORAGE_UNAVAILABLE, ERROR_MESSAGES[STORAGE_UNAVAILABLE], retry_after)
 
 
 def overloaded() -> Response:
     """503: a limit of connections, memory or pipelined requests is reached."""
-    return _unavailable(OVERLOADED, FAULTS[OVERLOADED], OVERLOADED_RETRY_AFTER)
+    return _unavailable(OVERLOADED, ERROR_MESSAGES[OVERLOADED], OVERLOADED_RETRY_AFTER)
 
 
 def stopping() -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 
-from rui_common.http_contract.endpoints import FAULTS
+from rui_common.http_contract.endpoints import ERROR_MESSAGES
 
 SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Upper bounds of the buckets that durations are counted in; one more holds what took longer."""
@@ -51,7 +51,7 @@ class Counts:
 
     def __init__(self) -> None:
         self.requests: dict[tuple[str, str, int], Requests] = {}
-        self.codes: Counter[str] = Counter(dict.fromkeys(FAULTS, 0))
+        self.codes: Counter[str] = Counter(dict.fromkeys(ERROR_MESSAGES, 0))
         self.running = 0
 
     def add(self, key: tuple[str, str, int], seconds: float, received: int, sent: int) -> None:

@@ -23,7 +23,7 @@ from rui_common.http_contract.endpoints import (
     Parameter,
     ResponseSpec,
 )
-from rui_common.http_contract.example_bodies import answer_examples
+from rui_common.http_contract.example_bodies import response_examples
 from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 
@@ -127,9 +127,9 @@ _RUI: Json = {"schema": {"$ref": f"#/components/schemas/{VOCABULARY.root.name}"}
 
 def _query_parameter(parameter: Parameter) -> Json:
     described: Json = {
-        "name": parameter.name, "in": "query", "required": parameter.required, "description": parameter.words,
+        "name": parameter.name, "in": "query", "required": parameter.required, "description": parameter.description,
     }  # fmt: skip
-    if parameter.several:
+    if parameter.is_list:
         return described | {"schema": {"type": "array", "items": _text(parameter), "minItems": 1}, "explode": False}
     return described | {"schema": _text(parameter)}
 
@@ -143,22 +143,22 @@ def _text(parameter: Parameter) -> Json:
 def _form(route: Endpoint) -> Json:
     return {
         "type": "object",
-        "properties": {field.name: {"description": field.words, **_text(field)} for field in route.fields},
+        "properties": {field.name: {"description": field.description, **_text(field)} for field in route.fields},
         "additionalProperties": False,
     }
 
 
 def _operation(route: Endpoint, base_url: str) -> Json:
-    examples = answer_examples(base_url)
+    examples = response_examples(base_url)
     operation: Json = {"summary": route.summary, "operationId": _operation_id(route)}
     if route.method == "POST":
         operation["requestBody"] = {
             "required": True,
             "description": route.request,
-            "content": {route.takes: {"schema": _form(route)} if route.fields else _RUI},
+            "content": {route.request_media_type: {"schema": _form(route)} if route.fields else _RUI},
         }
     parameters = [_query_parameter(parameter) for parameter in route.query]
-    if any(answer.status == 304 for answer in route.answers):
+    if any(answer.status == 304 for answer in route.responses):
         parameters.append(_IF_NONE_MATCH)
     if parameters:
         operation["parameters"] = parameters
@@ -172,8 +172,8 @@ def _operation(route: Endpoint, base_url: str) -> Json:
 
 def _answers(route: Endpoint) -> list[ResponseSpec]:
     """Its own, and those that any endpoint gives."""
-    found = [*route.answers, *(answer for answer in ANY_ENDPOINT if answer.status not in NOT_BY_ITSELF)]
-    pages = {answer.status for answer in route.answers if answer.media_type == HTML}
+    found = [*route.responses, *(answer for answer in ANY_ENDPOINT if answer.status not in NOT_BY_ITSELF)]
+    pages = {answer.status for answer in route.responses if answer.media_type == HTML}
     if not route.path.startswith(API):
         words = "The same as a page, if `Accept` asks for text/html rather than JSON."
         found += [ResponseSpec(status, words, "page", media_type=HTML) for status in AS_PAGES if status not in pages]
@@ -211,8 +211,8 @@ def _response(route: Endpoint, answers: list[ResponseSpec], examples: dict[str, 
 def _headers(route: Endpoint, answers: list[ResponseSpec]) -> list[str]:
     """Which of `HEADERS` the answers of one status have."""
     status, media_types = answers[0].status, {answer.media_type for answer in answers}
-    tagged = status in (200, 304) and any(answer.status == 304 for answer in route.answers)
-    negotiated = tagged and {JSON, MARKDOWN} <= {answer.media_type for answer in route.answers}
+    tagged = status in (200, 304) and any(answer.status == 304 for answer in route.responses)
+    negotiated = tagged and {JSON, MARKDOWN} <= {answer.media_type for answer in route.responses}
     found = {
         "Location": status in (201, 303),
         "EntityTag": tagged or status == 201,

@@ -35,7 +35,7 @@ from rui_common.http_contract.endpoints import (
     MARKDOWN,
     TEXT,
 )
-from rui_common.http_contract.schema_slices import NO_FORM, NoSuchPartError
+from rui_common.http_contract.schema_slices import UNKNOWN_FORM, UnknownShapeError
 
 SCHEMA = "/api/schema"
 SCHEMA_QUERY = [parameter.name for route in ENDPOINTS if route.path == SCHEMA for parameter in route.query]
@@ -70,10 +70,10 @@ async def describe_schema(request: AnyRequest) -> Response:
     wanted = tuple(name for value in request.query_params.getall("type", []) for name in value.split(","))
     form = request.query_params.get("form", FULL)
     if form not in FORMS:
-        return bad_request(NO_FORM)
+        return bad_request(UNKNOWN_FORM)
     try:
         return _tagged(request, _part(wanted, form) if wanted else _vocabulary(form))
-    except NoSuchPartError as unknown:
+    except UnknownShapeError as unknown:
         return not_found(str(unknown))
 
 

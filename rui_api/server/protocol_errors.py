@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from httptools import HttpParserError
 
 from rui_api.http.error_responses import _error as fault
-from rui_common.http_contract.endpoints import BAD_REQUEST, FAULTS, INTERNAL_ERROR, OVERLOADED
+from rui_common.http_contract.endpoints import BAD_REQUEST, ERROR_MESSAGES, INTERNAL_ERROR, OVERLOADED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,7 +78,7 @@ def nonsense(message: str) -> Refusal:
 
 def overloaded() -> Refusal:
     """503: others have to be served first."""
-    return Refusal(503, OVERLOADED, FAULTS[OVERLOADED])
+    return Refusal(503, OVERLOADED, ERROR_MESSAGES[OVERLOADED])
 
 
 def stopping() -> Refusal:
@@ -88,7 +88,7 @@ def stopping() -> Refusal:
 
 def failed() -> Refusal:
     """500: the fault is ours."""
-    return Refusal(500, INTERNAL_ERROR, FAULTS[INTERNAL_ERROR])
+    return Refusal(500, INTERNAL_ERROR, ERROR_MESSAGES[INTERNAL_ERROR])
 
 
 def of_parser(error: Exception) -> Refusal:

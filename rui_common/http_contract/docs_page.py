@@ -69,7 +69,7 @@ class _Examples:
         body = json_block(self._bodies[name])
         if name not in self._requests or self._bodies[name].get("valid", True):
             return body
-        return page("Response to this body:", snippet(self._requests[name]), body)
+        return page("To this body:", snippet(self._requests[name]), "the response is:", body)
 
 
 def _name(endpoint: Endpoint) -> str:

@@ -240,7 +240,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         query=(
             Parameter("form", "`compact` is a short form for a model's context.", FORMS, closed=True),
             Parameter("type", "The name of a shape: only that shape, the shapes in it that are not nodes, and their "
-                      "rules. Several names are separated by commas.", tuple(VOCABULARY.shapes), closed=True, is_list=True),
+                      "rules. Several names are separated by commas.",
+                      tuple(VOCABULARY.shapes), closed=True, is_list=True),
         ),
     ),
     Endpoint(

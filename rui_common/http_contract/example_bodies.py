@@ -88,8 +88,9 @@ def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dic
 def error_items(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> list[dict[str, str]]:
     """The `errors[]` of the response to the wrong example of a rule."""
     document = read(broken_example(rule, vocabulary))
-    if document.valid:
-        return [finding.to_item() for finding in validate(document.value, vocabulary=vocabulary)]
+    value = document.value
+    if document.valid and isinstance(value, dict):
+        return [finding.to_item() for finding in validate(value, vocabulary=vocabulary)]
     code = RULES["R0"].code
     message, hint = MESSAGES[code]
     return [{"path": "", "code": code, "message": message, "hint": f"{hint} {where_broken(document)}"}]

@@ -19,7 +19,13 @@ from rui_common.http_contract import (
     llms_txt,
     slice_payload,
 )
-from rui_common.http_contract.example_bodies import NO_FORM_NAME, NO_SHAPE, SPEC_ID, answer_examples, request_examples
+from rui_common.http_contract.example_bodies import (
+    EXAMPLE_UNKNOWN_FORM,
+    EXAMPLE_UNKNOWN_SHAPE,
+    SPEC_ID,
+    request_examples,
+    response_examples,
+)
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 from tests.rui_api.live import Service, described, running
 
@@ -173,8 +179,8 @@ def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
         "noJson": sent("noJson", "/api/validate"),
         "saved": sent("saved", "/api/specs"),
         "noSuchSpec": client.get(f"/api/specs/{SPEC_ID}").json(),
-        "noSuchForm": client.get(f"/api/schema?form={NO_FORM_NAME}").json(),
-        "noSuchShape": client.get(f"/api/schema?type={NO_SHAPE}").json(),
+        "noSuchForm": client.get(f"/api/schema?form={EXAMPLE_UNKNOWN_FORM}").json(),
+        "noSuchShape": client.get(f"/api/schema?type={EXAMPLE_UNKNOWN_SHAPE}").json(),
         "invalidSpecId": client.get("/api/specs/1").json(),
         "storeDown": store_down,
         "noSuchPath": client.get("/nothing").json(),
@@ -185,7 +191,7 @@ def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
 
 
 def test_the_examples_are_what_the_service_answers(service: Service, tmp_path: Path) -> None:
-    examples = answer_examples(service.url)
+    examples = response_examples(service.url)
     answered = answers_of(service, tmp_path / "none")
     # What needs a fault of the service or of HTTP is looked at where these are made: test_api_faults.py.
     assert examples.keys() - answered.keys() == {"badRequest", "internalError", "overloaded"}

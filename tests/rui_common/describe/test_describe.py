@@ -344,7 +344,7 @@ def test_the_markdown_documentation_says_what_the_payload_says() -> None:
 
 def test_llms_txt_keeps_its_grammar() -> None:
     text = llms_txt(BASE)
-    title, summary, words, *sections = re.split(r"\n\n(?=> |How )|\n\n(?=## )", text)
+    title, summary, words, *sections = re.split(r"\n\n(?=> |Workflow:)|\n\n(?=## )", text)
     assert re.fullmatch(r"# [^\n]+", title)
     assert re.fullmatch(r"> [^\n]+", summary)
     assert headings(words) == []
@@ -360,7 +360,7 @@ def test_llms_txt_gives_the_instructions() -> None:
     text = llms_txt(BASE)
     assert re.findall(r"^(\d)\. ", text, flags=re.MULTILINE) == ["1", "2", "3", "4", "5"]
     assert "never wrapped" in text
-    assert "200 can mean invalid" in text
+    assert "Status 200 does not mean valid" in text
     assert "Not yet: blocks Form, Button; bindings write, action are planned" in text
     documents = [json.loads(block) for block in re.findall(r"```json\n(.*?)\n```", text, flags=re.DOTALL)]
     assert documents == [minimal_example(), full_example(), varied_examples()["bikes"]]

@@ -10,7 +10,7 @@ from rui_common.describe.examples import varied_examples
 from rui_common.describe.sample_words import SKETCHES
 from rui_common.editing.normal_form import normalize
 from rui_common.http_contract import compact_payload, compact_slice, slice_payload
-from rui_common.http_contract.schema_slices import NoSuchPartError
+from rui_common.http_contract.schema_slices import UnknownShapeError
 from rui_common.validation.run import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
@@ -63,7 +63,7 @@ def test_a_compact_slice_says_the_same_of_a_shape_as_slice_and_compact_form_do(n
 
 
 def test_an_unknown_shape_has_no_slice() -> None:
-    with pytest.raises(NoSuchPartError, match=r"there are RUI, .* Did you mean Table"):
+    with pytest.raises(UnknownShapeError, match=r"there are RUI, .* Did you mean Table"):
         slice_payload(["Page", "Tabel"])
 
 
