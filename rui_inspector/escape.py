@@ -91,7 +91,7 @@ def _element(match: re.Match[str]) -> str:
     if entity is not None:
         return entity
     name = unicodedata.name(character, "control character").lower()
-    return f'<span class="unseen" title="{name}">U+{ord(character):04X}</span>'
+    return f'<span class="invisible" title="{name}">U+{ord(character):04X}</span>'
 
 
 def _json_escape(match: re.Match[str]) -> str:

@@ -42,7 +42,7 @@ class OverviewWriter:
         if entry.node is not None:
             label = f'<a href="{self._values.href(entry.node)}">{label}</a>'
         else:
-            label += ' <span class="astray">leads nowhere</span>'
+            label += ' <span class="unresolved">target not found</span>'
         return f"<li>{label}{self._values.rows(entry.rest)}</li>\n"
 
     def _endpoint(self, endpoint: Endpoint) -> str:

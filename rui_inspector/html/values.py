@@ -73,7 +73,7 @@ class ValueWriter:
         for name, value, prop in members:
             title = f"<dt>{self.escape(name)}</dt>"
             if prop is None:
-                title = f'<dt class="free">{self.text(name)}</dt>'
+                title = f'<dt class="undeclared">{self.text(name)}</dt>'
             rows.append(f"<div>{title}<dd>{self.value(value, prop, depth)}</dd></div>")
         return f'<dl class="fields">{"".join(rows)}</dl>'
 
@@ -132,7 +132,7 @@ class ValueWriter:
                 written = names if request.select else names[:2]
                 return f"{self.request(request)} {self._inline(value, shape, depth, written)}"
             if names is None and shape.open:
-                return f'<div class="pieces">{self._inline(value, shape, depth)}</div>'
+                return f'<div class="inline-props">{self._inline(value, shape, depth)}</div>'
         return self.rows(members_of(value, shape), depth + 1)
 
     def _list(self, values: list[object], items: Kind | None, depth: int) -> str:
@@ -165,9 +165,9 @@ class ValueWriter:
         """Return a property of a small object after its name."""
         content = self.value(value, prop, depth + 1)
         if prop is None:
-            return f'<span class="piece"><span class="name free">{self.text(name)}</span> {content}</span>'
+            return f'<span class="inline-prop"><span class="name undeclared">{self.text(name)}</span> {content}</span>'
         title = count_of(len(value), name) if isinstance(value, list) else name
-        return f'<span class="piece"><span class="name">{self.escape(title)}</span> {content}</span>'
+        return f'<span class="inline-prop"><span class="name">{self.escape(title)}</span> {content}</span>'
 
 
 def inline_props(shape: Shape | None, names: tuple[str, ...], written: tuple[str, ...]) -> list[InlineProp]:

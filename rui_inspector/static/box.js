@@ -53,7 +53,7 @@ class Box {
         // Offsets count code points, the box counts UTF-16 units.
         const at = [...this.box.value].slice(0, Number(problem.dataset.offset)).join("").length;
         this.box.focus();
-        this.box.setSelectionRange(at, at + (one("mark:not(.near)", problem)?.textContent.length ?? 0));
+        this.box.setSelectionRange(at, at + (one("mark:not(.related)", problem)?.textContent.length ?? 0));
       });
       one(".where", problem).append(" ", button);
     }

@@ -244,8 +244,8 @@ class Linked {
   }
 
   highlight(elements) {
-    for (const element of this.highlighted) element.classList.remove("near");
-    for (const element of elements) element.classList.add("near");
+    for (const element of this.highlighted) element.classList.remove("highlighted");
+    for (const element of elements) element.classList.add("highlighted");
     this.highlighted = elements;
   }
 }

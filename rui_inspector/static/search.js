@@ -2,16 +2,32 @@
 "use strict";
 
 // Text of the page itself, which is no part of the document.
-const OWN = "dt:not(.free), .name:not(.free), .more, .empty, .error-count, .summary *, .request > i";
+const OWN = "dt:not(.undeclared), .name:not(.undeclared), .more, .empty, .error-count, .summary *, .request > i";
 
 // Folds case as the server does (Python's casefold): ß equals SS.
 const fold = (text) => text.toUpperCase().toLowerCase().replaceAll("ς", "σ");
 
-function piecesOf(part) {
-  const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
-  const pieces = [];
-  while (walker.nextNode()) if (walker.currentNode.data.trim() && !walker.currentNode.parentElement.closest(OWN)) pieces.push(walker.currentNode);
-  return pieces;
+const MAX_MARKS = 2000;
+
+// The range of a match in the folded text. Folding may change the length of a text; its offsets do not apply to the
+// page then, and the whole text node is marked.
+function rangeOf(textNode, text, start, end) {
+  const isSameLength = text.length === textNode.length;
+  return new StaticRange({
+    startContainer: textNode, startOffset: isSameLength ? start : 0,
+    endContainer: textNode, endOffset: isSameLength ? end : textNode.length,
+  });
+}
+
+// The text nodes of the document below an element.
+function textNodesOf(element) {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const textNodes = [];
+  while (walker.nextNode()) {
+    const textNode = walker.currentNode;
+    if (textNode.data.trim() && !textNode.parentElement.closest(OWN)) textNodes.push(textNode);
+  }
+  return textNodes;
 }
 
 class Search {
@@ -27,29 +43,30 @@ class Search {
     this.input.addEventListener("input", debounce(120, () => (this.wasFiltered ? form.requestSubmit() : this.find())));
   }
 
-  // Every node with its visible texts and its labels in the navigation.
-  texts() {
+  // Every node with its text nodes, including its labels in the navigation, and their text.
+  entries() {
     if (this.cached) return this.cached;
-    const entries = all(".menu a").map((it) => [targetOf(it.hash), it]);
+    const links = all(".menu a");
     this.cached = all("#TREE .node").map((node) => {
       const inside = one(":scope > details > .inside", node);
-      const own = [...inside.children].filter((it) => !it.matches(".tree, p.name"));
-      const called = entries.filter(([it]) => it === node).map(([, entry]) => entry);
-      const parts = [one("summary", node), ...own, ...called];
-      const pieces = parts.flatMap(piecesOf);
-      return [node, fold(pieces.map((it) => it.data).join("\n")), pieces];
+      const ownParts = [...inside.children].filter((child) => !child.matches(".tree, p.name"));
+      const labels = links.filter((link) => targetOf(link.hash) === node);
+      const textNodes = [one("summary", node), ...ownParts, ...labels].flatMap(textNodesOf);
+      return { node, textNodes, text: fold(textNodes.map((textNode) => textNode.data).join("\n")) };
     });
     return this.cached;
   }
 
   find() {
     const words = fold(this.input.value).split(/\s+/).filter(Boolean);
-    const hits = this.texts().filter(([, text]) => words.every((word) => text.includes(word)));
-    const kept = new Set();
-    for (const [node] of hits) for (let it = node; it && !kept.has(it); it = it.parentElement.closest(".node")) kept.add(it);
-    for (const [node] of this.texts()) {
-      node.hidden = words.length > 0 && !kept.has(node);
-      if (words.length && kept.has(node)) details(node).open = true;
+    const hits = this.entries().filter(({ text }) => words.every((word) => text.includes(word)));
+    const shown = new Set();
+    for (const hit of hits) {
+      for (let node = hit.node; node && !shown.has(node); node = node.parentElement.closest(".node")) shown.add(node);
+    }
+    for (const { node } of this.entries()) {
+      node.hidden = words.length > 0 && !shown.has(node);
+      if (words.length && shown.has(node)) details(node).open = true;
     }
     this.mark(words, words.length ? hits : []);
     this.report(words, hits.length);
@@ -58,15 +75,12 @@ class Search {
   // Highlights matches without changing the page, in browsers that support it.
   mark(words, hits) {
     const ranges = [];
-    for (const piece of hits.flatMap(([, , pieces]) => pieces)) {
-      const text = fold(piece.data);
+    for (const textNode of hits.flatMap((hit) => hit.textNodes)) {
+      const text = fold(textNode.data);
       for (const word of words) {
-        for (let at = text.indexOf(word); at >= 0 && ranges.length < 2000; at = text.indexOf(word, at + word.length)) {
-          const endOffset = Math.min(at + word.length, piece.length);
-          // Folding may change the length of a text; its offsets do not apply to the page then, so mark all of it.
-          const [startOffset, end] = text.length === piece.length ? [at, endOffset] : [0, piece.length];
-          ranges.push(new StaticRange({ startContainer: piece, startOffset, endContainer: piece, endOffset: end }));
-          const folded = piece.parentElement.closest(".fold");
+        for (let start = text.indexOf(word); start >= 0 && ranges.length < MAX_MARKS; start = text.indexOf(word, start + word.length)) {
+          ranges.push(rangeOf(textNode, text, start, start + word.length));
+          const folded = textNode.parentElement.closest(".fold");
           if (folded) folded.open = true;
         }
       }

@@ -11,6 +11,9 @@ from pathlib import Path
 from unittest import mock
 
 from rui_cli.main import main
+from tests.small import DOCUMENT
+
+VALID = DOCUMENT.replace("BLOCK", '{"id": "note", "type": "Text", "content": "x"}')
 
 SURROUNDINGS = {"NO_COLOR", "FORCE_COLOR", "TERM", "RUI_DEBUG", "RUI_SERVER", "COLUMNS"}
 

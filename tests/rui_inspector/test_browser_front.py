@@ -25,7 +25,7 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, script
         page.wait_for_load_state()
         assert "1 error" in page.locator("#RESULT").inner_text()
         page.locator("textarea").fill(json.dumps(DESK))
-        page.get_by_role("button", name="Look at it as a page").click()
+        page.get_by_role("button", name="View it as a page").click()
         page.locator("#open-orders").wait_for()
         assert "stored nowhere" in page.locator("header").inner_text()
         page.get_by_role("button", name="Store it").click()
@@ -37,7 +37,7 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, script
 def test_broken_json_in_the_box(browser: Browser, service: Service, script: bool) -> None:
     with tab(browser, f"{service.url}/?example=broken", script=script) as view:
         assert "INVALID_JSON" in view.page.locator("#RESULT").inner_text()
-        view.page.get_by_role("button", name="Look at it as a page").click()
+        view.page.get_by_role("button", name="View it as a page").click()
         view.page.locator(".listing .error-line").wait_for()
         assert view.page.locator(".node").count() == 3
 

@@ -94,7 +94,7 @@ def test_json_and_tree_lead_to_each_other(browser: Browser, desk: str, script: b
         line = page.locator(f"#L{link.inner_text()}")
         link.click()
         assert line.is_visible()
-        assert line.evaluate("it => it.matches(':target, .near')")
+        assert line.evaluate("it => it.matches(':target, .highlighted')")
         line.locator("a").click()
         assert page.url.endswith("#orders")
         assert '"id": "orders"' in page.locator(f"#L{int(link.inner_text()) + 1}").inner_text()
@@ -245,12 +245,12 @@ def test_hovering_lights_up_the_other_side(browser: Browser, desk: str) -> None:
         page = view.page
         page.locator("#open-orders .label").hover()
         first = page.locator("#open-orders > .marks .line").inner_text()
-        near = page.locator(".listing .near")
-        assert near.first.get_attribute("id") == f"L{first}"
+        highlighted = page.locator(".listing .highlighted")
+        assert highlighted.first.get_attribute("id") == f"L{first}"
         first_line, last_line = map(int, page.locator("#open-orders").get_attribute("data-lines").split("-"))
-        assert near.count() == last_line - first_line + 1
+        assert highlighted.count() == last_line - first_line + 1
         page.locator(f"#L{int(first) + 2}").hover()
-        assert [it.get_attribute("id") for it in page.locator(".node.near").all()] == ["open-orders"]
+        assert [it.get_attribute("id") for it in page.locator(".node.highlighted").all()] == ["open-orders"]
 
 
 def test_a_fragment_that_was_cut_off(browser: Browser, desk: str) -> None:

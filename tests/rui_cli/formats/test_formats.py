@@ -16,8 +16,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import DUPLICATE_KEY, RULES, WARNINGS
 from tests.corpus import Case, read_cases
-from tests.rui_cli.running import rui
-from tests.rui_cli.test_cli_frames import VALID
+from tests.rui_cli.running import VALID, rui
 
 CASES = read_cases()
 

@@ -76,10 +76,10 @@ def test_hostile_text_is_shown_and_does_nothing(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "html"), [
     ("a<b>&'\"", "a&lt;b&gt;&amp;&#39;&#34;"), ("a\nb\tc", "a\nb\tc"),
-    ("\x00", '<span class="unseen" title="control character">U+0000</span>'),
-    ("\ud800", '<span class="unseen" title="control character">U+D800</span>'),
-    ("<\u202e>", '&lt;<span class="unseen" title="right-to-left override">U+202E</span>&gt;'),
-    ("\U000e0041", '<span class="unseen" title="tag latin capital letter a">U+E0041</span>'),
+    ("\x00", '<span class="invisible" title="control character">U+0000</span>'),
+    ("\ud800", '<span class="invisible" title="control character">U+D800</span>'),
+    ("<\u202e>", '&lt;<span class="invisible" title="right-to-left override">U+202E</span>&gt;'),
+    ("\U000e0041", '<span class="invisible" title="tag latin capital letter a">U+E0041</span>'),
     ("\U0001f469\u200d\U0001f4bb", "\U0001f469\u200d\U0001f4bb"),
 ])  # fmt: skip
 def test_unseen_characters_are_named(text: str, html: str) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from tests.rui_cli.running import rui
-from tests.rui_cli.test_cli_frames import VALID
+from tests.rui_cli.running import VALID, rui
 
 FAULTY = VALID.replace('"title": "Home"', '"titel": "Home"')
 HOPELESS = VALID.replace('"direction": "stack"', '"direction": "diagonal"')

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rui_cli.test_cli_frames import VALID
+from tests.rui_cli.running import VALID
 
 SCRIPT = Path(sys.executable).with_name("rui")
 MODULE = (sys.executable, "-m", "rui_cli")

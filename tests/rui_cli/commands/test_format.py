@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from rui_common.syntax.document import read
-from tests.rui_cli.running import rui
-from tests.rui_cli.test_cli_frames import VALID
+from tests.rui_cli.running import VALID, rui
 
 MESSY = '{"meta": {}, "version": "0.1"}'
 CANONICAL = '{\n  "version": "0.1",\n  "meta": {}\n}\n'

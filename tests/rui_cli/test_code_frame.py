@@ -7,10 +7,7 @@ import re
 import pytest
 
 from rui_cli.terminal_text import width
-from tests.rui_cli.running import rui
-from tests.small import DOCUMENT
-
-VALID = DOCUMENT.replace("BLOCK", '{"id": "note", "type": "Text", "content": "x"}')
+from tests.rui_cli.running import VALID, rui
 
 # What is replaced in VALID, by what, and what is printed then.
 FRAMES = {

@@ -132,7 +132,7 @@ def test_an_empty_string_in_a_list_of_objects_is_listed_as_itself() -> None:
     assert listed(view_of(document)) == document
 
 
-DESK = json.loads((Path(__file__).parents[2] / "examples" / "order-desk.rui.json").read_text())
+DESK = json.loads((Path(__file__).parents[3] / "examples" / "order-desk.rui.json").read_text())
 METRICS = ["open-orders", "next-pickup"]
 
 

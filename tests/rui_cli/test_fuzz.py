@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from rui_cli.formats import FORMATS
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
-from tests.rui_cli.running import Ran, rui
-from tests.rui_cli.test_cli_frames import VALID
+from tests.rui_cli.running import VALID, Ran, rui
 from tests.strategies import mutants
 
 CONTROL = {"Cc", "Cf", "Cs", "Zl", "Zp"}
