@@ -16,8 +16,8 @@ from rui_api.app import create_app
 from rui_api.observability.counters import Counts
 from rui_api.observability.log_writer import STANDARD_ERROR, Handler, Log
 from rui_api.observability.worker_metrics import Sources
-from rui_api.server.http_protocol import protocol_for
-from rui_api.server.limits import open_enough_files
+from rui_api.server.http_protocol import create_protocol
+from rui_api.server.limits import Limits, raise_file_limit
 from rui_api.server.shutdown import Terminal, stop_accepting
 from rui_api.store.url import redact_password
 
@@ -42,7 +42,7 @@ def run(
         started: called once requests are taken.
         shared: whether other processes have the same listener, and go on.
     """
-    open_enough_files(settings.max_connections)
+    raise_file_limit(settings.max_connections)
     traces = _trace(settings, sources)
     config = _config(settings, sources)
 
@@ -103,11 +103,24 @@ def _trace(settings: Settings, sources: Sources) -> Any:  # noqa: ANN401  of a p
     return traces
 
 
+def limits_from(settings: Settings) -> Limits:
+    """Return the limits that the settings give."""
+    return Limits(
+        headers_seconds=settings.headers_timeout,
+        body_seconds=settings.body_timeout,
+        idle_seconds=settings.idle_timeout,
+        write_seconds=settings.write_timeout,
+        connections=settings.max_connections,
+        drain_seconds=min(Limits.drain_seconds, settings.stop_timeout / 10),
+        grace_seconds=min(Limits.grace_seconds, settings.stop_timeout / 2),
+    )
+
+
 def _config(settings: Settings, sources: Sources) -> uvicorn.Config:
-    protocol = protocol_for(settings)
-    sources.refused = lambda: protocol.shared.refused
+    protocol = create_protocol(limits_from(settings), settings.allowed_origins, settings.allowed_hosts)
+    sources.refused = lambda: protocol.registry.errors
     if sources.log is not None:
-        protocol.shared.tell = sources.log.request
+        protocol.registry.log_request = sources.log.request
     return uvicorn.Config(
         create_app(settings, sources=sources),
         http=protocol,

@@ -1,8 +1,7 @@
-"""When the patience with one connection ends."""
+"""The read and the write timeout of a connection."""
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,79 +11,74 @@ if TYPE_CHECKING:
 NEVER = float("inf")
 
 
-class Phase(Enum):
-    """What is coming in, and so what there is patience for."""
+class Timeouts:
+    """A read and a write deadline that share one timer.
 
-    BETWEEN = "between two requests"
-    HEAD = "the head of a request is arriving"
-    BODY = "its body is arriving"
-    UNREAD = "the rest of it is thrown away"
-    LINGERING = "everything is said; what still comes in is thrown away"
-
-
-class Deadlines:
-    """Two deadlines of a connection: for what has to come in, and for what has to go out.
-
-    There is one timer, and it is late on purpose: it is set again only when it would ring too late, or has rung too
-    early. So a request that arrives in one piece sets none.
+    The timer is not reset when a deadline moves further away: it fires early and is then set again. So a request that
+    arrives in one piece needs no timer operation.
 
     Args:
-        loop: the event loop that the connection lives in.
-        reading: called when the time for what has to come in is up.
-        writing: called when the time for what has to go out is up.
+        loop: the event loop of the connection.
+        on_read_timeout: called when the read deadline has passed.
+        on_write_timeout: called when the write deadline has passed.
     """
 
-    __slots__ = ("_in", "_loop", "_out", "_reading", "_rings", "_timer", "_writing")
+    __slots__ = ("_due", "_loop", "_on_read_timeout", "_on_write_timeout", "_read", "_timer", "_write")
 
-    def __init__(self, loop: AbstractEventLoop, reading: Callable[[], None], writing: Callable[[], None]) -> None:
+    def __init__(
+        self, loop: AbstractEventLoop, on_read_timeout: Callable[[], None], on_write_timeout: Callable[[], None]
+    ) -> None:
         self._loop = loop
-        self._reading = reading
-        self._writing = writing
-        self._in = self._out = self._rings = NEVER
+        self._on_read_timeout = on_read_timeout
+        self._on_write_timeout = on_write_timeout
+        self._read = NEVER
+        self._write = NEVER
+        self._due = NEVER
         self._timer: TimerHandle | None = None
 
-    def expect(self, seconds: float) -> None:
-        """Something has to come in within so many seconds; what was expected before no longer counts."""
-        self._in = self._loop.time() + seconds
-        self._set()
+    def set_read_deadline(self, seconds: float) -> None:
+        """Require data from the client within this time; replaces the previous read deadline."""
+        self._read = self._loop.time() + seconds
+        self._schedule()
 
-    def expect_nothing(self) -> None:
-        """Nothing has to come in."""
-        self._in = NEVER
+    def clear_read_deadline(self) -> None:
+        """Require no data from the client."""
+        self._read = NEVER
 
-    def send(self, seconds: float) -> None:
-        """What is written has to be gone within so many seconds."""
-        self._out = self._loop.time() + seconds
-        self._set()
+    def set_write_deadline(self, seconds: float) -> None:
+        """Require that the client reads all pending data within this time."""
+        self._write = self._loop.time() + seconds
+        self._schedule()
 
-    def sent(self) -> None:
-        """It is."""
-        self._out = NEVER
+    def clear_write_deadline(self) -> None:
+        """The pending write has completed."""
+        self._write = NEVER
 
-    def stop(self) -> None:
-        """The connection is gone."""
-        self._in = self._out = NEVER
+    def cancel(self) -> None:
+        """Clear both deadlines: the connection is closed."""
+        self._read = NEVER
+        self._write = NEVER
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _set(self) -> None:
-        due = min(self._in, self._out)
+    def _schedule(self) -> None:
+        due = min(self._read, self._write)
         if self._timer is not None:
-            if self._rings <= due:
+            if self._due <= due:
                 return
             self._timer.cancel()
-        self._rings = due
-        self._timer = self._loop.call_at(due, self._ring)
+        self._due = due
+        self._timer = self._loop.call_at(due, self._on_timer)
 
-    def _ring(self) -> None:
+    def _on_timer(self) -> None:
         self._timer = None
         now = self._loop.time()
-        if self._out <= now:
-            self._out = NEVER
-            self._writing()
-        if self._in <= now:
-            self._in = NEVER
-            self._reading()
-        if self._timer is None and min(self._in, self._out) != NEVER:
-            self._set()
+        if self._write <= now:
+            self._write = NEVER
+            self._on_write_timeout()
+        if self._read <= now:
+            self._read = NEVER
+            self._on_read_timeout()
+        if self._timer is None and min(self._read, self._write) != NEVER:
+            self._schedule()

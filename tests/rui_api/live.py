@@ -18,7 +18,8 @@ from litestar import Litestar
 
 from rui_api.http.response_headers import ANYONE, EXPOSED, PAGES, PREFLIGHT, SECURITY
 from rui_api.openapi.document import openapi_document
-from rui_api.server.http_protocol import protocol_for
+from rui_api.process import limits_from
+from rui_api.server.http_protocol import create_protocol
 from rui_api.server.limits import Limits
 from rui_api.store.base import StorageUnavailable
 from rui_common.describe import minimal_example
@@ -103,7 +104,8 @@ def rest(connection: socket.socket) -> bytes:
 @contextmanager
 def running(app: Litestar, limits: Limits | None = None) -> Iterator[Service]:
     """Serve `app` on a free port of this machine, in a thread."""
-    protocol = protocol_for(app.state.settings, limits)
+    settings = app.state.settings
+    protocol = create_protocol(limits or limits_from(settings), settings.allowed_origins, settings.allowed_hosts)
     config = uvicorn.Config(
         app, http=protocol, ws="none", lifespan="on", log_config=None, access_log=False, server_header=False,
         proxy_headers=False, timeout_graceful_shutdown=1,

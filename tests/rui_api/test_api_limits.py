@@ -114,7 +114,7 @@ def test_client_that_does_not_read(service: Service) -> None:
 
 def test_requests_behind_others_are_counted_together(tmp_path) -> None:
     """So many connections with so many requests each would take more memory than bodies may."""
-    limits = replace(LIMITS, write_seconds=30, pipelined_together=20)
+    limits = replace(LIMITS, write_seconds=30, pipelined_total=20)
     with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db")), limits) as service, ExitStack() as stack:
         stored = service.store(minimal_example() | {"meta": {"x": "y" * 200_000}})
         get = f"GET /api/specs/{stored['specId']} HTTP/1.1\r\nHost: a\r\n\r\n".encode()

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
+from rui_api.http.error_responses import bad_request
 from rui_api.http.response_headers import SECURITY
-from rui_api.server.limits import Limits, Shared
-from rui_api.server.protocol_errors import nonsense
+from rui_api.server.connection_registry import ConnectionRegistry
+from rui_api.server.limits import Limits
 from rui_common.http_contract.endpoints import ANY_ENDPOINT, JSON
 from tests.rui_api.live import Service, rest, running, validator
 from tests.rui_api.probes import GET, POST, PROBES
@@ -116,11 +117,11 @@ def test_what_is_no_request_is_told_in_our_words(service: Service, request_: byt
 
 def test_refusals_are_logged_with_what_is_known(service: Service) -> None:
     told: list[tuple[object, ...]] = []
-    shared = Shared(Limits())
-    shared.tell = lambda noted: told.append(noted[1:])
-    shared.note(nonsense("?"), ("::1", 1), (b"mine", "GET", b"/a?b"), (2, 70), 0.5)
+    registry = ConnectionRegistry(Limits())
+    registry.log_request = lambda noted: told.append(noted[1:])
+    registry.record_error(bad_request("?"), ("::1", 1), (b"mine", "GET", b"/a?b"), (2, 70), 0.5)
     assert told == [(b"mine", "GET", "/a", "", 400, ("BAD_REQUEST",), 0.5, 2, 70, ("::1", 1))]
-    shared.note(nonsense("?"), None, (b"mine", "GET", b"http://ann:secret@a.org/x?y"), (0, 0), None)
+    registry.record_error(bad_request("?"), None, (b"mine", "GET", b"http://ann:secret@a.org/x?y"), (0, 0), None)
     assert told[1][2] == "http://***@a.org/x"
     received = spoken(service, b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nX-Request-ID: mine\r\n\r\n", waits=False)
     assert b"x-request-id: mine\r\n" in received

@@ -21,7 +21,7 @@ from rui_api.observability.worker_metrics import Sources
 from rui_api.process import _config
 from rui_api.routes import specs
 from rui_api.routes.shortcut import Shortcut
-from rui_api.server.request_cycle import Cycle
+from rui_api.server.uvicorn_classes import RequestCycle
 from rui_api.store import queue as waiting
 from rui_api.store.base import StorageUnavailable, StoredSpec
 from rui_api.store.sqlite.database import Connection
@@ -195,6 +195,6 @@ def test_a_connection_that_rests_keeps_no_body(service: Service) -> None:
     with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
         connection.sendall(ask(body))
         assert connection.recv(100).startswith(b"HTTP/1.1 200 ")
-        cycles = [found for found in gc.get_objects() if isinstance(found, Cycle)]
+        cycles = [found for found in gc.get_objects() if isinstance(found, RequestCycle)]
         assert cycles
         assert not any(cycle.content for cycle in cycles)
