@@ -1,39 +1,43 @@
-"""Did you mean …? The nearest of the names that would have been right."""
+"""Did you mean …? Find the closest match for a misspelt name."""
 
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_NAMES = 500
+"""Maximum number of names that are compared."""
+
 MAX_LENGTH = 100
+"""Maximum length of a name that is compared."""
+
 MAX_WORK = 10_000
-"""So many names, of so many letters, are looked at, and so many pairs of letters compared, at most: a hint must not
-cost more than the check that it belongs to, whatever a hostile document holds."""
+"""Maximum number of letter pairs that are compared. The limits bound the time for hostile documents."""
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
-    """The one of `names` that `word` was meant to be, or None when that is anybody's guess.
+    """Return the one of `names` that `word` is probably a misspelling of, or None.
 
-    Names are compared without case. One is suggested only if it lies within a third of its own length
-    (at least one edit) and clearly nearer than every other. A slip of one or two edits is looked for
-    everywhere before anything farther is.
+    Case is ignored. A name must be within a third of its length (at least one edit), and closer than every other.
+    Names within two edits are searched first.
     """
     wanted = word.lower()
     if len(wanted) > MAX_LENGTH:
         return None
-    taken = zip(range(MAX_NAMES), names, strict=False)
-    listed = [(name, name.lower()) for _, name in taken if len(name) <= MAX_LENGTH]
+    candidates = [(name, name.lower()) for name in islice(names, MAX_NAMES) if len(name) <= MAX_LENGTH]
     work = MAX_WORK
-    for farthest in (2, len(wanted)):
-        best, best_distance, tied = None, farthest + 1, False
-        for name, lower in listed:
-            # What is farther than the best so far cannot change the answer.
+    for max_distance in (2, len(wanted)):
+        best = None
+        best_distance = max_distance + 1
+        tied = False
+        for name, lower in candidates:
+            # Names farther away than the best one do not matter.
             limit = min(max(1, (max(len(lower), len(wanted)) + 1) // 3), best_distance)
-            if abs(len(lower) - len(wanted)) > limit or _unlike(wanted, lower, limit):
+            if abs(len(lower) - len(wanted)) > limit or _differs_more_than(wanted, lower, limit):
                 continue
             if work <= 0:
                 break
@@ -42,7 +46,9 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
             if distance > limit:
                 continue
             if distance < best_distance:
-                best, best_distance, tied = name, distance, False
+                best = name
+                best_distance = distance
+                tied = False
             elif name != best:
                 tied = True
         if best is not None:
@@ -50,35 +56,36 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
     return None
 
 
-def _unlike(a: str, b: str, allowed: int) -> bool:
-    """A cheap lower bound: every edit brings at most two new letters together."""
-    return len(set(a) ^ set(b)) > 2 * allowed
+def _differs_more_than(a: str, b: str, edits: int) -> bool:
+    """A cheap lower bound: one edit changes at most two letters of the symmetric difference."""
+    return len(set(a) ^ set(b)) > 2 * edits
 
 
 def edit_distance(a: str, b: str, limit: int) -> int:
-    """Restricted Damerau–Levenshtein distance: insert, delete, replace, swap two neighbours.
+    """Return the restricted Damerau–Levenshtein distance: insert, delete, replace, swap two neighbours.
 
     Args:
         a, b: the strings.
-        limit: distances above it are not told apart.
+        limit: larger distances need not be exact.
 
     Returns:
-        The distance, or some number above `limit`.
+        The distance, or a number above `limit`.
     """
     return _edit_distance(a, b, limit)[0]
 
 
 def _edit_distance(a: str, b: str, limit: int) -> tuple[int, int]:
-    """The distance, and how many pairs of letters were compared for it.
+    """Return the distance, and the number of letter pairs that were compared.
 
-    Only the band around the diagonal is looked at: outside of it every distance is above the limit.
+    Only the band around the diagonal is computed: outside of it every distance is above the limit.
     """
     far = limit + 1
     before: list[int] = []
     previous = [min(j, far) for j in range(len(b) + 1)]
     work = 0
     for i, letter in enumerate(a, 1):
-        first, last = max(1, i - limit), min(len(b), i + limit)
+        first = max(1, i - limit)
+        last = min(len(b), i + limit)
         current = [far] * (len(b) + 1)
         current[0] = min(i, far)
         for j in range(first, last + 1):
@@ -90,12 +97,13 @@ def _edit_distance(a: str, b: str, limit: int) -> tuple[int, int]:
         work += last - first + 2
         if min(current) > limit and min(previous) > limit:
             return far, work
-        before, previous = previous, current
+        before = previous
+        previous = current
     return previous[-1], work
 
 
 def kebab_case(text: str) -> str:
-    """`text` as a lowercase kebab-case id, as near as it gets; ``""`` when nothing of it can stay.
+    """Return `text` as a lowercase kebab-case id, ``""`` if it contains no usable letter.
 
     >>> kebab_case("Order_Total 2")
     'order-total-2'
@@ -106,7 +114,7 @@ def kebab_case(text: str) -> str:
 
 
 def probably_meant(word: str, names: Iterable[str]) -> str | None:
-    """The nearest name, if it has the same digits: who writes ``page-9`` does not mean ``page-1``."""
+    """Return the nearest name if it has the same digits: ``page-9`` is no misspelling of ``page-1``."""
     name = nearest(word, names)
     return name if name is not None and _digits(name) == _digits(word) else None
 

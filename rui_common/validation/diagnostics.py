@@ -1,6 +1,6 @@
-"""Document → diagnostics: every fault of a text, worded and with its place in the text.
+"""Document → diagnostics: syntax errors, findings and warnings, each with a message, a hint and a range of the text.
 
-Command line and editor show these and nothing else; what they add is presentation.
+Command line, editor and inspector show these diagnostics.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from rui_common.syntax.spans import Span
     from rui_common.validation.findings import Finding
 
-MAX_TOLD = 20
-MAX_PLACES = 500
-"""Faults of different sorts that a hint tells of at most, and places of one sort."""
+MAX_GROUPS = 20
+"""Different syntax errors that the hint of a response lists."""
 
-# What to write has the same words in it as what is there: only what stands around them is another.
-_SAME_IN_BOTH = re.compile(r"(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )", re.DOTALL)
+MAX_POSITIONS = 500
+"""Positions of one syntax error that the hint lists."""
+
+# The replacement contains the same word as the text: only the characters around it differ.
+_SAME_WORD = re.compile(r"(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )", re.DOTALL)
 
 _BOM_BYTES = 3
 _ASCII = bytes(range(128))
@@ -37,18 +39,18 @@ WARNING = "warning"
 
 
 class Diagnostic:
-    """One fault, ready to be shown.
+    """One error or warning.
 
     Attributes:
         severity: `ERROR` or `WARNING`.
-        code: the code of section 7.2 of the specification, or of a warning of our own.
-        rule: the number of the rule, such as ``R7b``, or ``""`` for a warning of our own.
-        path: where in the value; ``()`` for a fault of the text.
-        message: what is wrong.
-        hint: how to mend it.
-        span: where in the text (docs/decisions.md, section 7).
-        related: other places in the text, each with a note.
-        finding: what the validator said, for whoever looks for a mend; None for a fault of the text.
+        code: the code of section 7.2 of the specification, or of a warning.
+        rule: the number of the rule, such as ``R7b``, or ``""`` for a warning.
+        path: the path in the value; ``()`` for a syntax error.
+        message: the message.
+        hint: how to fix it.
+        span: the range in the text (docs/decisions.md, section 7).
+        related: other ranges, each with a note.
+        finding: the finding, from which fixes are derived; None for syntax errors and warnings.
     """
 
     __slots__ = ("code", "finding", "hint", "message", "path", "related", "rule", "severity", "span")
@@ -83,30 +85,35 @@ class Diagnostic:
 def diagnose(
     document: Document, findings: Iterable[Finding] | None = None, size: int | None = None
 ) -> list[Diagnostic]:
-    """All that is wrong with a text, without any cap.
+    """Return all diagnostics of a document.
 
     Args:
-        document: any document, broken or not.
-        findings: what `validate` says about its value, for a caller who knows it already.
-        size: the bytes of its text in UTF-8, for a caller who knows them already.
+        document: any document, with or without syntax errors.
+        findings: the findings of `validate`, if known.
+        size: the number of bytes of its text in UTF-8, if known.
 
     Returns:
-        Faults of the text in text order, then findings in canonical order, then warnings: of keys in text order, of
-        its length. Empty when the text is a valid RUI without repeated keys that a service would take.
+        Syntax errors in text order, findings in canonical order, warnings about duplicate keys in text order, and the
+        warning about its size.
     """
     if findings is None:
         value = document.value
         findings = validate(value, incomplete=document.incomplete) if isinstance(value, dict) else ()
-    return [*_of_text(document), *_of_findings(document, findings), *_of_keys(document), *_of_size(document, size)]
+    return [
+        *_syntax_errors(document),
+        *_finding_errors(document, findings),
+        *_duplicate_key_warnings(document),
+        *_size_warnings(document, size),
+    ]
 
 
 def is_error(diagnostic: Diagnostic) -> bool:
-    """Whether it makes the document invalid."""
+    """Return whether a diagnostic makes the document invalid."""
     return diagnostic.severity == ERROR
 
 
 def root_fault(value: object) -> str:
-    """What is wrong with a root that is no object, in words (docs/decisions.md, end of section 2)."""
+    """Describe the error that the root is not an object (docs/decisions.md, end of section 2)."""
     names = {list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     fault = f"The root of a RUI is an object, not {names.get(type(value), 'a number')}."
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
@@ -117,36 +124,36 @@ def root_fault(value: object) -> str:
 
 
 def where_broken(document: Document) -> str:
-    """Where a text that is no JSON breaks, what is wrong there and what to do, as sentences for a hint.
+    """Return the positions, messages and hints of syntax errors as sentences for the hint of a response.
 
-    What is to be done at several places is said once. Of a long text only the first fault is told.
+    Errors with the same fix are grouped. For a long text only the first error is described.
     """
-    alike: dict[str, list[SyntaxFault]] = {}
+    groups: dict[str, list[SyntaxFault]] = {}
     for fault in document.first_errors():
-        alike.setdefault(_SAME_IN_BOTH.sub(r"\1…\3 instead of \4…\5", fault.hint), []).append(fault)
-    groups = list(alike.values())
-    told = [_told(document, *faults) for faults in groups[:MAX_TOLD]]
-    if len(groups) > MAX_TOLD:
-        told.append("And there is more.")
-    return " ".join(told)
+        groups.setdefault(_SAME_WORD.sub(r"\1…\3 instead of \4…\5", fault.hint), []).append(fault)
+    sentences = [_describe(document, *faults) for faults in list(groups.values())[:MAX_GROUPS]]
+    if len(groups) > MAX_GROUPS:
+        sentences.append("And there is more.")
+    return " ".join(sentences)
 
 
-def _told(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
+def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
     line, column = document.lines.position(fault.span.start, "utf-32")
-    told = f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}".rstrip()
+    text = f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}".rstrip()
     if not others:
-        return told
-    places = (document.lines.position(other.span.start, "utf-32") for other in others[:MAX_PLACES])
-    listed = ", ".join(f"{line + 1}:{column + 1}" for line, column in places)
-    more = f" and {len(others) - MAX_PLACES} more" if len(others) > MAX_PLACES else ""
-    return f"{told} The same at line:column {listed}{more}."
+        return text
+    positions = (document.lines.position(other.span.start, "utf-32") for other in others[:MAX_POSITIONS])
+    listed = ", ".join(f"{line + 1}:{column + 1}" for line, column in positions)
+    if len(others) > MAX_POSITIONS:
+        listed += f" and {len(others) - MAX_POSITIONS} more"
+    return f"{text} The same at line:column {listed}."
 
 
 def _sentence(text: str) -> str:
     return text if not text or text[-1] in ".!?" else text + "."
 
 
-def _of_text(document: Document) -> Iterator[Diagnostic]:
+def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
     code = RULES["R0"].code
     for fault in document.syntax:
         yield Diagnostic(ERROR, code, "R0", (), fault.message, fault.hint, fault.span)
@@ -155,8 +162,8 @@ def _of_text(document: Document) -> Iterator[Diagnostic]:
         yield Diagnostic(ERROR, code, "R0", (), root_fault(document.value), hint, document.range_of(()))
 
 
-def _of_findings(document: Document, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
-    # Hints offer names that nobody has: they are worded when all names have been seen.
+def _finding_errors(document: Document, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
+    # All findings first: the new names in hints must differ from all names of the document.
     for finding in list(findings):
         related = tuple((document.range_of(path), note) for path, note in finding.related)
         yield Diagnostic(
@@ -165,7 +172,7 @@ def _of_findings(document: Document, findings: Iterable[Finding]) -> Iterator[Di
         )  # fmt: skip
 
 
-def _of_keys(document: Document) -> Iterator[Diagnostic]:
+def _duplicate_key_warnings(document: Document) -> Iterator[Diagnostic]:
     warning = WARNINGS[DUPLICATE_KEY]
     for repeated in document.duplicate_keys():
         message = warning.message.replace("{prop}", property_name(repeated.path))
@@ -175,13 +182,14 @@ def _of_keys(document: Document) -> Iterator[Diagnostic]:
         )  # fmt: skip
 
 
-def _of_size(document: Document, size: int | None) -> Iterator[Diagnostic]:
-    """That no service takes so many bytes (section 8 of the specification)."""
+def _size_warnings(document: Document, size: int | None) -> Iterator[Diagnostic]:
     text = document.text
     if len(text) <= MAX_BODY_BYTES // 4:  # a character has four bytes at most
         return
-    size = utf8_size(text) if size is None else size
-    size += _BOM_BYTES if document.bom and text[0] != BOM else 0
+    if size is None:
+        size = utf8_size(text)
+    if document.bom and text[0] != BOM:
+        size += _BOM_BYTES
     if size > MAX_BODY_BYTES:
         warning = WARNINGS[TOO_LARGE]
         message = warning.message.replace("{bytes}", str(size)).replace("{limit}", str(MAX_BODY_BYTES))
@@ -189,7 +197,10 @@ def _of_size(document: Document, size: int | None) -> Iterator[Diagnostic]:
 
 
 def utf8_size(text: str) -> int:
-    """The bytes of a text in UTF-8; texts of Latin letters are not encoded, which takes more than twice as long."""
+    """Return the number of bytes of a text in UTF-8.
+
+    Texts of Latin-1 letters are not encoded in UTF-8, which would take more than twice as long.
+    """
     if text.isascii():
         return len(text)
     try:

@@ -1,8 +1,9 @@
-"""Path → what the vocabulary says there: the shape that a property belongs to, its declaration, who uses its name."""
+"""Path → shape and property; value → shape; names in a document."""
 
 from __future__ import annotations
 
 from collections import namedtuple
+from functools import cache
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -15,17 +16,15 @@ if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
-    _Names = tuple[tuple[tuple[str, Prop | None], ...], tuple[tuple[str, Kind], ...]]
-
 
 class SchemaLocation(namedtuple("SchemaLocation", ("path", "kind", "shape", "prop"))):
-    """One place of a document.
+    """The declaration for a path.
 
     Attributes:
-        path: where it is.
-        kind: what its value may be.
-        shape: the shape of the object that it is a property of; None for the root and for elements.
-        prop: the declaration of that property; None likewise.
+        path: the path.
+        kind: the kind of the value.
+        shape: the shape of the object that has the property; None for the root and for elements.
+        prop: the declaration of the property; None for the root and for elements.
     """
 
     __slots__ = ()
@@ -39,11 +38,11 @@ class Occurrence(namedtuple("Occurrence", ("symbol", "name", "path", "is_use", "
     """A name in a document.
 
     Attributes:
-        symbol: the sort of name.
+        symbol: its symbol.
         name: the name.
-        path: where it stands.
-        is_use: whether it is used there rather than defined.
-        scope: the path of the object within which it is told apart; ``()`` is the document.
+        path: its path.
+        is_use: whether it is a use rather than a definition.
+        scope: the path of the object that is its scope; ``()`` is the document.
     """
 
     __slots__ = ()
@@ -54,129 +53,149 @@ class Occurrence(namedtuple("Occurrence", ("symbol", "name", "path", "is_use", "
     scope: Path
 
 
+class _NameProps(namedtuple("_NameProps", ("names", "containers"))):
+    """The properties of a shape that are names, and those whose values contain names.
+
+    Attributes:
+        names: property name → declaration; None for an undeclared ``id``.
+        containers: property name → kind.
+    """
+
+    __slots__ = ()
+    names: dict[str, Prop | None]
+    containers: dict[str, Kind]
+
+
 def schema_location(value: object, path: Path, vocabulary: Vocabulary = VOCABULARY) -> SchemaLocation | None:
-    """What the vocabulary says about a path.
+    """Find the declaration for a path.
 
     Args:
-        value: the root of the document, valid or not. The types of its nodes say which shapes they have.
-        path: where to look; the property itself may be absent.
-        vocabulary: what to look it up in.
+        value: the root of the document, valid or not. The types of its nodes select their shapes.
+        path: the path. The property itself may be absent.
+        vocabulary: the vocabulary.
 
     Returns:
-        The place, or None where the vocabulary says nothing: below unregistered and open properties, and below
-        nodes that no type fits.
+        None below unregistered properties, open objects without a suggestion, and nodes of unknown type.
     """
-    place = SchemaLocation((), ObjectKind(vocabulary.root), None, None)
+    location = SchemaLocation((), ObjectKind(vocabulary.root), None, None)
     for index, step in enumerate(path):
-        here = path[: index + 1]
+        inner_path = path[: index + 1]
         if isinstance(step, int):
-            if not isinstance(place.kind, ListKind) or not isinstance(value, list) or not 0 <= step < len(value):
+            if not isinstance(location.kind, ListKind) or not isinstance(value, list) or not 0 <= step < len(value):
                 return None
-            place, value = SchemaLocation(here, place.kind.items, None, None), value[step]
+            location = SchemaLocation(inner_path, location.kind.items, None, None)
+            value = value[step]
             continue
-        shape = shape_of(value, place.kind, vocabulary)
+        shape = shape_of(value, location.kind, vocabulary)
         prop = None if shape is None else shape.prop(step)
         if prop is None or not isinstance(value, dict):
             return None
-        place, value = SchemaLocation(here, prop.kind, shape, prop), value.get(step)
-    return place
+        location = SchemaLocation(inner_path, prop.kind, shape, prop)
+        value = value.get(step)
+    return location
 
 
 def shape_of(value: object, kind: Kind, vocabulary: Vocabulary = VOCABULARY) -> Shape | None:
-    """The shape by which the validator reads an object in a place of this kind (docs/decisions.md, section 2).
+    """Return the shape by which the validator reads an object (docs/decisions.md, section 2).
 
-    A node without a registered type is read by its shape; one of a planned type is not read at all.
+    A node without a registered type is read by its properties. A node of a planned type has no shape.
     """
     if isinstance(kind, ObjectKind):
         return kind.shape
     if not isinstance(kind, NodeKind) or not isinstance(value, dict):
         return None
-    given = value.get("type")
+    node_type = value.get("type")
     for shape in (*kind.shapes, *vocabulary.nodes.values()):
-        if shape.name == given:
+        if shape.name == node_type:
             return shape
-    is_planned = isinstance(given, str) and given in vocabulary.planned
-    return None if is_planned else by_shape(value, kind)
+    if isinstance(node_type, str) and node_type in vocabulary.planned:
+        return None
+    return by_shape(value, kind)
 
 
 def by_shape(value: dict[str, object], kind: NodeKind) -> Shape | None:
-    """The only allowed type that requires nothing that `value` lacks and registers everything that it has."""
-    has = value.keys() - {"type"}
-    fitting = [shape for shape in kind.shapes if {*shape.required} - {"type"} <= has <= shape.props.keys()]
-    return fitting[0] if len(fitting) == 1 else None
+    """Return the only allowed shape that has all properties of `value` and requires no others, if there is one."""
+    names = value.keys() - {"type"}
+    shapes = [shape for shape in kind.shapes if {*shape.required} - {"type"} <= names <= shape.props.keys()]
+    return shapes[0] if len(shapes) == 1 else None
 
 
 def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Path = ()) -> Iterator[Occurrence]:
-    """Every name that a document defines or uses, in no particular order.
+    """Yield every name that a document defines or uses, in no particular order.
 
-    A name stands twice when it is of two sorts: the id of a page is that of a node, too.
+    A name with two symbols is yielded twice: the id of a page is also the id of a node.
 
     Args:
         value: the root of the document.
-        vocabulary: what says where names are.
-        below: only what is at this path or below it is gone through.
+        vocabulary: the vocabulary.
+        below: only names at this path or below it are yielded.
     """
     pending: list[tuple[object, Kind, Path, dict[Symbol, Path]]] = [(value, ObjectKind(vocabulary.root), (), {})]
     while pending:
-        here, kind, path, scopes = pending.pop()
+        inner, kind, path, scopes = pending.pop()
         if below and path[: len(below)] != below[: len(path)]:
             continue
-        if isinstance(here, list) and isinstance(kind, ListKind):
-            only = below[len(path)] if len(path) < len(below) else None
-            steps = range(len(here)) if only is None else [only] if isinstance(only, int) and only < len(here) else []
-            pending += [(here[index], kind.items, (*path, index), scopes) for index in steps]
-        if not isinstance(here, dict):
+        if isinstance(inner, list) and isinstance(kind, ListKind):
+            indexes = _indexes(inner, path, below)
+            pending += [(inner[index], kind.items, (*path, index), scopes) for index in indexes]
+        if not isinstance(inner, dict):
             continue
-        shape = shape_of(here, kind, vocabulary)
+        shape = shape_of(inner, kind, vocabulary)
         if shape is not None and shape.scope:
             scopes = {**scopes, **dict.fromkeys(shape.scope, path)}
-        named, holding = _NOTHING_KNOWN if shape is None else _where_names_are(shape)
-        for name, prop in named:
-            inner = here.get(name)
-            if isinstance(inner, str) and (not below or (*path, name)[: len(below)] == below):
-                yield from _of_text(inner, (*path, name), kind, prop, scopes)
-        pending += [(here[name], inner_kind, (*path, name), scopes) for name, inner_kind in holding if name in here]
+        props = _ONLY_ID if shape is None else _name_props(shape)
+        for name, prop in props.names.items():
+            text = inner.get(name)
+            if isinstance(text, str) and (not below or (*path, name)[: len(below)] == below):
+                yield from _text_occurrences(text, (*path, name), kind, prop, scopes)
+        for name, inner_kind in props.containers.items():
+            if name in inner:
+                pending.append((inner[name], inner_kind, (*path, name), scopes))
 
 
-_NOTHING_KNOWN: _Names = ((("id", None),), ())
-"""Where names are in a node of an unknown type: ids count, whatever the type of the node."""
-
-_names_in: dict[Shape, _Names] = {}
-
-
-def _where_names_are(shape: Shape) -> _Names:
-    """The properties of a shape that are names, and those that have names inside."""
-    known = _names_in.get(shape)
-    if known is None:
-        props = (shape.props | shape.suggested).keys()
-        found = [(name, shape.prop(name)) for name in dict.fromkeys((*props, "id"))]
-        known = _names_in[shape] = (
-            tuple((name, prop) for name, prop in found if name == "id" or (prop and (prop.defines or prop.uses))),
-            tuple((name, prop.kind) for name, prop in found if prop is not None and _has_names(prop.kind)),
-        )
-    return known
+def _indexes(values: list[object], path: Path, below: Path) -> range:
+    """Return the indexes of the elements that are on the way to `below`, or below it."""
+    if len(path) >= len(below):
+        return range(len(values))
+    index = below[len(path)]
+    if not isinstance(index, int) or index >= len(values):
+        return range(0)
+    return range(index, index + 1)
 
 
-_named: dict[Kind, bool] = {}
+_ONLY_ID = _NameProps({"id": None}, {})
+"""The names in a node of an unknown type: its id counts regardless of the type."""
 
 
-def _has_names(kind: Kind) -> bool:
-    """Whether there can be names in a value of this kind. In many there are none: bindings, say."""
-    if kind not in _named:
-        shapes = [shape for inner in kind.inner_shapes for shape in reachable(inner)]
-        props = [prop for shape in shapes for prop in shape.props.values()]
-        _named[kind] = any(prop.defines is not None or prop.uses is not None for prop in props)
-    return _named[kind]
+@cache
+def _name_props(shape: Shape) -> _NameProps:
+    names: dict[str, Prop | None] = {}
+    containers: dict[str, Kind] = {}
+    for prop in (*shape.props.values(), *shape.suggested.values()):
+        if prop.name == "id" or prop.defines is not None or prop.uses is not None:
+            names[prop.name] = prop
+        if _contains_names(prop.kind):
+            containers[prop.name] = prop.kind
+    names.setdefault("id", None)
+    return _NameProps(names, containers)
 
 
-def _of_text(name: str, path: Path, owner: Kind, prop: Prop | None, scopes: dict[Symbol, Path]) -> Iterator[Occurrence]:
+def _contains_names(kind: Kind) -> bool:
+    shapes = [shape for inner in kind.inner_shapes for shape in reachable(inner)]
+    props = [prop for shape in shapes for prop in shape.props.values()]
+    return any(prop.defines is not None or prop.uses is not None for prop in props)
+
+
+def _text_occurrences(
+    name: str, path: Path, owner: Kind, prop: Prop | None, scopes: dict[Symbol, Path]
+) -> Iterator[Occurrence]:
+    """Yield the occurrences of one text; `owner` is the kind of the object that has it."""
+    defined = {None if prop is None else prop.defines}
     if isinstance(owner, NodeKind) and path[-1] == "id":
-        # Ids count, whatever the type of the node (docs/decisions.md, section 2).
+        # Ids count regardless of the type of the node (docs/decisions.md, section 2).
         defined = {owner.defines, *(shape.props["id"].defines for shape in owner.shapes)}
-    else:
-        defined = {None if prop is None else prop.defines}
-    for symbol in defined - {None}:
-        assert symbol is not None  # noqa: S101  for the type checker
-        yield Occurrence(symbol, name, path, False, scopes.get(symbol, ()))
+    for symbol in defined:
+        if symbol is not None:
+            yield Occurrence(symbol, name, path, False, scopes.get(symbol, ()))
     if prop is not None and prop.uses is not None:
         yield Occurrence(prop.uses, name, path, True, scopes.get(prop.uses, ()))

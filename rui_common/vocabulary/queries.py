@@ -1,4 +1,4 @@
-"""Small questions about the vocabulary that several descriptions ask."""
+"""Queries of the vocabulary that descriptions, hover and completion share."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 def signature(shape: Shape) -> str:
-    """A shape in one line, for readers who pay by the word; ``*`` marks what is required."""
-    registered = [f"{prop.name}{'*' if prop.required else ''}: {prop.kind.notation()}" for prop in shape.props.values()]
+    """Return a shape in one line, for language models; ``*`` marks required properties."""
+    props = [f"{prop.name}{'*' if prop.required else ''}: {prop.kind.notation()}" for prop in shape.props.values()]
     suggested = [f"{prop.name}: {prop.kind.notation()}" for prop in shape.suggested.values()]
     if suggested:
-        registered.append("by convention " + ", ".join(suggested))
+        props.append("by convention " + ", ".join(suggested))
     if shape.open:
-        registered.append("anything else")
-    return f"{shape.name} {{ {'; '.join(registered)} }}"
+        props.append("anything else")
+    return f"{shape.name} {{ {'; '.join(props)} }}"
 
 
 def parents(vocabulary: Vocabulary, shape: Shape) -> tuple[str, ...]:
-    """The places where objects of this shape may stand: ``Section.children``."""
+    """Return the properties that may contain objects of a shape, such as ``Section.children``."""
     return tuple(
         f"{owner.name}.{prop.name}"
         for owner in vocabulary.shapes.values()
@@ -34,7 +34,7 @@ def parents(vocabulary: Vocabulary, shape: Shape) -> tuple[str, ...]:
 
 
 def children(shape: Shape) -> tuple[str, ...]:
-    """The types of the nodes that an object of this shape may hold."""
+    """Return the types of the nodes that an object of a shape may contain."""
     return tuple(
         inner.name
         for prop in shape.props.values()
@@ -44,19 +44,15 @@ def children(shape: Shape) -> tuple[str, ...]:
 
 
 def broken_rules(prop: Prop) -> Iterator[tuple[str, str]]:
-    """What may be wrong with a registered property, each with the number of the rule that it breaks.
+    """Yield what can be wrong with a registered property, each with the number of the rule.
 
     Yields:
-        Pairs such as ``("missing", "R6")``. The first words are: missing, missing:PROPERTY (of the object in it),
-        type, value, planned, form, empty, child, child:TYPE, duplicate, dangling, unused.
+        Pairs such as ``("missing", "R6")``. The first item is one of: missing, missing:PROPERTY (of the object in
+        it), type, value, planned, form, empty, child, child:TYPE, duplicate, dangling, unused.
     """
     if prop.required:
         yield "missing", prop.missing
     yield from prop.kind.violated_rules()
-    yield from _of_symbols(prop)
-
-
-def _of_symbols(prop: Prop) -> Iterator[tuple[str, str]]:
     if prop.defines is not None and prop.defines.duplicate:
         yield "duplicate", prop.defines.duplicate
     if prop.defines is not None and prop.defines.unused:
@@ -66,5 +62,5 @@ def _of_symbols(prop: Prop) -> Iterator[tuple[str, str]]:
 
 
 def rules_of_code(code: str) -> tuple[str, ...]:
-    """The numbers of the rules that share a code."""
+    """Return the numbers of the rules that share a code."""
     return tuple(rule.number for rule in RULES.values() if rule.code == code)

@@ -1,14 +1,25 @@
 """DATA: the vocabulary of RUI 0.1 (section 2 of the specification, docs/decisions.md section 1).
 
-Everything that knows what a RUI looks like reads it from here. A property is declared once, with its
-documentation and an example; rules are named by their numbers in `rui_common.vocabulary.rules`.
+All other modules derive from these declarations. A property is declared once, with documentation and an example.
+Rules are referred to by their numbers in `rui_common.vocabulary.rules`.
 """
 
 from __future__ import annotations
 
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.roles import CONTENT, DESCRIPTION, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
-from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
+from rui_common.vocabulary.schema import (
+    CONTENT,
+    DESCRIPTION,
+    ENDPOINT,
+    LABEL,
+    LAYOUT,
+    METHOD,
+    SELECT,
+    Prop,
+    Shape,
+    Symbol,
+    Vocabulary,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +29,7 @@ VERSION = "0.1"
 ID_PATTERN = "^[a-z][a-z0-9-]*$"
 ID_MAX_LENGTH = 64
 VALUE_PATH_PATTERN = r"^[\w-]+(\.[\w-]+)*$"
-# ECMA-262 calls only ASCII letters \w: to a schema reader, every character beyond ASCII is one.
+# In ECMA-262, \w only matches ASCII letters. The JSON Schema accepts every character beyond ASCII instead.
 VALUE_PATH_PORTABLE = r"^[^\x00-,./:-@\[-\^`{-\x7f]+(\.[^\x00-,./:-@\[-\^`{-\x7f]+)*$"
 
 # Symbols ------------------------------------------------------------------------------------------------------------
@@ -27,7 +38,7 @@ NODE_ID = Symbol("node id", "Names one node; unique in the whole RUI.", duplicat
 PAGE_ID = Symbol("page id", "Names a page, so that navigation can open it.", dangling="R10", unused="R11")
 COLUMN_KEY = Symbol("column key", "Names a column within its table.", duplicate="R17", dangling="R21")
 
-# How the declarations below are written -----------------------------------------------------------------------------
+# Helpers of the declarations ----------------------------------------------------------------------------------------
 
 string = TextKind()
 NODE_ID_KIND = TextKind(
@@ -38,21 +49,19 @@ required = True
 
 
 def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = None) -> EnumKind:
-    """An enum, or with a single value a literal."""
+    """Return the kind of an enum, or of a literal if there is a single value."""
     return EnumKind(values, rule, planned or {})
 
 
 def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = ()) -> Shape:
-    """A strict shape with the two properties that every node has."""
+    """Return a strict shape with the two properties that every node has."""
     identity = Prop(
         "id",
         NODE_ID_KIND,
         "Names this node. Lowercase kebab-case, unique in the whole RUI; chosen by the author and kept for good.",
         required=required, example=f"{name.lower()}-1", defines=NODE_ID,
     )  # fmt: skip
-    kind = Prop(
-        "type", EnumKind((name,), "R5", {}), f"Says that this node is a {name}.", required=required, example=name
-    )
+    kind = Prop("type", EnumKind((name,), "R5", {}), f"Marks this node as a {name}.", required=required, example=name)
     return Shape(name, doc, (identity, kind, *props), role=role, scope=scope)
 
 
@@ -75,8 +84,8 @@ READ_BINDING = Shape(
         Prop("valuePath",
              TextKind(VALUE_PATH_PATTERN, rule="R23", form="names joined by single dots, such as data.total",
                   portable=VALUE_PATH_PORTABLE),
-             "Where in the response the value stands: names joined by dots, such as `data.items`. A list endpoint "
-             "mostly answers with an envelope: then name the property that holds the rows.",
+             "The path of the value in the response: names joined by dots, such as `data.items`. A list endpoint "
+             "usually returns an envelope: then name the property that contains the rows.",
              example="data.items", role=SELECT),
     ],
 )  # fmt: skip
@@ -85,9 +94,10 @@ READ_BINDING = Shape(
 
 METRIC = node(
     "Metric", "block", "A single number or text that somebody watches.",
-    Prop("label", string, "What the value means, as a person would say it.", required=required, example="Open orders",
+    Prop("label", string, "The meaning of the value, in the words of the reader.", required=required,
+         example="Open orders",
          role=LABEL, variations=("Busiest hour", "Revenue today", "Average delivery time")),
-    Prop("binding", ObjectKind(READ_BINDING.requiring("valuePath", else_="R19")),
+    Prop("binding", ObjectKind(READ_BINDING.with_required("valuePath", missing="R19")),
          "Where the value comes from; `valuePath` selects one scalar field of the response.",
          required=required, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.open"},
@@ -115,7 +125,7 @@ FILTER_OPTION = Shape(
     [],
     suggested=[
         Prop("value", string, "The value of the column that this option keeps.", example="open"),
-        Prop("label", string, "What the option says.", example="Open", role=LABEL),
+        Prop("label", string, "The text of the option.", example="Open", role=LABEL),
     ],
     is_open=True,
 )
@@ -216,7 +226,7 @@ NAVIGATION_ITEM = Shape(
             uses=PAGE_ID,
         )
     ],
-    suggested=[Prop("label", string, "What the entry says.", example="Orders", role=LABEL)],
+    suggested=[Prop("label", string, "The text of the entry.", example="Orders", role=LABEL)],
     is_open=True,
 )
 

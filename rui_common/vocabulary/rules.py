@@ -1,7 +1,7 @@
 """DATA: rules R0 to R24, message templates and hints (section 7 of the specification).
 
-A rule says when it is broken and why that matters; its code has the words. Each rule carries one example:
-the value at a place of the minimal RUI, wrong and right. Tests apply every one of them.
+A rule has a condition and a reason; its code has a message and a hint. Each rule has one example: a wrong and a right
+value at a path of the minimal RUI. Tests apply all of them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Rule:
     Attributes:
         number: such as ``R7b``.
         code: the error code of section 7.2.
-        condition: when it is broken, as section 7.2 says it.
-        why: why that matters, in a sentence or two.
+        condition: the condition of section 7.2 under which it is broken.
+        why: the reason for the rule, in a sentence or two.
         at: path of the example in the minimal RUI; ``""`` replaces the whole text.
         wrong: JSON text at `at` that breaks this rule and no other.
-        right: JSON text at `at` that mends it.
+        right: JSON text at `at` that is valid.
     """
 
     __slots__ = ("at", "code", "condition", "number", "right", "why", "wrong")
@@ -62,75 +62,75 @@ _REST = '"navigation": {"items": [{"pageId": "page-1"}]}, "pages": [' + _PAGE + 
 _RULES = (
     Rule("R0", "INVALID_JSON",
          "Payload is not valid JSON (also wrong Content-Type, empty body, oversize body).",
-         "Nothing can be said about a text that cannot be read. Comments, trailing commas, NaN and a second value "
-         "are no JSON, however many readers let them pass.",
+         "A text that cannot be parsed cannot be validated. Comments, trailing commas, NaN and a second value are not "
+         "JSON, although many parsers accept them.",
          at="", wrong='{"version": "0.1", "meta": {}, ' + _REST + ",}",
          right='{"version": "0.1", "meta": {}, ' + _REST + "}"),
     Rule("R1", "VERSION_MISMATCH",
          '`version` is not "0.1".',
-         "A document is read by the rules of its version; any other version means other rules.",
+         "A document is validated by the rules of its version; another version has other rules.",
          at="version", wrong='"1.0"', right='"0.1"'),
     Rule("R2", "MISSING_REQUIRED_PROP",
          "A top-level key among `version`, `meta`, `navigation`, `pages` is absent.",
-         "The four together are the document; `meta` may be empty, but it is there.",
+         "The four keys form the document. `meta` may be empty, but is required.",
          at="", wrong='{"version": "0.1", ' + _REST + "}", right='{"version": "0.1", "meta": {}, ' + _REST + "}"),
     Rule("R3", "DUPLICATE_ID",
          "A node id occurs more than once in the RUI.",
-         "Links, comparisons and the inspector's anchors name a node by its id alone.",
+         "Links, comparisons and the inspector's anchors refer to a node only by its id.",
          at=SECTION + ".children",
          wrong='[{"id": "note", "type": "Text", "content": "a"}, {"id": "note", "type": "Text", "content": "b"}]',
          right='[{"id": "note", "type": "Text", "content": "a"}, {"id": "note-2", "type": "Text", "content": "b"}]'),
     Rule("R4", "INVALID_ID_FORMAT",
          "Id does not match `^[a-z][a-z0-9-]*$` with 1 to 64 chars.",
-         "Ids stand in addresses and anchors, where capitals, spaces and other letters do not survive.",
+         "Ids are part of URLs and anchors, which do not preserve capitals, spaces and other letters.",
          at=BLOCK + ".id", wrong='"Order_Total"', right='"order-total"'),
     Rule("R5", "UNKNOWN_TYPE",
          "Node type is not a registered layout or block.",
-         "Whoever builds the app from the document knows the registered types and no others.",
+         "The programs that build an app from the document only know the registered types.",
          at=BLOCK, wrong='{"id": "chart", "type": "Txet", "content": "a"}',
          right='{"id": "chart", "type": "Text", "content": "a"}'),
     Rule("R6", "MISSING_REQUIRED_PROP",
          "A required prop of the node type is absent.",
-         "Without it the node cannot be shown, and nobody can guess it.",
+         "Without it the node cannot be shown, and its value cannot be guessed.",
          at=BLOCK, wrong='{"id": "note", "type": "Text"}',
          right='{"id": "note", "type": "Text", "content": "Refreshed every five minutes."}'),
     Rule("R7", "UNKNOWN_PROP",
          "A property not in the registry is present (strict).",
-         "Mostly it is a known property misspelt, whose value would be lost without a word.",
+         "It is usually a misspelt property, whose value would be ignored silently.",
          at=BLOCK, wrong='{"id": "note", "type": "Text", "content": "a", "colour": "red"}',
          right='{"id": "note", "type": "Text", "content": "a"}'),
     Rule("R7b", "INVALID_PROP_TYPE",
          "A prop's type or enum value does not match the registry.",
-         "A value of another sort cannot be shown as what it stands for. `null` is a value, not an absence.",
+         "A value of another type cannot be shown. `null` is a value; leave the property out instead.",
          at=SECTION + ".direction", wrong='"horizontal"', right='"row"'),
     Rule("R8", "EMPTY_PAGES",
          "`pages` has fewer than 1 element.",
-         "An app without a screen shows nothing.",
+         "An app needs at least one screen.",
          at="pages", wrong="[]",
          right=f"[{_PAGE}]"),
     Rule("R9", "EMPTY_NAVIGATION",
          "`navigation.items` has fewer than 1 element.",
-         "Without an entry nobody can reach a page.",
+         "Without an entry no page can be reached.",
          at="navigation.items", wrong="[]", right='[{"pageId": "page-1"}]'),
     Rule("R10", "INVALID_NAV_PAGE_ID",
          "A navigation `pageId` matches no page id.",
-         "The entry would open nothing.",
+         "The entry would not open a page.",
          at="navigation.items", wrong='[{"pageId": "page-1"}, {"pageId": "page-9"}]', right='[{"pageId": "page-1"}]'),
     Rule("R11", "ORPHAN_PAGE",
          "A page id appears in no navigation item.",
-         "A page that no entry opens is out of reach.",
+         "A page that no entry opens cannot be reached.",
          at="pages",
          wrong=f"[{_PAGE}, " + _PAGE.replace("-1", "-2") + "]",
          right=f"[{_PAGE}]"),
     Rule("R12", "INVALID_PAGE_CHILD",
          "A Page child is not a Section.",
-         "Sections say how blocks stand together; a block on its own has no place on the screen.",
+         "Sections arrange blocks on the screen; a block outside of a section has no position.",
          at="pages[0].children", wrong='[{"id": "note", "type": "Text", "content": "a"}]',
          right='[{"id": "section-1", "type": "Section", "direction": "stack", '
                '"children": [{"id": "note", "type": "Text", "content": "a"}]}]'),
     Rule("R13", "INVALID_SECTION_CHILD",
          "A Section child is not a block (Metric, Table, Text).",
-         "Blocks are what a reader sees; a section holds nothing else.",
+         "Blocks are the visible content; a section contains only blocks.",
          at=BLOCK, wrong='"Refreshed every five minutes."',
          right='{"id": "note", "type": "Text", "content": "Refreshed every five minutes."}'),
     Rule("R14", "INVALID_NESTING",
@@ -148,11 +148,11 @@ _RULES = (
                '"children": [{"id": "note", "type": "Text", "content": "a"}]}]'),
     Rule("R16", "EMPTY_SECTION",
          "Section has no children.",
-         "A section without a block shows nothing.",
+         "A section without a block is empty space.",
          at=SECTION + ".children", wrong="[]", right='[{"id": "note", "type": "Text", "content": "a"}]'),
     Rule("R17", "INVALID_COLUMNS",
          "Table has no columns or a column key repeats within the table.",
-         "A column is named by its key: by the filter, and by whoever fills the rows.",
+         "The filter and the data refer to a column by its key.",
          at=BLOCK,
          wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
                '"columns": [{"key": "status"}, {"key": "status"}]}',
@@ -160,13 +160,13 @@ _RULES = (
                '"columns": [{"key": "status"}, {"key": "number"}]}'),
     Rule("R18", "MISSING_BINDING",
          "Table or Metric lacks `binding`.",
-         "These blocks show data, and nothing else says where it comes from.",
+         "These blocks show data; the binding is its only source.",
          at=BLOCK, wrong='{"id": "open", "type": "Metric", "label": "Open orders"}',
          right='{"id": "open", "type": "Metric", "label": "Open orders", "binding": {"type": "read", '
                '"method": "GET", "path": "/orders/summary", "valuePath": "data.open"}}'),
     Rule("R19", "MISSING_VALUE_PATH",
          "Metric binding lacks `valuePath`.",
-         "A metric shows one value, and the response is an object: somebody must say which.",
+         "A metric shows one value of the response, which is an object; the path selects it.",
          at=BLOCK,
          wrong='{"id": "open", "type": "Metric", "label": "Open orders", "binding": {"type": "read", '
                '"method": "GET", "path": "/orders/summary"}}',
@@ -174,7 +174,7 @@ _RULES = (
                '"method": "GET", "path": "/orders/summary", "valuePath": "data.open"}}'),
     Rule("R20", "INVALID_BINDING",
          "Binding `type` is not `read` or `method` is not `GET`.",
-         "Version 0.1 reads and does nothing else.",
+         "Version 0.1 only supports reading.",
          at=BLOCK,
          wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "POST", "path": "/orders"}, '
                '"columns": [{"key": "status"}]}',
@@ -182,7 +182,7 @@ _RULES = (
                '"columns": [{"key": "status"}]}'),
     Rule("R21", "INVALID_FILTER_FIELD",
          "`filter.field` matches no column key.",
-         "The filter would have nothing to compare.",
+         "The filter would not match any column.",
          at=BLOCK,
          wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
                '"columns": [{"key": "status"}], "filter": {"field": "state"}}',
@@ -190,7 +190,7 @@ _RULES = (
                '"columns": [{"key": "status"}], "filter": {"field": "status"}}'),
     Rule("R22", "PLANNED_NOT_SUPPORTED",
          "A planned block or binding type is used.",
-         "It will come with a later version; until then nothing can be built from it.",
+         "It belongs to a later version; programs for version 0.1 cannot build it.",
          at=BLOCK, wrong='{"id": "send", "type": "Button", "label": "Send"}',
          right='{"id": "send", "type": "Text", "content": "Orders are sent by the warehouse."}'),
     Rule("R23", "INVALID_VALUE_PATH",
@@ -203,7 +203,7 @@ _RULES = (
                '"valuePath": "items"}, "columns": [{"key": "status"}]}'),
     Rule("R24", "INVALID_BINDING",
          "Binding `path` does not start with `/`.",
-         "The path is one on the app's own API; a whole address or a relative path names something else.",
+         "The path belongs to the app's own API; URLs and relative paths do not.",
          at=BLOCK,
          wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "orders"}, '
                '"columns": [{"key": "status"}]}',
@@ -258,26 +258,26 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Version 0.1 supports Metric, Table, Text and read (GET) bindings only."),
     "INVALID_VALUE_PATH": ('Invalid valuePath "{valuePath}".', "Dot segments only; no JSONPath or brackets."),
 }  # fmt: skip
-"""Message template and the gist of the hint by code, word for word as in section 7.3."""
+"""Message template and gist of the hint by code, verbatim from section 7.3."""
 
 RULE_HINTS: dict[str, str] = {"R6": "This one is missing in the {owner}."}
-"""What the hint goes on with for a rule of a code whose gist speaks of another: ``{owner}`` is the shape."""
+"""Second sentence of the hint for rules to which the gist of their code does not apply; ``{owner}`` is the shape."""
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
 TOO_LARGE = "TOO_LARGE"
 
 
 class OwnWarning:
-    """A warning of our own, for editor and command line, never in an HTTP answer (docs/decisions.md, sections 4 and 6).
+    """A warning of editor and command line that is not part of HTTP responses (docs/decisions.md, sections 4 and 6).
 
     Attributes:
-        code: what stands where a finding has the code of its rule.
-        condition: what it warns of, in a sentence.
-        message: its template.
-        hint: what to do about it.
-        why: why that matters, in a sentence or two.
-        wrong: an example, as JSON text; ``""`` if there is none that is short.
-        right: the same, mended.
+        code: its code.
+        condition: the condition under which it is reported.
+        message: the template of the message.
+        hint: how to fix it.
+        why: the reason for the warning, in a sentence or two.
+        wrong: an example as JSON text, or ``""``.
+        right: the fixed example.
     """
 
     __slots__ = ("code", "condition", "hint", "message", "right", "why", "wrong")
@@ -299,16 +299,16 @@ _WARNINGS = (
              "Property is repeated below; only the last one counts.",
              'Property "{prop}" is repeated below; only the last one counts.',
              "Remove this one, or give it another name.",
-             "JSON lets a property stand twice in one object, and readers differ in what they make of it. Here the "
-             "last one counts, so the earlier one is lost without a word.",
+             "JSON allows a property twice in one object, and parsers treat that differently. Here the last one "
+             "counts, so the earlier one is ignored silently.",
              wrong='{"title": "Orders", "title": "Order desk"}', right='{"title": "Order desk"}'),
     OwnWarning(TOO_LARGE,
-             "The document has more bytes than a service takes.",
-             "The document has {bytes} bytes; a service takes {limit} at most.",
+             "The document has more bytes than a service accepts.",
+             "The document has {bytes} bytes; a service accepts {limit} at most.",
              "Describe less in one document. If line breaks and indentation alone are too many, `rui publish` leaves "
              "them out.",
-             "Whether a document is valid does not depend on its length, but a service reads no more than this of a "
-             "request, so nobody could store the document as it is."),
+             "The length does not make a document invalid, but a service accepts no longer requests, so that the "
+             "document cannot be stored."),
 )  # fmt: skip
 
 WARNINGS = {warning.code: warning for warning in _WARNINGS}

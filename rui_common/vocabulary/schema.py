@@ -1,8 +1,4 @@
-"""The classes that a vocabulary is declared with: shapes, props, kinds of value, symbols.
-
-They hold data and answer questions about it; they check nothing and render nothing. What reads
-them: validator, normalizer, descriptions, editor. See ARCHITECTURE.md, "The smallest set of concepts".
-"""
+"""The classes that a vocabulary is declared with: symbols, kinds of value, properties and shapes."""
 
 from __future__ import annotations
 
@@ -10,7 +6,6 @@ from abc import abstractmethod
 from collections import namedtuple
 from types import MappingProxyType
 
-from rui_common.vocabulary.roles import LABEL
 from rui_common.vocabulary.rules import WRONG_TYPE
 
 TYPE_CHECKING = False
@@ -20,16 +15,34 @@ if TYPE_CHECKING:
     Correction = tuple[object, bool]
     """A value, and whether no other value can be meant."""
 
+LABEL = "label"
+DESCRIPTION = "description"
+CONTENT = "content"
+METHOD = "method"
+ENDPOINT = "endpoint"
+SELECT = "select"
+LAYOUT = "layout"
+ROLES = {
+    LABEL: "The title of the object on the screen.",
+    DESCRIPTION: "The purpose of the object, in a sentence.",
+    CONTENT: "The main text of the object.",
+    METHOD: "The HTTP method of a request; with an endpoint it forms one, such as `GET /api/orders`.",
+    ENDPOINT: "The path of a request.",
+    SELECT: "The part of the response that is used.",
+    LAYOUT: "The arrangement of the nodes in the object.",
+}
+"""The roles that a property may have for a reader (`Prop.role`), each with its meaning."""
+
 
 class Symbol:
-    """A sort of name that some props define and others use, within a scope.
+    """A category of names that some properties define and others use, within a scope.
 
     Attributes:
-        name: what a person calls it, such as ``page id``.
-        duplicate: number of the rule that a second definition of one name breaks, or None where that is allowed.
+        name: its name in texts, such as ``page id``.
+        doc: one sentence for hover and the reference.
+        duplicate: number of the rule that a second definition of a name breaks, or None if that is allowed.
         dangling: number of the rule that a use without a definition breaks, or None.
         unused: number of the rule that a definition without a use breaks, or None.
-        doc: one sentence for hover texts and the reference.
     """
 
     __slots__ = ("dangling", "doc", "duplicate", "name", "unused")
@@ -195,23 +208,23 @@ class Prop:
 
     Attributes:
         name: its key.
-        kind: what its value may be.
-        doc: one or two sentences for a person who writes it for the first time.
-        required: whether it must be there.
+        kind: the kind of its value.
+        doc: one or two sentences for an author who uses it for the first time.
+        required: whether it is required.
         example: a valid value, for generated examples, snippets and hints.
-        variations: further ones, for documents in which the property stands more than once.
-        missing: number of the rule that its absence breaks (when required).
+        variations: further valid values, for examples that contain the property several times.
+        missing: number of the rule that its absence breaks (if required).
         defines: the symbol that its value defines a name of, or None.
         uses: the symbol that its value is a use of, or None.
-        role: what it is to a reader, one of `rui_common.vocabulary.roles.ROLES`; ``""`` if it is nothing special.
-        row: of a layout, the value that puts what is inside side by side.
+        role: one of `ROLES`, or ``""``.
+        row: for a layout property, the value that arranges nodes in a row.
     """
 
     __slots__ = (
         "defines", "doc", "example", "kind", "missing", "name", "required", "role", "row", "uses", "variations",
     )  # fmt: skip
 
-    def __init__(  # noqa: PLR0913  a declaration has many facets, each with a name
+    def __init__(  # noqa: PLR0913  each facet of a declaration has a name
         self,
         name: str,
         kind: Kind,
@@ -228,19 +241,19 @@ class Prop:
     ) -> None:
         self.name = name
         self.kind = kind
-        self.role = role
-        self.row = row
         self.doc = doc
-        self.variations = variations
         self.required = required
         self.example = example
-        kind.set_example(example)
+        self.variations = variations
         self.missing = missing
         self.defines = defines
         self.uses = uses
+        self.role = role
+        self.row = row
+        kind.set_example(example)
 
-    def required_else(self, missing: str) -> Prop:
-        """The same property, required, its absence breaking the rule `missing`."""
+    def as_required(self, missing: str) -> Prop:
+        """Return the property as a required one, whose absence breaks the rule `missing`."""
         return Prop(
             self.name, self.kind, self.doc,
             required=True, example=self.example, missing=missing, defines=self.defines, uses=self.uses,
@@ -249,24 +262,24 @@ class Prop:
 
     @property
     def is_free_text(self) -> bool:
-        """Whether its value is words for people. Ids, keys and what has a form of its own are for programs."""
+        """Whether its value is text for people: unrestricted, and not a name."""
         return self.kind.is_free_text and self.defines is None and self.uses is None
 
 
 class Shape:
-    """A named object with props.
+    """A named object type.
 
     Attributes:
-        name: as in section 2 of the specification; of a node, its ``type``.
+        name: its name in section 2 of the specification; for a node, its ``type``.
         doc: one or two sentences.
         props: the registered properties by name, in canonical order.
-        suggested: properties that an open object may have by convention: offered and documented, never checked.
+        suggested: conventional properties of an open object by name. They are documented and proposed, not validated.
         open: whether other properties are allowed.
         role: ``layout`` or ``block`` for nodes, else ``""``.
-        scope: symbols whose names are told apart within one object of this shape.
-        words: its properties of free text, suggested ones too: those that are labels first.
-        labels: what its objects are called by: properties that say so, else free text that says nothing of itself.
-        base: the shape that this one tightens (see `requiring`), or None.
+        scope: symbols whose names are unique within one object of this shape.
+        words: the registered and suggested properties with free text, labels first.
+        labels: the properties with a title: those with the role, else all free text without a role.
+        base: the shape of which this is a tightened variant (see `with_required`), or None.
     """
 
     __slots__ = ("base", "doc", "labels", "name", "open", "props", "role", "scope", "suggested", "words")
@@ -293,7 +306,7 @@ class Shape:
         self.scope = scope
         words = [prop for prop in (*self.props.values(), *self.suggested.values()) if prop.is_free_text]
         self.words = tuple(sorted(words, key=lambda prop: prop.role != LABEL))
-        self.labels = self.having(LABEL) or tuple(prop for prop in words if not prop.role)
+        self.labels = self.props_with_role(LABEL) or tuple(prop for prop in words if not prop.role)
 
     @property
     def is_node(self) -> bool:
@@ -307,7 +320,7 @@ class Shape:
 
     @property
     def tightened(self) -> list[str]:
-        """The properties that this variant of a shape requires and the shape itself does not, sorted."""
+        """The names of the properties that this variant requires in addition to its base, sorted."""
         return [] if self.base is None else sorted({*self.required} - {*self.base.required})
 
     @property
@@ -317,24 +330,24 @@ class Shape:
         return any(below is self for shape in inner for below in reachable(shape))
 
     def prop(self, name: str) -> Prop | None:
-        """The registered or suggested property `name`, or None."""
+        """Return a registered or suggested property."""
         return self.props.get(name) or self.suggested.get(name)
 
-    def having(self, role: str) -> tuple[Prop, ...]:
-        """The registered and suggested properties that have this role, in canonical order."""
+    def props_with_role(self, role: str) -> tuple[Prop, ...]:
+        """Return the registered and suggested properties with a role, in canonical order."""
         return tuple(prop for prop in (*self.props.values(), *self.suggested.values()) if prop.role == role)
 
     def planned_type(self, value: dict[str, object]) -> str | None:
-        """The value's ``type`` if that belongs to a later version, else None."""
+        """Return the ``type`` of an object if it belongs to a later version, else None."""
         prop = self.props.get("type")
-        if prop is None:
+        type_ = value.get("type")
+        if prop is None or not isinstance(type_, str) or type_ not in prop.kind.planned:
             return None
-        given = value.get("type")
-        return given if isinstance(given, str) and given in prop.kind.planned else None
+        return type_
 
-    def requiring(self, name: str, *, else_: str) -> Shape:
-        """The same shape with `name` required, its absence breaking the rule `else_`."""
-        props = [prop.required_else(else_) if prop.name == name else prop for prop in self.props.values()]
+    def with_required(self, name: str, *, missing: str) -> Shape:
+        """Return a variant of the shape that requires the property `name`; its absence breaks the rule `missing`."""
+        props = [prop.as_required(missing) if prop.name == name else prop for prop in self.props.values()]
         return Shape(
             self.name, self.doc, props,
             suggested=self.suggested.values(), is_open=self.open, role=self.role, scope=self.scope,
@@ -343,14 +356,14 @@ class Shape:
 
 
 class Vocabulary:
-    """All shapes of one version, reached from the root shape.
+    """All shapes of one version.
 
     Attributes:
         version: the registry version, such as ``0.1``.
         root: the shape of the document.
-        planned: node types of a later version, by name, each with what it will be.
-        shapes: every shape by name, in the order in which the root reaches them.
-        nodes: the shapes among them that are nodes, by ``type``.
+        planned: node types of a later version by name, each with its description.
+        shapes: every shape by name, in the order in which the root refers to them.
+        nodes: the shapes of nodes, by ``type``.
         symbols: every symbol, in order of first appearance.
     """
 
@@ -368,21 +381,22 @@ class Vocabulary:
 
 
 def reachable(root: Shape) -> Iterator[Shape]:
-    """`root` and every shape below it, each object once, a shape before what it holds."""
-    seen: set[int] = set()
-    waiting = [root]
-    while waiting:
-        shape = waiting.pop(0)
-        if id(shape) in seen:
+    """Yield `root` and every shape below it once, a shape before those that it contains."""
+    visited: set[int] = set()
+    pending = [root]
+    while pending:
+        shape = pending.pop(0)
+        if id(shape) in visited:
             continue
-        seen.add(id(shape))
+        visited.add(id(shape))
         yield shape
         for prop in (*shape.props.values(), *shape.suggested.values()):
-            waiting.extend(prop.kind.inner_shapes)
+            pending.extend(prop.kind.inner_shapes)
 
 
 def _symbols(shapes: Iterable[Shape]) -> Iterator[Symbol]:
     for shape in shapes:
         for prop in shape.props.values():
-            symbols = (prop.defines, prop.uses, prop.kind.defines)
-            yield from (symbol for symbol in symbols if symbol is not None)
+            for symbol in (prop.defines, prop.uses, prop.kind.defines):
+                if symbol is not None:
+                    yield symbol

@@ -1,4 +1,4 @@
-"""A string of the wrong form → what it may have been meant as. What of it has the right form, the caller sees."""
+"""Candidate corrections for a string that does not match its pattern. The caller keeps those that match."""
 
 from __future__ import annotations
 
@@ -13,30 +13,32 @@ _STEP = re.compile(r"\[[^\]]*\]|^\$")
 
 
 def certain_normalizations(text: str, example: str) -> Iterator[str]:
-    """What it surely means, if it has the right form then: there is no other reading of it.
+    """Yield corrections that are certain if they match: the string has no other reading.
 
     Args:
         text: the string.
-        example: one of the right form; a mark that it begins with may be missing.
+        example: a valid string. If it begins with a punctuation mark, that may be missing in `text`.
     """
-    bare = text.strip()
-    yield bare
-    if bare.startswith("$."):
-        yield bare[2:]
+    stripped = text.strip()
+    yield stripped
+    if stripped.startswith("$."):
+        yield stripped[2:]
     mark = example[:1]
-    first = "" if mark.isalnum() else bare.partition(mark)[0]
-    # A first segment with a dot or colon is that of another address: of a host, of this very folder.
-    if first.replace("-", "").replace("_", "").isalnum() and not any(letter.isspace() for letter in bare):
-        yield mark + bare
+    first_segment = "" if mark.isalnum() else stripped.partition(mark)[0]
+    # A first segment with a dot or a colon is a host or a relative path.
+    is_word = first_segment.replace("-", "").replace("_", "").isalnum()
+    if is_word and not any(letter.isspace() for letter in stripped):
+        yield mark + stripped
 
 
 def possible_normalizations(text: str, example: str) -> Iterator[str]:
-    """What it may mean, something of it being lost: a host, an index."""
-    bare = text.strip()
-    yield _STEP.sub("", _QUOTED_STEP.sub(r".\2", bare)).strip(".")
+    """Yield corrections that lose a part of the string, such as a host or an index."""
+    stripped = text.strip()
+    yield _STEP.sub("", _QUOTED_STEP.sub(r".\2", stripped)).strip(".")
     mark = example[:1]
-    if not mark.isalnum():
-        _, there, behind = bare.partition("://")
-        if there:
-            yield mark + behind.partition(mark)[2]
-        yield mark + bare.lstrip("." + mark)
+    if mark.isalnum():
+        return
+    _, separator, address = stripped.partition("://")
+    if separator:
+        yield mark + address.partition(mark)[2]
+    yield mark + stripped.lstrip("." + mark)

@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rui_common.syntax.document import read
-from rui_common.vocabulary.roles import DESCRIPTION
+from rui_common.vocabulary.schema import DESCRIPTION
 from rui_inspector.escape import escape, escape_attribute, escape_markup, shorten
 from rui_inspector.html.json_listing import list_text, list_value, numbered
 from rui_inspector.html.overview import OverviewWriter

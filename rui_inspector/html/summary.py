@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.roles import CONTENT, DESCRIPTION
+from rui_common.vocabulary.schema import CONTENT, DESCRIPTION
 from rui_inspector.escape import LONG
 from rui_inspector.html.values import count_of
 from rui_inspector.model.shape_layouts import request_props

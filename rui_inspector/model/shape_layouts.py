@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.syntax.paths import format_path
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.roles import ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
+from rui_common.vocabulary.schema import ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
 
 if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
@@ -76,7 +76,7 @@ def shape_layout(vocabulary: Vocabulary, shape: Shape | None, names: tuple[str, 
     registered = [(name, prop) for name, prop in layout.order if prop is not None and name in shape.props]
     layout.node_lists = _node_lists(registered)
     layout.requests = _requests(registered)
-    for prop in shape.having(LAYOUT):
+    for prop in shape.props_with_role(LAYOUT):
         if prop.name in names:
             layout.layout = prop.name, prop.row
             break
@@ -97,7 +97,9 @@ def ordered_props(shape: Shape | None, names: tuple[str, ...]) -> Order:
 @lru_cache(64)
 def names_with_role(vocabulary: Vocabulary, role: str) -> tuple[str, ...]:
     """Return the names of the properties with this role in any shape, those of the root's shapes first."""
-    return tuple(dict.fromkeys(prop.name for shape in vocabulary.shapes.values() for prop in shape.having(role)))
+    return tuple(
+        dict.fromkeys(prop.name for shape in vocabulary.shapes.values() for prop in shape.props_with_role(role))
+    )
 
 
 def label_names(vocabulary: Vocabulary, shape: Shape | None) -> tuple[str, ...]:
@@ -114,7 +116,7 @@ def request_props(shape: Shape) -> RequestProps | None:
     """Return the properties that form a request in objects of this shape; None if it has none."""
     names = []
     for role in (METHOD, ENDPOINT, SELECT):
-        props = shape.having(role)
+        props = shape.props_with_role(role)
         names.append(props[0].name if props else "")
     props_of_request = RequestProps(*names)
     if props_of_request.method and props_of_request.endpoint:

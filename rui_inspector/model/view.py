@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rui_common.syntax.paths import format_path, parse_path
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import shape_of
-from rui_common.vocabulary.roles import DESCRIPTION
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import DESCRIPTION
 from rui_inspector.model.colors import UNKNOWN_COLOR, colors_of
 from rui_inspector.model.shape_layouts import (
     ShapeLayout,

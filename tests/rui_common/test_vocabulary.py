@@ -22,9 +22,8 @@ from rui_common.http_contract import docs_markdown, llms_txt
 from rui_common.syntax.paths import format_path
 from rui_common.validation.run import validate
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.roles import CONTENT, DESCRIPTION, LABEL, LAYOUT, ROLES
 from rui_common.vocabulary.rui_0_1 import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
-from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, LABEL, LAYOUT, ROLES, Prop, Shape, Vocabulary
 
 # An independent copy of section 2 of the specification and section 1 of the decisions; ! is required, ? suggested.
 SHAPES = """

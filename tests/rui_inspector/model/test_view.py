@@ -11,9 +11,8 @@ from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.syntax.paths import parse_path
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.roles import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
 from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
-from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT, Prop, Shape, Vocabulary
 from rui_inspector.html.json_listing import list_value
 from rui_inspector.html.pages import Query
 from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
