@@ -79,12 +79,12 @@ class Document:
     @property
     def value(self) -> object:
         """The value. Of a broken text, the recovered value without the properties that have no value, or None."""
-        return self._result.value if self._result.valid else self._recovery().value
+        return self._reading().value
 
     @property
     def syntax(self) -> tuple[SyntaxFault, ...]:
         """The first 100 syntax errors, in text order; empty exactly if the document is valid."""
-        return () if self._result.valid else self._recovery().errors[:MAX_SYNTAX_ERRORS]
+        return self._reading().errors[:MAX_SYNTAX_ERRORS]
 
     def first_errors(self) -> tuple[SyntaxFault, ...]:
         """Return the syntax errors that a bounded amount of work finds, in text order."""
@@ -101,7 +101,7 @@ class Document:
 
         Only the innermost value around an error is incomplete. The root is, if the error is outside of it.
         """
-        return frozenset() if self._result.valid else self._recovery().incomplete()
+        return self._reading().incomplete()
 
     @property
     def lines(self) -> LineIndex:
@@ -180,17 +180,20 @@ class Document:
 
     def _follow(self, path: Path) -> tuple[Member | None, Member | None]:
         """Return the member at `path`, and the innermost object or array on the way, which may be that member."""
-        root = self._root_member()
-        member: Member | None = root
-        members = root.members()
-        nearest = root if members is not None else None
+        member = self._root_member()
+        members = member.members()
+        nearest: Member | None = None
         unique = not self._has_duplicate_keys()
         for step in path:
-            member = None if members is None else members.get(step, unique=unique)
-            members = None if member is None else member.members()
-            if members is not None:
-                nearest = member
-        return member, nearest
+            if members is None:
+                return None, nearest
+            nearest = member
+            next_member = members.get(step, unique=unique)
+            if next_member is None:
+                return None, nearest
+            member = next_member
+            members = member.members()
+        return member, nearest if members is None else member
 
     def _find_duplicate_keys(self) -> Iterator[DuplicateKey]:
         pending: list[tuple[Path, Member]] = [((), self._root_member())]
@@ -208,7 +211,10 @@ class Document:
                 pending.append(((*path, member.step), member))
 
     def _has_duplicate_keys(self) -> bool:
-        return self._result.duplicate_keys if self._result.valid else self._recovery().duplicate_keys
+        return self._reading().duplicate_keys
+
+    def _reading(self) -> ParseResult | RecoveryResult:
+        return self._result if self._result.valid else self._recovery()
 
     def _recovery(self) -> RecoveryResult:
         if self._recovered is None:
@@ -231,9 +237,10 @@ class Document:
         if member is None or member.start == UNKNOWN:
             return Span(0, 0)
         members = member.members()
-        kind = None if members is None else members.get("type", unique=not self._has_duplicate_keys())
-        if kind is not None and kind.span is not None and self.text[kind.start] == '"':
-            return self._first_line_of(kind.span)
+        if members is not None:
+            kind = members.get("type", unique=not self._has_duplicate_keys())
+            if kind is not None and kind.span is not None and self.text[kind.start] == '"':
+                return self._first_line_of(kind.span)
         if member.key_span is not None:
             return self._first_line_of(member.key_span)
         if members is None and member.span is not None:
@@ -251,9 +258,9 @@ def _member_at(members: Members, offset: int) -> Member | None:
     """Return the member whose key or value is at `offset`; the later one where two meet."""
     last: Member | None = None
     for member in members:
-        key = member.key_span
-        if offset < (member.start if key is None else key.start):
+        if offset < member.first_offset:
             break
+        key = member.key_span
         if (key is not None and offset <= key.end) or _includes(member, offset):
             last = member
     return last
@@ -274,7 +281,8 @@ def _mask(value: object, paths: list[Path]) -> object:
     by_step: dict[Any, list[Path]] = {}
     for path in paths:
         by_step.setdefault(path[0], []).append(path[1:])
-    copy: Any = value.copy() if isinstance(value, dict | list) else value
+    container: Any = value
+    copy = container.copy()
     for step, rest in by_step.items():
         copy[step] = _mask(copy[step], rest)
     return copy

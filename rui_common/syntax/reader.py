@@ -19,10 +19,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from rui_common.syntax.paths import Path
+
     # (text, start of a value) → (the value, its end). Raises ValueError or StopIteration if there is none.
     Scan = Callable[[str, int], tuple[object, int]]
 
 BOM = "\ufeff"
+
+
+def total_match(pattern: str) -> Callable[[str, int], re.Match[str]]:
+    """Return the `match` of a pattern that matches at every offset, so that it never returns None."""
+    return re.compile(pattern).match  # type: ignore[return-value]
+
 
 skip_space: Callable[[str, int], re.Match[str]] = WHITESPACE.match
 
@@ -32,6 +40,13 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+# The zero bytes among the first bytes of ASCII characters.
+_ZERO_BYTES = {
+    (True, True, True, False): "utf-32-be",
+    (False, True, True, True): "utf-32-le",
+    (True, False): "utf-16-be",
+    (False, True): "utf-16-le",
+}
 _ENCODING_NAMES = {
     "utf-16-le": "UTF-16 (little-endian)",
     "utf-16-be": "UTF-16 (big-endian)",
@@ -52,17 +67,17 @@ class Source:
         raw: the text in UTF-8, or None if it has lone surrogates or the bytes had another encoding.
         start: the offset at which reading begins, after the byte-order mark of a `str`.
         bom: whether there was a byte-order mark.
-        scan_failed: whether the scanner has refused the root.
+        error_offset: the offset at which the scanner refused the root, or None.
         fault: an encoding error, or None.
         first_line: the number of the first line in hints. It is not 1 if the text is a part of another one.
     """
 
-    __slots__ = ("bom", "fault", "first_line", "raw", "scan_failed", "start", "text")
+    __slots__ = ("bom", "error_offset", "fault", "first_line", "raw", "start", "text")
 
     def __init__(self, source: str | bytes) -> None:
         self.start = 0
         self.raw: bytes | None = None
-        self.scan_failed = False
+        self.error_offset: int | None = None
         self.fault: SyntaxFault | None = None
         self.first_line = 1
         if not isinstance(source, str):
@@ -105,11 +120,10 @@ def _foreign_encoding(raw: bytes) -> str | None:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if raw.startswith(mark) and len(raw) % (len(mark)) == 0:
             return encoding
-    zeros = tuple(byte == 0 for byte in raw[:4])
-    if len(raw) % 4 == 0 and zeros in {(True, True, True, False), (False, True, True, True)}:
-        return "utf-32-be" if zeros[0] else "utf-32-le"
-    if len(raw) % 2 == 0 and zeros[:2] in {(True, False), (False, True)}:
-        return "utf-16-be" if zeros[0] else "utf-16-le"
+    for width in (4, 2):
+        zeros = tuple(byte == 0 for byte in raw[:width])
+        if len(raw) % width == 0 and zeros in _ZERO_BYTES:
+            return _ZERO_BYTES[zeros]
     return None
 
 
@@ -120,16 +134,22 @@ class ParseResult:
         valid: whether the text is JSON by docs/decisions.md, section 4.
         value: the value, if it is valid.
         duplicate_keys: whether an object of a valid text has a key more than once.
+        errors: none; the recovering parser finds them.
         is_unsure: whether the scanner gave up because the Python stack was too full.
     """
 
-    __slots__ = ("duplicate_keys", "is_unsure", "valid", "value")
+    __slots__ = ("duplicate_keys", "errors", "is_unsure", "valid", "value")
 
     def __init__(self, *, is_unsure: bool = False) -> None:
         self.valid = False
         self.value: object = None
         self.duplicate_keys = False
+        self.errors: tuple[SyntaxFault, ...] = ()
         self.is_unsure = is_unsure
+
+    def incomplete(self) -> frozenset[Path]:
+        """Return no paths: every value of a valid text is complete."""
+        return frozenset()
 
 
 def parse_strictly(source: Source) -> ParseResult:
@@ -141,8 +161,8 @@ def parse_strictly(source: Source) -> ParseResult:
     scanner = Scanner()
     try:
         value, end = scanner.scan(text, skip_space(text, source.start).end())
-    except (ValueError, StopIteration):
-        source.scan_failed = True
+    except (ValueError, StopIteration) as error:
+        source.error_offset = _offset_of(error, text)
         return ParseResult()
     except RecursionError:
         return ParseResult(is_unsure=depth_of(raw) <= MAX_DEPTH)
@@ -154,21 +174,13 @@ def parse_strictly(source: Source) -> ParseResult:
     return result
 
 
-def offset_of_strict_error(source: Source) -> int:
-    """Return the offset at which the scanner stops in a text that is not JSON, or 0 if it is not known."""
-    text = source.text
-    try:
-        _, end = Scanner().scan(text, skip_space(text, source.start).end())
-    except json.JSONDecodeError as error:
+def _offset_of(error: Exception, text: str) -> int:
+    """Return the offset at which the scanner stopped."""
+    if isinstance(error, json.JSONDecodeError):
         return error.pos
-    except StopIteration as error:
+    if isinstance(error, StopIteration):
         return int(error.value)
-    except RefusedNumberError as error:
-        return max(0, text.find(str(error)))
-    except RecursionError:
-        return 0
-    trailing = skip_space(text, end).end()
-    return trailing if trailing < len(text) else 0
+    return max(0, text.find(str(error)))  # of a refused number
 
 
 class Scanner:

@@ -12,12 +12,12 @@ import json
 import re
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
-from rui_common.syntax.reader import skip_space
+from rui_common.syntax.reader import skip_space, total_match
 from rui_common.syntax.spans import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from rui_common.syntax.reader import Scan
 
@@ -28,8 +28,7 @@ scan: Scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 """The scanner for valid values. Only the end that it returns is used."""
 
 
-# It matches any text, hence it never returns None.
-_skip_separator: Callable[[str, int], re.Match[str]] = re.compile(r"[ \t\n\r]*,?[ \t\n\r]*").match  # type: ignore[assignment]
+_skip_separator = total_match(r"[ \t\n\r]*,?[ \t\n\r]*")
 _SIMPLE_PROPERTY = re.compile(r'[ \t\n\r]*,?[ \t\n\r]*("([^"\\]*)")[ \t\n\r]*:[ \t\n\r]*')
 
 
@@ -61,13 +60,17 @@ class Member:
     def end(self) -> int:
         """The end of the value."""
         if self._end == UNKNOWN and self.start != UNKNOWN:
-            last = None if self._members is None else self._members.last
-            if last is None:
-                self._end = scan(self._text, self.start)[1]
-            else:
-                closing_bracket = skip_space(self._text, last.end).end()
+            if self._members is not None and self._members.last is not None:
+                closing_bracket = skip_space(self._text, self._members.last.end).end()
                 self._end = closing_bracket + 1
+            else:
+                self._end = scan(self._text, self.start)[1]
         return self._end
+
+    @property
+    def first_offset(self) -> int:
+        """The start of the key, or of the value if there is no key."""
+        return self.start if self.key_span is None else self.key_span.start
 
     @property
     def span(self) -> Span | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from rui_common.syntax.recovery.grammar import ROOT, State, state_outside
+from rui_common.syntax.recovery.grammar import OTHER_KIND, ROOT, State, state_outside
 from rui_common.syntax.recovery.indentation import IndentLevel
 from rui_common.syntax.recovery.lexer import TokenKind
 from rui_common.syntax.recovery.repairs import Repair, RepairKind
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from rui_common.syntax.recovery.indentation import IndentationHints
     from rui_common.syntax.recovery.lexer import Token
     from rui_common.syntax.tree import Member
+
+# The first tokens that show that a container should be of the other kind.
+_MISPLACED = {"{": {TokenKind.VALUE, "{", "["}, "[": {TokenKind.NAME}}
+_MEMBER_TOKENS = {TokenKind.NAME, TokenKind.STRING, TokenKind.VALUE, "{", "["}
 
 
 def backtracking_repairs(
@@ -36,10 +40,8 @@ def _convert(container: OpenContainer, state: str, token: Token, indentation: In
     """``{`` was meant instead of ``[``, or the reverse."""
     if container.members or container.kind == ROOT:
         return
-    is_object = container.kind == "{"
-    other = IndentLevel("[" if is_object else "{", container.parent, container.line, container.indent)
-    misplaced = {TokenKind.VALUE, "{", "["} if is_object else {TokenKind.NAME}
-    if state == State.FIRST and token.kind in misplaced:
+    other = IndentLevel(OTHER_KIND[container.kind], container.parent, container.line, container.indent)
+    if state == State.FIRST and token.kind in _MISPLACED[container.kind]:
         cost = 1.5 if _is_too_far_right(container, token, indentation) else 0.5
         yield Repair(RepairKind.CONVERT, "", other, State.FIRST, token, cost)
     elif state == State.COLON and container.key is not None and token.kind in {",", "]"}:
@@ -65,8 +67,7 @@ def _remove_opener(
     if parent is None:
         return
     opener = container.member.start
-    values = {TokenKind.NAME, TokenKind.STRING, TokenKind.VALUE, "{", "["}
-    if state == State.FIRST and token.kind in values:
+    if state == State.FIRST and token.kind in _MEMBER_TOKENS:
         outer_state = State.NEXT if parent.members else State.FIRST
         if parent.kind == "{":
             outer_state = State.VALUE
@@ -99,12 +100,10 @@ def _wrap(container: OpenContainer, state: str, token: Token, indentation: Inden
     if container.kind == "[" or not (continues or ends):
         return
     member = container.members[-1]
-    indent: int | None = None
-    line = indentation.line(member.start)
+    line = indentation.line(member.first_offset)
+    level = IndentLevel("[", container, line, None)
     if member.key_span is not None:
-        line = indentation.line(member.key_span.start)
-        indent = indentation.indent(line)
-    level = IndentLevel("[", container, line, indent)
+        level.indent = indentation.indent(line)
     level.member_indent = indentation.column_if_first(member.start)
     yield Repair(RepairKind.WRAP, "", level, state, token, 1 if level.member_indent is None else 0.25)
 

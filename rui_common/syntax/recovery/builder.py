@@ -6,7 +6,6 @@ import re
 
 from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.reader import skip_space
-from rui_common.syntax.recovery.budget import MEMBER_STEPS
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
 from rui_common.syntax.recovery.grammar import ROOT, Action, State
 from rui_common.syntax.recovery.indentation import IndentationHints, IndentLevel
@@ -62,7 +61,7 @@ class Builder:
         # Each with the offset at which the parser noticed it, for rolling back.
         self._errors: dict[SyntaxFault, int] = {}
         self._incomplete: list[tuple[Member, int]] = []
-        self._parents: dict[Member, Member | None] = {}
+        self._parents: dict[Member, Member] = {}
 
     # Errors
 
@@ -76,14 +75,7 @@ class Builder:
         return sorted(self._errors)
 
     def report(self, span: Span, words: Words, offset: int, *, is_guess: bool = True) -> None:
-        """Report an error in the open container.
-
-        Args:
-            span: its range.
-            words: message and hint.
-            offset: the offset at which the parser noticed it.
-            is_guess: whether it may be a consequence of an error right before it, and is suppressed then.
-        """
+        """Report an error that the parser noticed at `offset`, unless it is a guess right after another error."""
         self.report_count += 1
         self.mark_incomplete(offset)
         if not (is_guess and self._is_after_error and self._errors):
@@ -118,19 +110,19 @@ class Builder:
         return frozenset(path for path in paths if path is not None)
 
     def _path_of(self, member: Member) -> Path | None:
-        if member is self._outermost().member:
-            return ()
+        outermost = self._outermost().member
         steps: list[str | int] = []
-        current: Member | None = member
-        while current is not None and current in self._parents:
-            parent = self._parents[current]
-            if parent is not None:
-                steps.append(current.step)
+        while member is not outermost:
+            parent = self._parents.get(member)
+            if parent is None:
+                return None
+            if parent is not outermost:
                 siblings = parent.members()
-                if siblings is None or siblings.get(current.step, unique=False) is not current:
+                if siblings is None or siblings.get(member.step, unique=False) is not member:
                     return None  # a later duplicate of its key takes effect
-            current = parent
-        return tuple(reversed(steps)) if current is None else None
+                steps.append(member.step)
+            member = parent
+        return tuple(reversed(steps))
 
     # Reading on
 
@@ -162,27 +154,27 @@ class Builder:
         errors = [error for error in token.errors if error.start >= token.start]
         if self.container.members and any(token.kind == TokenKind.VALUE or error.is_doubtful for error in errors):
             member = self.container.members[-1]
-            self._set_parent(member)
+            self._parents[member] = self.container.member
             self._incomplete.append((member, token.start))
-
-    def _set_parent(self, member: Member) -> None:
-        self._parents[member] = self.container.member if self.container.kind != ROOT else None
 
     def add_run(self) -> None:
         """Read a run of valid members with the scanner, up to the first one that is not simple."""
         container = self.container
         if self.state not in {State.FIRST, State.NEXT} or container.kind == ROOT or self.lexer.has_lone_surrogates:
             return
+        count = len(container.members)
+        self._add_members(container, count + self._budget.steps)
+        self._budget.steps -= len(container.members) - count
+
+    def _add_members(self, container: OpenContainer, max_count: int) -> None:
         text = self.text
         members = container.members
         values = container.values
         is_object = container.kind == "{"
         comma_or_end = _COMMA_OR_END[container.kind].match
         valid_value = self.lexer.valid_value
-        budget = self._budget
         start = skip_space(text, self.offset).end()
-        while not budget.is_spent:
-            budget.steps -= MEMBER_STEPS
+        while len(members) < max_count:
             name = None
             if is_object:
                 name = _NAME_AND_COLON.match(text, start)
@@ -266,7 +258,7 @@ class Builder:
         self.state = State.AFTER
         # The value of a property without a name is dropped.
         if parent.kind != "{" or parent.key is not None:
-            self._set_parent(container.member)
+            self._parents[container.member] = parent.member
             parent.add(container.member, container.value())
 
     # Going back
@@ -294,7 +286,7 @@ class Builder:
         member.step = 0
         member.key_span = None
         self.container.add(member, value)
-        self._set_parent(member)
+        self._parents[member] = self.container.member
         self.state = state
 
     def remove_container(self) -> None:
@@ -322,7 +314,7 @@ class Builder:
         for member, value in zip(container.members, container.values, strict=True):
             member.step = container.member.step if is_only else len(parent.members)
             member.key_span = container.member.key_span
-            self._set_parent(member)
+            self._parents[member] = parent.member
             parent.add(member, value)
         self.state = State.AFTER
 

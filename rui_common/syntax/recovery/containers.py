@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rui_common.syntax.recovery.grammar import ROOT, State
+from rui_common.syntax.recovery.grammar import OTHER_KIND, ROOT, State
 from rui_common.syntax.recovery.indentation import IndentLevel
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.spans import Span
@@ -85,7 +85,7 @@ class OpenContainer(IndentLevel):
         """Determine the indentation of the members."""
         if self.member_indent is not None:
             return
-        starts = [member.start if member.key_span is None else member.key_span.start for member in self.members[:3]]
+        starts = [member.first_offset for member in self.members[:3]]
         if self.key is not None:
             starts.append(self.key.start)
         for start in starts:
@@ -98,7 +98,7 @@ class OpenContainer(IndentLevel):
         """Turn an object without members into an array, or the reverse. Returns the state to continue in."""
         key = self.key
         self.key = None
-        self.kind = "[" if self.kind == "{" else "{"
+        self.kind = OTHER_KIND[self.kind]
         if key is None:
             return state
         self.add(Member(text, 0, None, key.start, key.end), key.value)

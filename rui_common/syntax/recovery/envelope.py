@@ -6,6 +6,7 @@ They are skipped, so that the document is read as if it were alone, and reported
 from __future__ import annotations
 
 import re
+from collections import namedtuple
 
 from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.reader import Scanner
@@ -31,7 +32,7 @@ FENCE_MESSAGE = "Unexpected code fence"
 PROSE_MESSAGE = "Unexpected text before the document"
 
 
-class Envelope:
+class Envelope(namedtuple("Envelope", ("error", "spans"))):
     """The text around a document.
 
     Attributes:
@@ -39,20 +40,13 @@ class Envelope:
         spans: all ranges to remove.
     """
 
-    __slots__ = ("error", "spans")
-
-    def __init__(self, error: SyntaxFault, spans: tuple[Span, ...]) -> None:
-        self.error = error
-        self.spans = spans
+    __slots__ = ()
+    error: SyntaxFault
+    spans: tuple[Span, ...]
 
 
 def find_envelope(text: str, start: int = 0) -> Envelope | None:
-    """Return the envelope of the document in a text, if it has one.
-
-    Args:
-        text: the text.
-        start: the offset at which reading begins.
-    """
+    """Return the envelope of the document in a text from `start` on, if it has one."""
     mark = _JSON_CHARACTER.search(text, start, start + MAX_PREFIX)
     if mark is None or mark[0] not in "{[" or not text[start : mark.start()].strip():
         return None
@@ -78,17 +72,13 @@ def find_envelope(text: str, start: int = 0) -> Envelope | None:
 
 
 def _start_of_suffix(text: str, opening: int, end: int | None, *, has_fence: bool) -> int | None:
-    """Return the offset at which the prose or the code fence after a document begins, if there is one.
-
-    Args:
-        text: the text.
-        opening: the start of the document.
-        end: its end, if it is valid.
-        has_fence: whether a code fence opens before it.
-    """
+    """Return the start of the prose or code fence after a document. Its `end` is known only if it is valid."""
     if end is not None:
-        return end if text[end:].strip() and not _JSON_CHARACTER.search(text, end) else None
-    fence = _CLOSING_FENCE.search(text, opening) if has_fence else None
+        has_prose = text[end:].strip() and not _JSON_CHARACTER.search(text, end)
+        return end if has_prose else None
+    if not has_fence:
+        return None
+    fence = _CLOSING_FENCE.search(text, opening)
     return None if fence is None else fence.start()
 
 

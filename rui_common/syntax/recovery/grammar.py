@@ -8,6 +8,7 @@ ROOT = ""
 """The kind of the level around the root value. The other levels are of kind ``{`` or ``[``."""
 
 CLOSERS = {"{": "}", "[": "]"}
+OTHER_KIND = {"{": "[", "[": "{"}
 MARKS = frozenset("{}[],:")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rui_common.syntax.line_index import LineIndex
+from rui_common.syntax.reader import total_match
 from rui_common.syntax.recovery.grammar import ROOT
 from rui_common.syntax.recovery.lexer import TokenKind
 
@@ -12,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.syntax.recovery.lexer import Token
 
-_INDENT = re.compile(r"[ \t]*")
+_skip_indent = total_match(r"[ \t]*")
 _CLOSER_ON_OWN_LINE = re.compile(r"^[ \t]*[}\]]", re.MULTILINE)
 _LINE_WITH_LATER_CLOSER = re.compile(r"^[ \t]*[^ \t\r\n}\]][^\r\n]*[}\]]", re.MULTILINE)
 _BRACKET = re.compile(r"[{}\[\]]")
@@ -63,32 +64,25 @@ class IndentationHints:
             return self._excluded[line][1]
         if line not in self._indents:
             start = self._lines.line_start(line)
-            self._indents[line] = self._end_of_space(start) - start
+            self._indents[line] = _skip_indent(self._text, start).end() - start
         return self._indents[line]
-
-    def _end_of_space(self, offset: int) -> int:
-        match = _INDENT.match(self._text, offset)
-        return offset if match is None else match.end()
 
     def column_if_first(self, offset: int) -> int | None:
         """Return the indentation of the line of `offset`, if `offset` is its first visible character."""
         line = self.line(offset)
         if line in self._excluded:
             first, column = self._excluded[line]
-            return column if first == offset else None
-        indent = self.indent(line)
-        return indent if offset == self._lines.line_start(line) + indent else None
+        else:
+            column = self.indent(line)
+            first = self._lines.line_start(line) + column
+        return column if first == offset else None
 
     def is_alone_on_line(self, offset: int) -> bool:
         """Return whether the character at `offset` is the only one on its line."""
         return self.column_if_first(offset) is not None and self._lines.line_end(self.line(offset)) == offset + 1
 
     def exclude(self, offset: int) -> int | None:
-        """Ignore a mark: the text after it was meant to be the first on its line.
-
-        Returns:
-            The line, for `restore`, or None if the mark is not the first on its line.
-        """
+        """Ignore a mark that is the first on its line. Returns the line, for `restore`, or None for other marks."""
         column = self.column_without(offset)
         if column is None:
             return None
@@ -105,7 +99,7 @@ class IndentationHints:
         line = self.line(offset)
         if line in self._excluded or self.column_if_first(offset) is None:
             return None
-        return self._end_of_space(offset + 1) - 1 - self._lines.line_start(line)
+        return _skip_indent(self._text, offset + 1).end() - 1 - self._lines.line_start(line)
 
     def level(self, kind: str, parent: IndentLevel, offset: int) -> IndentLevel:
         """Return the level that a bracket at `offset` opens."""
@@ -135,25 +129,19 @@ class IndentationHints:
         return self._own_lines
 
     def allows(self, level: IndentLevel, token: Token, *, is_member: bool) -> bool:
-        """Return whether the indentation allows a token within `level`.
-
-        Args:
-            level: the innermost open object or array.
-            token: the token.
-            is_member: whether a member begins with it.
-        """
+        """Return whether the indentation allows a token in `level`, as the first one of a member if it `is_member`."""
         if token.kind == TokenKind.END or level.kind == ROOT:
             return True
         column = self.column_if_first(token.start)
         is_closer = token.kind in "}]"
-        is_on_first_line = self.line(token.start) == level.line
         if column is None:
-            return not is_closer or is_on_first_line or level.member_indent is None or not self.closers_have_own_lines
+            may_be_inline = not is_closer or level.member_indent is None or self.line(token.start) == level.line
+            return may_be_inline or not self.closers_have_own_lines
         if is_closer:
             if level.indent is None:
                 return level.member_indent is None or column < level.member_indent
             return column == level.indent
-        if level.indent is not None and column <= level.indent and not is_on_first_line:
+        if level.indent is not None and column <= level.indent and self.line(token.start) != level.line:
             return False
         return not is_member or level.member_indent in {None, column}
 

@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.syntax.reader import Source
     from rui_common.syntax.recovery.budget import Budget
-    from rui_common.syntax.recovery.strings import StringToken
+    from rui_common.syntax.recovery.strings import Lexeme
 
 _TOKEN = re.compile(
     r"""[ \t\n\r]*(?:
@@ -100,7 +100,7 @@ class Lexer:
         self._scanner = Scanner()
         self._tokens: dict[int, Token] = {}
         self._containers: dict[int, Token | None] = {}
-        if source.scan_failed:
+        if source.error_offset is not None:
             self._containers[skip_space(text, source.start).end()] = None
         self._surrogates: list[int] = []
         if source.raw is None or "\\" in text:
@@ -123,20 +123,16 @@ class Lexer:
         """Return the first token at or after `offset`, which must not be within one."""
         token = self._tokens.get(offset)
         if token is None:
-            self.budget.steps -= TOKEN_STEPS
-            if self.budget.is_spent:
+            budget = self.budget
+            budget.steps -= TOKEN_STEPS
+            if budget.steps < 0:
                 return self._end_token()
             token = self._read(offset)
             self._tokens[offset] = token
         return token
 
     def container(self, start: int, level: int) -> Token | None:
-        """Return the object or array that opens at `start` as one VALUE, or None if it is not valid.
-
-        Args:
-            start: the offset of its opening bracket.
-            level: the number of containers around it.
-        """
+        """Return the object or array at `start` as one VALUE, or None if it is not valid at this level of nesting."""
         if start not in self._containers:
             self._containers[start] = self._scan_container(start, level)
         return self._containers[start]
@@ -172,21 +168,13 @@ class Lexer:
         return raw.count(b"[") + raw.count(b"{") > max_depth and depth_of(raw) > max_depth
 
     def valid_value(self, start: int, level: int) -> tuple[object, int] | None:
-        """Return the valid value at `start` and its end, or None if there is none.
-
-        Args:
-            start: an offset.
-            level: the number of containers around it.
-        """
+        """Return the valid value at `start` and its end, or None if it is not valid at this level of nesting."""
         character = self.text[start : start + 1]
         if character == "{" or character == "[":  # noqa: PLR1714  twice as fast as a set
             token = self.container(start, level)
             return None if token is None else (token.value, token.end)
-        if self._surrogates:
+        if self._scan_allowance < 0 and character == '"' and _SIMPLE_STRING.match(self.text, start) is None:
             return None
-        if self._scan_allowance < 0 and character == '"':
-            match = _SIMPLE_STRING.match(self.text, start)
-            return None if match is None else (match.group()[1:-1], match.end())
         try:
             return self._scanner.scan(self.text, start)
         except JSONDecodeError as error:
@@ -196,15 +184,14 @@ class Lexer:
         return None
 
     def skip_container(self, start: int) -> int:
-        """Return the end of the object or array that opens at `start`, by counting brackets.
-
-        It ignores strings: this is for values that are nested too deep anyway.
-        """
+        """Return the end of an object or array that is nested too deep, by counting brackets, even those in strings."""
         depth = 0
         for match in _BRACKETS.finditer(self.text, start):
             self.budget.steps -= 1
-            length = len(match.group())
-            depth += length if match[1] else -length
+            if match[1]:
+                depth += len(match[1])
+            else:
+                depth -= len(match[2])
             if depth <= 0:
                 return match.end() + depth
             if self.budget.is_spent:
@@ -263,9 +250,12 @@ class Lexer:
         """Return the error of a comment, ellipsis or other space at `start`."""
         match = COMMENT.match(self.text, start)
         if match is not None:
-            mark = "#" if match[0][0] == "#" else match[0][:2]
-            end = "*/" if mark == "/*" else "the end of the line"
-            hint = f"Remove it, from {mark} to {end}; a description belongs in a property."
+            comment = "# to the end of the line"
+            if match[0].startswith("//"):
+                comment = "// to the end of the line"
+            elif match[0].startswith("/*"):
+                comment = "/* to */"
+            hint = f"Remove it, from {comment}; a description belongs in a property."
             return LexError(start, match.end(), "Comments are not allowed", hint, False)
         match = _ELLIPSIS.match(self.text, start)
         if match is not None:
@@ -282,7 +272,7 @@ class Lexer:
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
-        string: StringToken | None = None
+        string: Lexeme | None = None
         if self.text[start] == '"':
             string = lex_string(self.text, start)
         elif self.text[start] in FOREIGN_QUOTES:
@@ -291,8 +281,7 @@ class Lexer:
             string = lex_unopened_string(self.text, start)
         if string is None:
             return None
-        kind = TokenKind.NOISE if string.value is None else self._kind_of_string(string.end)
-        return Token(kind, start, string.end, string.value, string.errors)
+        return self._token(start, self._kind_of_string(string.end), string)
 
     def _word(self, start: int) -> Token:
         match = UNQUOTED_NAME.match(self.text, start)
@@ -300,13 +289,17 @@ class Lexer:
             token = _unquoted_name(match)
         else:
             literal = lex_literal(self.text, start)
-            error = literal.error
-            if error is not None and literal.end == len(self.text):
-                error = error._replace(is_doubtful=True)
-            kind = TokenKind.NOISE if literal.is_noise else TokenKind.VALUE
-            token = Token(kind, start, literal.end, literal.value, () if error is None else (error,))
+            if literal.error is not None and literal.end == len(self.text):
+                literal = literal._replace(error=literal.error._replace(is_doubtful=True))
+            token = self._token(start, TokenKind.VALUE, literal)
         token.is_word = True
         return token
+
+    def _token(self, start: int, kind: str, lexeme: Lexeme) -> Token:
+        if lexeme.is_noise:
+            kind = TokenKind.NOISE
+        errors = () if lexeme.error is None else (lexeme.error,)
+        return Token(kind, start, lexeme.end, lexeme.value, errors)
 
 
 def _other_mark(match: re.Match[str], errors: list[LexError]) -> Token:

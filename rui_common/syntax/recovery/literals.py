@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections import namedtuple
 from math import isinf
 
-from rui_common.syntax.recovery.strings import LexError, encodable, replacement_hint, shorten
+from rui_common.syntax.recovery.strings import Lexeme, LexError, encodable, replacement_hint, shorten
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
 UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*(?:[ \t]+[\w$.-]+)*")
@@ -25,24 +24,7 @@ _WORD_WITH_QUOTE = re.compile(r'([a-z]*)"([a-z]*)')
 _LITERALS = ("true", "false", "null")
 
 
-class Literal(namedtuple("Literal", ("end", "value", "error", "is_noise"), defaults=(None, False))):
-    """A word, phrase or number.
-
-    Attributes:
-        end: its end.
-        value: its value.
-        error: its error, or None.
-        is_noise: whether it is a stray character rather than a value.
-    """
-
-    __slots__ = ()
-    end: int
-    value: object
-    error: LexError | None
-    is_noise: bool
-
-
-def lex_literal(text: str, start: int) -> Literal:
+def lex_literal(text: str, start: int) -> Lexeme:
     """Read the word or phrase at `start`, a character that begins no other token.
 
     A phrase that is neither a number nor a misspelt literal is read as a string without quotes.
@@ -53,29 +35,29 @@ def lex_literal(text: str, start: int) -> Literal:
     match = _WORD_WITH_QUOTE.match(text, start)
     if match is not None and match[1] + match[2] in _LITERALS:
         error = LexError(*match.span(), "Unexpected quote", 'Remove the ".', True)
-        return Literal(match.end(), _SYNONYMS[match[1] + match[2]], error)
+        return Lexeme(match.end(), _SYNONYMS[match[1] + match[2]], error)
     match = _PHRASE.match(text, start)
     phrase = text[start] if match is None else match.group()
     return _lex_synonym(phrase, start) or _lex_misspelt(phrase, start) or _lex_unknown(phrase, start)
 
 
-def _lex_synonym(phrase: str, start: int) -> Literal | None:
+def _lex_synonym(phrase: str, start: int) -> Lexeme | None:
     """Read a literal of another language, such as `None`, or a valid one of JSON."""
     folded = phrase.casefold()
     if folded not in _SYNONYMS:
         return None
     value = _SYNONYMS[folded]
     if phrase == _JSON[value]:
-        return Literal(start + len(phrase), value)
+        return Lexeme(start + len(phrase), value)
     error = _literal_error(phrase, start, _JSON[value])
-    return Literal(error.end, value, error)
+    return Lexeme(error.end, value, error)
 
 
-def _lex_misspelt(phrase: str, start: int) -> Literal | None:
+def _lex_misspelt(phrase: str, start: int) -> Lexeme | None:
     for literal in _LITERALS:
         if _is_misspelt(phrase.casefold(), literal):
             error = _literal_error(phrase, start, literal)._replace(is_doubtful=True)
-            return Literal(error.end, _SYNONYMS[literal], error)
+            return Lexeme(error.end, _SYNONYMS[literal], error)
     return None
 
 
@@ -85,16 +67,16 @@ def _literal_error(phrase: str, start: int, literal: str) -> LexError:
     return LexError(start, start + len(phrase), message, hint, False)
 
 
-def _lex_unknown(phrase: str, start: int) -> Literal:
+def _lex_unknown(phrase: str, start: int) -> Lexeme:
     end = start + len(phrase)
     value = encodable(phrase)
     if not phrase[:1].isprintable() or (len(phrase) == 1 and not phrase.isalnum()):
         display = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
         error = LexError(start, end, f"Unexpected character {display}", "Remove it.", True)
-        return Literal(end, value, error, True)
+        return Lexeme(end, value, error, True)
     quoted = json.dumps(phrase, ensure_ascii=False)
     hint = f"{replacement_hint(quoted, phrase)[:-1]}, if it is meant as text."
-    return Literal(end, value, LexError(start, end, f"Unknown value {shorten(phrase)}", hint, len(phrase) == 1))
+    return Lexeme(end, value, LexError(start, end, f"Unknown value {shorten(phrase)}", hint, len(phrase) == 1))
 
 
 def _is_misspelt(word: str, literal: str) -> bool:
@@ -113,7 +95,7 @@ def _is_misspelt(word: str, literal: str) -> bool:
     return is_longer or is_shorter or word[at + 1 :] == literal[at + 1 :]
 
 
-def _lex_number(text: str, start: int) -> Literal | None:
+def _lex_number(text: str, start: int) -> Lexeme | None:
     match = _NUMBER_LIKE.match(text, start)
     if match is None or _AFTER_NUMBER.match(text, match.end()) is None:
         return None
@@ -124,14 +106,14 @@ def _lex_number(text: str, start: int) -> Literal | None:
         if isinf(float(digits)):
             hint = "Write a number up to 1.7e308, or put it in double quotes."
             error = LexError(start, end, "This number is too large for a double", hint, False)
-        return Literal(end, _number(digits), error)
+        return Lexeme(end, _number(digits), error)
     reason, corrected = _correct_number(digits)
     message = f"Invalid number {shorten(digits)}{reason}"
     if corrected is None:
         hint = "Write a number of JSON, such as 12.5, or put it in double quotes."
-        return Literal(end, digits, LexError(start, end, message, hint, '"' in digits))
+        return Lexeme(end, digits, LexError(start, end, message, hint, '"' in digits))
     hint = replacement_hint(corrected, digits)
-    return Literal(end, _number(corrected), LexError(start, end, message, hint, '"' in digits))
+    return Lexeme(end, _number(corrected), LexError(start, end, message, hint, '"' in digits))
 
 
 def _number(digits: str) -> int | float:

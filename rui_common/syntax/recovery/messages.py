@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rui_common.syntax.recovery.grammar import CLOSERS, ROOT, State
+from rui_common.syntax.recovery.grammar import CLOSERS, OTHER_KIND, ROOT, State
 from rui_common.syntax.recovery.lexer import TokenKind
 from rui_common.syntax.recovery.repairs import RepairKind
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
@@ -25,15 +25,7 @@ MAX_CLOSERS = 60
 
 
 def describe_repair(repair: Repair, level: IndentLevel, token: Token, removed: str, first_line: int) -> Words:
-    """Return the message and the hint of a repair.
-
-    Args:
-        repair: the repair.
-        level: the innermost open object or array.
-        token: the token that was not accepted.
-        removed: the mark that the repair removes, or ``""``.
-        first_line: the number of the first line of the text.
-    """
+    """Return the message and the hint of a repair at `token` in `level`. It removes the mark `removed`, or ``""``."""
     kind = repair.kind
     mark = repair.mark
     if kind == RepairKind.INSERT:
@@ -58,7 +50,7 @@ def never_closed(levels: Sequence[IndentLevel], state: str, first_line: int, quo
         levels: the open ones, the innermost first.
         state: the `State` of the innermost.
         first_line: the number of the first line of the text.
-        quote: the closing quote of the string that the text ends in, or ``""``.
+        quote: a quote if the text ends within a string, else ``""``.
     """
     closers = "".join(CLOSERS[level.kind] for level in levels)
     if len(closers) > MAX_CLOSERS:
@@ -144,11 +136,8 @@ def _describe_deletion(level: IndentLevel, token: Token) -> Words:
 
 
 def _describe_conversion(level: IndentLevel) -> Words:
-    bracket = "["
-    contents = "elements"
-    if level.kind == "[":
-        bracket = "{"
-        contents = "properties"
+    bracket = OTHER_KIND[level.kind]
+    contents = "elements" if bracket == "[" else "properties"
     hint = f"Write {bracket} instead of {level.kind}: what follows are {contents}."
     return f"Expected {bracket} instead of {level.kind}", hint
 

@@ -9,7 +9,6 @@ A text whose brackets match is never judged by its indentation.
 from __future__ import annotations
 
 from rui_common.syntax.errors import SyntaxFault
-from rui_common.syntax.reader import offset_of_strict_error
 from rui_common.syntax.recovery import messages
 from rui_common.syntax.recovery.backtracking import backtracking_repairs
 from rui_common.syntax.recovery.budget import REPAIR_STEPS
@@ -17,7 +16,7 @@ from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.envelope import find_envelope, strip_envelope
 from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, ROOT, State, begins_member, state_outside
 from rui_common.syntax.recovery.lexer import TokenKind
-from rui_common.syntax.recovery.repairs import MAX_DISTANCE, Lookahead, Repair, RepairKind, repairs_at
+from rui_common.syntax.recovery.repairs import MAX_DISTANCE, Lookahead, Repair, RepairFinder, RepairKind
 from rui_common.syntax.recovery.strings import CUT_STRING
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
@@ -71,12 +70,11 @@ class RecoveryResult:
 def recover(source: Source, budget: Budget) -> RecoveryResult:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
     envelope = find_envelope(source.text, source.start)
-    document = source if envelope is None else strip_envelope(source, envelope)
-    builder = Builder(document, budget)
+    builder = Builder(source if envelope is None else strip_envelope(source, envelope), budget)
     RecoveringParser(builder, budget).run()
     errors = builder.errors()
     if budget.is_spent and not errors:
-        offset = max(builder.offset, offset_of_strict_error(source))
+        offset = max(builder.offset, source.error_offset or 0)
         errors = [SyntaxFault(Span(offset, offset + 1), *_UNEXPLAINED)]
     if envelope is not None:
         errors.insert(0, envelope.error)
@@ -152,7 +150,9 @@ class RecoveringParser:
         if not container.checks_indentation and not is_closed and self._read_inconsistent_again(container):
             return
         self._measure_levels()
-        distance = MAX_DISTANCE if builder.error_count < MAX_PRECISE_REPAIRS else MAX_SHORT_DISTANCE
+        distance = MAX_DISTANCE
+        if builder.error_count >= MAX_PRECISE_REPAIRS:
+            distance = MAX_SHORT_DISTANCE
         is_after_root = container.kind == ROOT and builder.state == State.AFTER
         if is_after_root and not self._may_belong_to_root(token, distance):
             self._reject_rest(token)
@@ -181,7 +181,7 @@ class RecoveringParser:
         if container.kind != ROOT or state != State.AFTER:
             if is_accepted:
                 yield Repair(RepairKind.KEEP, "", container, state, token, 0)
-            yield from repairs_at(container, state, token, self._builder.lexer, indentation)
+            yield from RepairFinder(container, state, token, self._builder.lexer, indentation).repairs()
         yield from backtracking_repairs(container, state, token, indentation)
 
     def _may_belong_to_root(self, token: Token, distance: int) -> bool:
@@ -341,13 +341,16 @@ class RecoveringParser:
                 levels.append(container)
             container = container.parent
         end = len(builder.text)
-        in_string = builder.withdraw(CUT_STRING, end)
-        words = ("Expected a JSON value, the text is empty", "Write a document, beginning with {.")
+        quote = '"' if builder.withdraw(CUT_STRING, end) else ""
+        message = "Expected a JSON value, the text is empty"
+        hint = "Write a document, beginning with {."
         if levels:
-            words = messages.never_closed(levels, builder.state, builder.first_line, '"' if in_string else "")
-        if in_string:
-            words = (CUT_STRING, words[1] if levels else 'Add " to close the string.')
-        builder.report(Span(end, end), words, token.start)
+            message, hint = messages.never_closed(levels, builder.state, builder.first_line, quote)
+        elif quote:
+            hint = 'Add " to close the string.'
+        if quote:
+            message = CUT_STRING
+        builder.report(Span(end, end), (message, hint), token.start)
         self._stop()
 
     def _stop(self) -> None:
@@ -368,5 +371,6 @@ class RecoveringParser:
 
 
 def _span_of_token(token: Token) -> Span:
-    is_word = token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE}
-    return Span(token.start, token.end if is_word else min(token.start + 1, token.end))
+    if token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE}:
+        return Span(token.start, token.end)
+    return Span(token.start, min(token.start + 1, token.end))

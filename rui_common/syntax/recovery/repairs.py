@@ -155,118 +155,117 @@ _STATES = {
 }
 
 
-def repairs_at(
-    level: IndentLevel, state: str, token: Token, lexer: Lexer, indentation: IndentationHints
-) -> Iterator[Repair]:
-    """Yield the repairs at a token that the grammar does not accept, or that contradicts the indentation.
+class RepairFinder:
+    """Finds the repairs at a token that the grammar does not accept, or that contradicts the indentation."""
 
-    Args:
-        level, state: the position of the parser.
-        token: the token.
-        lexer: the tokens of the text.
-        indentation: its lines.
-    """
-    if state == State.AFTER:
-        yield Repair(RepairKind.INSERT, ",", level, State.NEXT, token, 0)
-    elif state == State.COLON:
-        yield Repair(RepairKind.INSERT, ":", level, State.VALUE, token, 0)
-    elif state == State.NEXT and token.kind == CLOSERS.get(level.kind):
-        yield Repair(RepairKind.REMOVE_COMMA, "", level, State.AFTER, token, 0)
-    if state in {State.COLON, State.VALUE}:
-        yield Repair(RepairKind.ADD_VALUE, "", level, State.AFTER, token, 1)
-        yield Repair(RepairKind.ADD_VALUE, ",", level, State.NEXT, token, 1.5)
-    if state == State.VALUE or (level.kind != "{" and state in {State.FIRST, State.NEXT}):
-        yield from _repairs_of_value(level, token, lexer, indentation)
-    elif level.kind == "{" and state in {State.FIRST, State.NEXT}:
-        yield from _repairs_of_name(level, token, lexer)
-    yield from _closings(level, state, token)
-    if token.kind != TokenKind.END:
-        yield from _replacements(level, state, token, lexer, indentation)
-        yield _deletion(level, state, token, lexer, indentation)
+    def __init__(
+        self, level: IndentLevel, state: str, token: Token, lexer: Lexer, indentation: IndentationHints
+    ) -> None:
+        self._level = level
+        self._state = state
+        self._token = token
+        self._following = lexer.at(token.end)
+        self._lexer = lexer
+        self._indentation = indentation
 
+    def repairs(self) -> Iterator[Repair]:
+        """Yield the repairs, the most likely ones first."""
+        level = self._level
+        state = self._state
+        token = self._token
+        if state == State.AFTER:
+            yield Repair(RepairKind.INSERT, ",", level, State.NEXT, token, 0)
+        elif state == State.COLON:
+            yield Repair(RepairKind.INSERT, ":", level, State.VALUE, token, 0)
+        elif state == State.NEXT and token.kind == CLOSERS.get(level.kind):
+            yield Repair(RepairKind.REMOVE_COMMA, "", level, State.AFTER, token, 0)
+        if state in {State.COLON, State.VALUE}:
+            yield Repair(RepairKind.ADD_VALUE, "", level, State.AFTER, token, 1)
+            yield Repair(RepairKind.ADD_VALUE, ",", level, State.NEXT, token, 1.5)
+        if state == State.VALUE or (level.kind != "{" and state in {State.FIRST, State.NEXT}):
+            yield from self._repairs_of_value()
+        elif state in {State.FIRST, State.NEXT}:
+            yield from self._repairs_of_name()
+        yield from self._closings()
+        if token.kind != TokenKind.END:
+            yield from self._replacements()
+            yield self._deletion()
 
-def _repairs_of_value(
-    level: IndentLevel, token: Token, lexer: Lexer, indentation: IndentationHints
-) -> Iterator[Repair]:
-    """Yield repairs where a value is expected: a missing or mistyped opening bracket, a superfluous colon."""
-    following = lexer.at(token.end)
-    if token.kind == TokenKind.NAME:
-        after_colon = lexer.at(following.end)
-        yield Repair(RepairKind.REPLACE_COLON, "", level, State.AFTER, after_colon, 1)
-        yield Repair(RepairKind.REPLACE_COLON, ",", level, State.NEXT, after_colon, 1)
-        if level.parent is not None and level.kind != ROOT:
-            closer = CLOSERS[level.kind]
-            yield Repair(RepairKind.REPLACE_COLON, closer, level.parent, State.AFTER, after_colon, 1)
-    for mark in "{[":
-        opened = IndentLevel(mark, level, indentation.line(token.start) - 1, level.member_indent)
-        yield Repair(RepairKind.INSERT, mark, opened, State.FIRST, token, 1)
-        if token.kind in ",:}]":
-            yield Repair(RepairKind.REPLACE, mark, opened, State.FIRST, following, 1.5)
+    def _repairs_of_value(self) -> Iterator[Repair]:
+        """Yield repairs where a value is expected: a missing or mistyped opening bracket, a superfluous colon."""
+        level = self._level
+        token = self._token
+        if token.kind == TokenKind.NAME:
+            after_colon = self._lexer.at(self._following.end)
+            yield Repair(RepairKind.REPLACE_COLON, "", level, State.AFTER, after_colon, 1)
+            yield Repair(RepairKind.REPLACE_COLON, ",", level, State.NEXT, after_colon, 1)
+            if level.parent is not None and level.kind != ROOT:
+                closer = CLOSERS[level.kind]
+                yield Repair(RepairKind.REPLACE_COLON, closer, level.parent, State.AFTER, after_colon, 1)
+        for mark in "{[":
+            opened = IndentLevel(mark, level, self._indentation.line(token.start) - 1, level.member_indent)
+            yield Repair(RepairKind.INSERT, mark, opened, State.FIRST, token, 1)
+            if token.kind in ",:}]":
+                yield Repair(RepairKind.REPLACE, mark, opened, State.FIRST, self._following, 1.5)
 
+    def _repairs_of_name(self) -> Iterator[Repair]:
+        if self._token.kind == ":":
+            yield Repair(RepairKind.ADD_NAME, "", self._level, State.VALUE, self._following, 2)
+        elif self._token.kind in {TokenKind.VALUE, "{", "["}:
+            yield Repair(RepairKind.ADD_NAME, "", self._level, State.VALUE, self._token, 3)
 
-def _repairs_of_name(level: IndentLevel, token: Token, lexer: Lexer) -> Iterator[Repair]:
-    """Yield repairs where the name of a property is expected."""
-    if token.kind == ":":
-        yield Repair(RepairKind.ADD_NAME, "", level, State.VALUE, lexer.at(token.end), 2)
-    elif token.kind in {TokenKind.VALUE, "{", "["}:
-        yield Repair(RepairKind.ADD_NAME, "", level, State.VALUE, token, 3)
-
-
-def _closings(level: IndentLevel, state: str, token: Token) -> Iterator[Repair]:
-    """Yield repairs that close levels before `token`. A comma before it belongs to the level around them then."""
-    state = state_outside(state)
-    for count in range(1, MAX_CLOSED + 1):
-        if level.kind == ROOT or level.parent is None:
-            return
-        level = level.parent
-        if state == State.NEXT:
-            if level.kind != ROOT:
+    def _closings(self) -> Iterator[Repair]:
+        """Yield repairs that close levels. A comma before the token belongs to the level around them then."""
+        level = self._level
+        token = self._token
+        state = state_outside(self._state)
+        for count in range(1, MAX_CLOSED + 1):
+            if level.kind == ROOT or level.parent is None:
+                return
+            level = level.parent
+            is_root = level.kind == ROOT
+            if state == State.AFTER or not is_root:
                 yield Repair(RepairKind.CLOSE, "", level, state, token, count, count=count)
-            yield Repair(RepairKind.CLOSE_FOR_COMMA, "", level, State.AFTER, token, count + 1.5, count=count)
-        else:
-            yield Repair(RepairKind.CLOSE, "", level, state, token, count, count=count)
-            if level.kind != ROOT:
+            if state == State.NEXT:
+                yield Repair(RepairKind.CLOSE_FOR_COMMA, "", level, State.AFTER, token, count + 1.5, count=count)
+            elif not is_root:
                 yield Repair(RepairKind.CLOSE_AND_ADD_COMMA, "", level, State.NEXT, token, count + 1.5, count=count)
 
+    def _replacements(self) -> Iterator[Repair]:
+        """Yield repairs that replace the token by another mark."""
+        level = self._level
+        token = self._token
+        if token.kind not in MARKS and not token.is_word:
+            return
+        if self._state == State.AFTER:
+            yield Repair(RepairKind.REPLACE, ",", level, State.NEXT, self._following, 1 + self._cost_of_bracket())
+        elif self._state == State.COLON:
+            yield Repair(RepairKind.REPLACE, ":", level, State.VALUE, self._following, 1)
+        closer = CLOSERS.get(level.kind, token.kind)
+        may_close = self._state in {State.FIRST, State.NEXT, State.AFTER}
+        if closer != token.kind and may_close and level.parent is not None:
+            yield Repair(RepairKind.REPLACE, closer, level.parent, State.AFTER, self._following, 1)
 
-def _replacements(
-    level: IndentLevel, state: str, token: Token, lexer: Lexer, indentation: IndentationHints
-) -> Iterator[Repair]:
-    """Yield repairs that replace `token` by another mark."""
-    if token.kind not in MARKS and not token.is_word:
-        return
-    following = lexer.at(token.end)
-    if state == State.AFTER:
-        cost = 1 + _cost_of_bracket(token, indentation)
-        yield Repair(RepairKind.REPLACE, ",", level, State.NEXT, following, cost)
-    elif state == State.COLON:
-        yield Repair(RepairKind.REPLACE, ":", level, State.VALUE, following, 1)
-    closer = CLOSERS.get(level.kind)
-    may_close = state in {State.FIRST, State.NEXT, State.AFTER}
-    if closer is not None and closer != token.kind and may_close and level.parent is not None:
-        yield Repair(RepairKind.REPLACE, closer, level.parent, State.AFTER, following, 1)
+    def _deletion(self) -> Repair:
+        """Return the repair that deletes the token; of several commas, all are deleted."""
+        token = self._token
+        following = self._following
+        while token.kind == following.kind == ",":
+            following = self._lexer.at(following.end)
+        cost = 0.5
+        if following.start == token.end and any(error.is_doubtful for error in following.errors):
+            cost = 0.25  # The token is probably mistyped for a quote.
+        elif token.kind in "{[":
+            column = self._indentation.column_without(token.start)
+            # Without it, the text after it may be aligned with the other members.
+            is_aligned = column is not None and column == self._level.member_indent
+            cost = 0.25 if is_aligned else 1 + self._cost_of_bracket()
+        elif token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
+            cost = 2
+        removed = token.start if token.kind in MARKS else -1
+        return Repair(RepairKind.DELETE, "", self._level, self._state, following, cost, removed)
 
-
-def _deletion(level: IndentLevel, state: str, token: Token, lexer: Lexer, indentation: IndentationHints) -> Repair:
-    """Return the repair that deletes the token; of several commas, all are deleted."""
-    following = lexer.at(token.end)
-    while token.kind == following.kind == ",":
-        following = lexer.at(following.end)
-    cost = 0.5
-    if following.start == token.end and any(error.is_doubtful for error in following.errors):
-        cost = 0.25  # The token is probably mistyped for a quote.
-    elif token.kind in "{[":
-        column = indentation.column_without(token.start)
-        if column is not None and column == level.member_indent:
-            cost = 0.25  # The text after it is aligned with the other members.
-        else:
-            cost = 1 + _cost_of_bracket(token, indentation)
-    elif token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
-        cost = 2
-    removed = token.start if token.kind in MARKS else -1
-    return Repair(RepairKind.DELETE, "", level, state, following, cost, removed)
-
-
-def _cost_of_bracket(token: Token, indentation: IndentationHints) -> float:
-    """Return an additional cost for an opening bracket on a line of its own, which is hardly a mistake."""
-    return 2 if token.kind in "{[" and indentation.is_alone_on_line(token.start) else 0
+    def _cost_of_bracket(self) -> float:
+        """Return an additional cost for an opening bracket on a line of its own, which is hardly a mistake."""
+        is_alone = self._token.kind in "{[" and self._indentation.is_alone_on_line(self._token.start)
+        return 2 if is_alone else 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from rui_common.syntax.reader import lone_surrogates
+from rui_common.syntax.reader import lone_surrogates, total_match
 
 _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
 _AFTER_STRING = re.compile(
@@ -19,13 +19,13 @@ _AFTER_STRING = re.compile(
     re.VERBOSE,
 )
 _AFTER_CLOSING_QUOTE = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
-_REST_OF_LINE = re.compile(r"[^\r\n]*")
+_rest_of_line = total_match(r"[^\r\n]*")
 _UP_TO_QUOTE = re.compile(r'[^"\r\n]{0,2000}"')
 _NAME_AND_COLON = re.compile(r"\s*([\w$-]+)[ \t]*:")
 _LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
 _INNER_QUOTE = re.compile(r'((?<!\\)(?:\\\\)*)"')
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-_INDENT = re.compile(r"[ \t]*")
+_indentation = total_match(r"[ \t]*")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.?)", re.DOTALL)
@@ -68,22 +68,24 @@ class LexError(namedtuple("LexError", ("start", "end", "message", "hint", "is_do
     is_doubtful: bool
 
 
-class StringToken(namedtuple("StringToken", ("end", "value", "errors"))):
-    """The result of lexing a string.
+class Lexeme(namedtuple("Lexeme", ("end", "value", "error", "is_noise"), defaults=(None, False))):
+    """A string, word or number.
 
     Attributes:
         end: its end.
-        value: the decoded string; None for a stray quote, which is no string.
-        errors: its errors.
+        value: its value.
+        error: its error, or None.
+        is_noise: whether it is a stray character rather than a value.
     """
 
     __slots__ = ()
     end: int
-    value: str | None
-    errors: tuple[LexError, ...]
+    value: object
+    error: LexError | None
+    is_noise: bool
 
 
-def lex_string(text: str, start: int) -> StringToken:
+def lex_string(text: str, start: int) -> Lexeme:
     """Read the string that the double quote at `start` opens."""
     match = _STRING.match(text, start)
     if match is None:
@@ -96,7 +98,7 @@ def lex_string(text: str, start: int) -> StringToken:
     return _decode(text, start, end, text[start + 1 : end - 1], None)
 
 
-def lex_unopened_string(text: str, start: int) -> StringToken | None:
+def lex_unopened_string(text: str, start: int) -> Lexeme | None:
     """Read a string without its opening quote, such as ``page-1"``. Returns None if there is none at `start`."""
     match = _UP_TO_QUOTE.match(text, start)
     if match is None or _AFTER_CLOSING_QUOTE.match(text, match.end()) is None:
@@ -109,7 +111,7 @@ def lex_unopened_string(text: str, start: int) -> StringToken | None:
     return _decode(text, start - 1, match.end(), content, error)
 
 
-def lex_foreign_string(text: str, start: int) -> StringToken | None:
+def lex_foreign_string(text: str, start: int) -> Lexeme | None:
     """Read the string that a quote of `FOREIGN_QUOTES` opens. Returns None if it is not closed on its line."""
     end = _end_of_foreign_string(text, start)
     if end is None:
@@ -160,11 +162,11 @@ def _escape_quotes(content: str) -> str:
     return _INNER_QUOTE.sub(r"\1\"", content)
 
 
-def _stray_quote(start: int) -> StringToken:
-    return StringToken(start + 1, None, (LexError(start, start + 1, "Unexpected quote", 'Remove the ".', True),))
+def _stray_quote(start: int) -> Lexeme:
+    return Lexeme(start + 1, None, LexError(start, start + 1, "Unexpected quote", 'Remove the ".', True), True)
 
 
-def _repair_quotes(text: str, start: int, end: int) -> StringToken | None:
+def _repair_quotes(text: str, start: int, end: int) -> Lexeme | None:
     """Read a string whose end is followed by a token that cannot follow it. Returns None if its quotes are right."""
     content = text[start + 1 : end - 1]
     if _UP_TO_QUOTE.match(text, end) is not None and content.rstrip()[-1:] in {"", ",", ":", "{", "["}:
@@ -176,7 +178,7 @@ def _repair_quotes(text: str, start: int, end: int) -> StringToken | None:
     return _with_inner_quotes(text, start, end)
 
 
-def _with_inner_quotes(text: str, start: int, end: int) -> StringToken | None:
+def _with_inner_quotes(text: str, start: int, end: int) -> Lexeme | None:
     """Read a string with unescaped quotes in it, the first of them before `end`."""
     quote = end - 1
     for _ in range(MAX_QUOTES):
@@ -207,12 +209,9 @@ def _and_next(count: int) -> str:
     return " and of the next one" if count == 1 else f" and of the next {count}"
 
 
-def _lex_unclosed(text: str, start: int) -> StringToken:
+def _lex_unclosed(text: str, start: int) -> Lexeme:
     """Read a string that is not closed on its line."""
-    line_end = len(text)
-    match = _REST_OF_LINE.match(text, start)
-    if match is not None:
-        line_end = match.end()
+    line_end = _rest_of_line(text, start).end()
     is_last_line = line_end == len(text)
     content = text[start + 1 : line_end]
     previous = _character_before(text, start)
@@ -230,7 +229,7 @@ def _lex_unclosed(text: str, start: int) -> StringToken:
     return _lex_wrapped(text, start, line_end) or _close_on_line(text, start, content)
 
 
-def _close_on_line(text: str, start: int, content: str) -> StringToken:
+def _close_on_line(text: str, start: int, content: str) -> Lexeme:
     """Close a string on its line, before the separators and brackets at the end of the line."""
     own = _without_separators(content)
     if not own.endswith('\\"') or own.endswith('\\\\"'):
@@ -241,7 +240,7 @@ def _close_on_line(text: str, start: int, content: str) -> StringToken:
     return _decode(text, start, end, own[:-2], error)
 
 
-def _lex_wrapped(text: str, start: int, line_end: int) -> StringToken | None:
+def _lex_wrapped(text: str, start: int, line_end: int) -> Lexeme | None:
     """Read a string that was wrapped over lines. Returns None if the next lines do not look like prose."""
     end = _end_of_wrapped(text, line_end)
     if end is None:
@@ -263,8 +262,9 @@ def _end_of_wrapped(text: str, line_end: int) -> int | None:
             return None
         at = match.end()
         if match[2]:
-            is_end = words and words[-1] not in ",:{[" and _AFTER_CLOSING_QUOTE.match(text, at)
-            return at if is_end else None
+            if words and words[-1] not in ",:{[" and _AFTER_CLOSING_QUOTE.match(text, at):
+                return at
+            return None
     return None
 
 
@@ -274,12 +274,7 @@ def _is_next_line_deeper(text: str, start: int, line_end: int) -> bool:
     next_line = line_end + 1
     if text[line_end : line_end + 2] == "\r\n":
         next_line += 1
-    return _indentation(text, next_line) > _indentation(text, line_start)
-
-
-def _indentation(text: str, line_start: int) -> int:
-    match = _INDENT.match(text, line_start)
-    return 0 if match is None else len(match.group())
+    return len(_indentation(text, next_line)[0]) > len(_indentation(text, line_start)[0])
 
 
 def _character_before(text: str, start: int) -> str:
@@ -289,19 +284,17 @@ def _character_before(text: str, start: int) -> str:
     return "\n" if before[-1:] in {"\n", "\r"} and last != ":" else last
 
 
-def _cut_off(text: str, start: int, content: str) -> StringToken:
+def _cut_off(text: str, start: int, content: str) -> Lexeme:
     """Read a string that reaches to the end of the text."""
     end = len(text)
     error = LexError(end, end, CUT_STRING, 'Add " to close the string.', True)
     return _decode(text, start, end, content, error)
 
 
-def _close(text: str, start: int, content: str) -> StringToken:
+def _close(text: str, start: int, content: str) -> Lexeme:
     """Read a string as if it were closed after `content`."""
     end = start + 1 + len(content)
-    last = content
-    if len(content) > MAX_DISPLAY:
-        last = "…" + content[1 - MAX_DISPLAY :]
+    last = content if len(content) <= MAX_DISPLAY else "…" + content[1 - MAX_DISPLAY :]
     error = LexError(start, end, 'This string is never closed: expected "', f'Put " behind {last}.', True)
     return _decode(text, start, end, content, error)
 
@@ -322,23 +315,22 @@ def _without_separators(content: str) -> str:
     return own
 
 
-def _decode(text: str, start: int, end: int, content: str, error: LexError | None) -> StringToken:
+def _decode(text: str, start: int, end: int, content: str, error: LexError | None) -> Lexeme:
     """Decode the content of a string. If it has no `error` yet, the first one in the content is reported."""
-    value, bad_escape = _unescape(content)
-    if error is None and bad_escape is not None:
-        error = _bad_escape_error(bad_escape, start + 1, end)
+    value, unknown_escape = _unescape(content)
     control = _CONTROL.search(content)
-    if error is None and control is not None:
+    if error is None and unknown_escape is not None:
+        error = _escape_error(unknown_escape, start + 1, end)
+    elif error is None and control is not None:
         error = _control_error(control.group(), start + 1 + control.start())
-    if _SURROGATE.search(value):
+    elif error is None and _SURROGATE.search(value):
         first, last = next(lone_surrogates(text[start:end]), (0, 1))
-        if error is None:
-            hint = "Write both halves of the pair, or the character itself."
-            error = LexError(start + first, start + last, "Half of a surrogate pair in a string", hint, False)
-    return StringToken(end, encodable(value), () if error is None else (error,))
+        hint = "Write both halves of the pair, or the character itself."
+        error = LexError(start + first, start + last, "Half of a surrogate pair in a string", hint, False)
+    return Lexeme(end, encodable(value), error)
 
 
-def _bad_escape_error(escape: re.Match[str], content_start: int, end: int) -> LexError:
+def _escape_error(escape: re.Match[str], content_start: int, end: int) -> LexError:
     start = content_start + escape.start()
     hint = "Write \\\\ instead of this backslash."
     if escape.group() == "\\u":
