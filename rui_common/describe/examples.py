@@ -11,6 +11,7 @@ import json
 
 from rui_common.describe.sample_words import SKETCHES
 from rui_common.editing.normal_form import by_code_point, normalize
+from rui_common.json_values import as_list, as_object
 from rui_common.syntax.paths import parse_path
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -51,14 +52,14 @@ def _complete(shape: Shape, sketch: Mapping[str, object]) -> Json:
     required = {prop.name: copy.deepcopy(prop.example) for prop in shape.props.values() if prop.required}
     for name, value in sketch.items():
         prop = shape.prop(name)
-        required[name] = copy.deepcopy(value) if prop is None else _complete_value(prop.kind, value)
+        required[name] = _complete_value(prop.kind if prop else None, value)
     return required
 
 
-def _complete_value(kind: Kind, value: object) -> object:
+def _complete_value(kind: Kind | None, value: object) -> object:
     if isinstance(kind, ListKind) and isinstance(value, list):
         return [_complete_value(kind.items, element) for element in value]
-    if kind.inner_shapes and isinstance(value, dict):
+    if kind is not None and kind.inner_shapes and isinstance(value, dict):
         return _complete(_shape_for(value, kind.inner_shapes, kind.inner_shapes[0]), value)
     return copy.deepcopy(value)
 
@@ -69,7 +70,7 @@ def _shape_for(value: object, shapes: Iterable[Shape], default: Shape) -> Shape:
 
 
 def _has_type(value: object, shape: Shape) -> bool:
-    return isinstance(value, dict) and value.get("type") == shape.name
+    return as_object(value).get("type") == shape.name
 
 
 def shape_example(shape: Shape) -> Json:
@@ -121,7 +122,7 @@ class _ExampleBuilder:
         """An object with the required properties, those in `names`, and all others if `full` is set."""
         count = self._counts.get(shape.name, 0)
         self._counts[shape.name] = count + 1
-        examples = dict(example) if isinstance(example, dict) else {}
+        examples = as_object(example)
         if shape.is_node and count:
             # Repeated nodes differ in the properties that have variations.
             examples = {name: value for name, value in examples.items() if not _has_variations(shape, name)}
@@ -138,7 +139,7 @@ class _ExampleBuilder:
         if isinstance(prop.kind, ObjectKind):
             return self.build(prop.kind.shape, example, full=full)
         if isinstance(prop.kind, ListKind):
-            return self._list(prop.kind.items, example if isinstance(example, list) else [], full=full)
+            return self._list(prop.kind.items, as_list(example), full=full)
         return copy.deepcopy(example)
 
     def _list(self, items: Kind, examples: list[object], *, full: bool) -> list[object]:
@@ -154,7 +155,7 @@ class _ExampleBuilder:
 
     def _objects(self, shape: Shape, examples: list[object]) -> list[object]:
         """The objects of an example; the last one also has the properties that none of them has."""
-        names = [frozenset(example if isinstance(example, dict) else ()) for example in examples]
+        names = [frozenset(as_object(example)) for example in examples]
         names[-1] |= frozenset([*shape.props, *shape.suggested]).difference(*names)
         return [
             self.build(shape, example, full=False, names=names_of)
@@ -162,7 +163,7 @@ class _ExampleBuilder:
         ]
 
     def _one_node(self, kind: NodeKind, examples: list[object]) -> Json:
-        example = examples[0] if examples else None
+        example = next(iter(examples), None)
         simplest = min(kind.shapes, key=lambda shape: len(shape.required))
         return self.build(_shape_for(example, kind.shapes, simplest), example, full=False)
 

@@ -40,7 +40,8 @@ def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
 
 
 def _shape(shape: Shape, vocabulary: Vocabulary) -> str:
-    facts = [f"Sort: {'open' if shape.open else 'strict'} {shape.role}".rstrip()]
+    openness = "open" if shape.open else "strict"
+    facts = [f"Sort: {openness} {shape.role}".rstrip()]
     if shape is vocabulary.root:
         facts.append("Used: at the root of the document")
     else:

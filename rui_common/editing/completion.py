@@ -8,6 +8,7 @@ from collections import Counter, namedtuple
 from rui_common.editing.completion_context import Expects
 from rui_common.editing.generate import NamesInUse
 from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet
+from rui_common.json_values import as_object
 from rui_common.syntax.paths import value_at
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import schema_location, shape_of
@@ -98,24 +99,27 @@ class _Completer:
         self._names = NamesInUse(document)
         self._owner = value_at(document.value, context.path)
         self._shape = shape_of(self._owner, location.kind)
-        self._shapes: Sequence[Shape] = location.kind.inner_shapes if self._shape is None else [self._shape]
+        self._shapes: Sequence[Shape] = [self._shape] if self._shape else location.kind.inner_shapes
 
     def completions(self) -> Iterable[Completion]:
         """All completions, possibly with duplicates."""
         if self._context.expects is Expects.KEY:
             return self._properties()
+        if self._context.expects is Expects.VALUE and self._context.key is None:
+            return self._objects(self._kind)
         if self._context.expects is Expects.VALUE:
-            return self._objects(self._kind) if self._context.key is None else self._property_values()
-        return self._values(self._kind.items, None, None) if isinstance(self._kind, ListKind) else []
+            return self._property_values()
+        if isinstance(self._kind, ListKind):
+            return self._values(self._kind.items)
+        return []
 
     def _properties(self) -> Iterator[Completion]:
-        present = self._owner.keys() if isinstance(self._owner, dict) else set()
         props: dict[str, tuple[Shape, Prop]] = {}
         for shape in self._shapes:
             for prop in (*shape.props.values(), *shape.suggested.values()):
                 props.setdefault(prop.name, (shape, prop))
         for name, (shape, prop) in sorted(props.items(), key=lambda item: not item[1][1].required):
-            if name in present and name != self._context.key:
+            if name in as_object(self._owner) and name != self._context.key:
                 continue
             detail = prop.kind.notation()
             if prop.required:
@@ -141,7 +145,7 @@ class _Completer:
             prop = shape.prop(name)
             if prop is None:
                 continue
-            yield from self._values(prop.kind, prop, shape)
+            yield from self._values(prop.kind, prop, shape.name)
             if prop.kind.values and (self._shape is None or len(prop.kind.values) == 1):
                 yield from self._values_of_other_shapes(shape, name)
             return
@@ -153,9 +157,12 @@ class _Completer:
                 for text in prop.kind.values:
                     yield Completion(text, _json_snippet(text), shape.doc, shape.name, "")
 
-    def _values(self, kind: Kind, prop: Prop | None, owner: Shape | None) -> Iterable[Completion]:
-        shape_name = "" if owner is None else owner.name
-        prop_name = "" if prop is None else prop.name
+    def _values(self, kind: Kind, prop: Prop | None = None, shape_name: str = "") -> Iterable[Completion]:
+        prop_name = ""
+        example: object = None
+        if prop is not None:
+            prop_name = prop.name
+            example = prop.example
         detail = kind.notation()
         if isinstance(kind, TextKind) and prop is not None:
             texts = self._texts(prop)
@@ -174,7 +181,7 @@ class _Completer:
         detail = f"{prop_name} of {shape_name}"
         return [
             Completion(_label(value), _json_snippet(value), detail, shape_name, prop_name)
-            for value in kind.completions(None if prop is None else prop.example)
+            for value in kind.completions(example)
         ]
 
     def _objects(self, kind: Kind) -> Iterator[Completion]:

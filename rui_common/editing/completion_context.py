@@ -121,9 +121,14 @@ def _context(
 
 def _next_mark(text: str, offset: int) -> str:
     """The first character that is not white space at or after an offset."""
-    space = _SPACE.match(text, offset)
-    end = offset if space is None else space.end()
+    end = _match_end(_SPACE, text, offset)
     return text[end : end + 1]
+
+
+def _match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:
+    """The end of a match at an offset; the offset if there is none."""
+    match = pattern.match(text, offset)
+    return offset if match is None else match.end()
 
 
 def _skip_space_back(text: str, offset: int) -> int:
@@ -151,14 +156,12 @@ def _end(text: str, offset: int, quote: int | None) -> int:
             is_key = mark == ":" and "," not in string[0]
             if is_key or mark in _AFTER_VALUE:
                 return string.end()
-    word = _WORD.match(text, offset)
-    return offset if word is None else word.end()
+    return _match_end(_WORD, text, offset)
 
 
 def _value_end(text: str, offset: int, end: int) -> int:
     """The end of a string that begins after `offset`; `end` if there is none, or if it is the next key."""
-    blank = _BLANK.match(text, offset)
-    string = _QUOTED.match(text, offset if blank is None else blank.end())
+    string = _QUOTED.match(text, _match_end(_BLANK, text, offset))
     if string is None or _next_mark(text, string.end()) not in _AFTER_VALUE:
         return end
     return string.end()
@@ -188,7 +191,7 @@ def _ends_value(text: str, end: int, is_object: bool) -> bool:
     if start is not None:
         before = _skip_space_back(text, start)
         mark = text[before - 1 : before]
-    return mark == ":" if is_object else mark in ("[", ",")
+    return mark in ((":",) if is_object else ("[", ","))
 
 
 def _container(document: Document, offset: int) -> tuple[Path, bool] | None:

@@ -135,11 +135,12 @@ def insert_properties(document: Document, path: Path, values: dict[str, object],
 
 
 def _insertion(style: _Style, name: str, pair: str, order: Sequence[str]) -> Edit:
-    preceding = order[: order.index(name)] if name in order else order
+    if name in order:
+        order = order[: order.index(name)]
     members = style.members
-    anchors = [index for index, member in enumerate(members) if member.step in preceding and member.start != UNKNOWN]
+    anchors = [index for index, member in enumerate(members) if member.step in order and member.start != UNKNOWN]
     if anchors:
-        anchor = max(anchors, key=lambda index: preceding.index(str(members[index].step)))
+        anchor = max(anchors, key=lambda index: order.index(str(members[index].step)))
         end = members[anchor].end
         return Edit(Span(end, end), f",{style.gap_at(anchor)}{pair}")
     start = _start(members[0])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.document import Document
     from rui_common.syntax.tree import Member
-    from rui_common.vocabulary.schema import Kind, Vocabulary
+    from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
 
 INDENT = "  "
 WIDTH = 100
@@ -105,9 +105,7 @@ class _Printer:
         deeper = indent + INDENT
         lines = []
         for name, inner in value.items():
-            prop = None if shape is None else shape.prop(name)
-            inner_kind = AnyKind() if prop is None else prop.kind
-            text = self.to_text(inner, by_name[name], inner_kind, deeper)
+            text = self.to_text(inner, by_name[name], _kind_of(shape, name), deeper)
             lines.append(f"{deeper}{self._key(by_name[name])}: {text}")
         return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
 
@@ -133,6 +131,11 @@ class _Printer:
 
     def _source(self, member: Member) -> str:
         return self._text[member.start : member.end]
+
+
+def _kind_of(shape: Shape | None, name: str) -> Kind:
+    prop = shape and shape.prop(name)
+    return prop.kind if prop else AnyKind()
 
 
 def _has_only_scalars(values: Iterable[object]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rui_common.json_values import as_list, as_object
 from rui_common.syntax.paths import value_at
 from rui_common.validation.model import ABSENT
 from rui_common.validation.scopes import ANY_ELEMENT, sites
@@ -85,7 +86,7 @@ class NamesInUse:
 
     def generator_at(self, path: Path) -> ValueGenerator:
         """A generator of values for the object or array at `path`."""
-        return ValueGenerator(self, path)
+        return ValueGenerator(self, path, {})
 
     def _shape_at(self, path: Path) -> Shape | None:
         location = schema_location(self._document.value, path, self._vocabulary)
@@ -119,12 +120,12 @@ class ValueGenerator:
 
     def __init__(
         self, names: NamesInUse, path: Path,
-        new_names: dict[Symbol, list[str]] | None = None, new_scopes: tuple[Symbol, ...] = (),
+        new_names: dict[Symbol, list[str]], new_scopes: tuple[Symbol, ...] = (),
     ) -> None:  # fmt: skip
         self._in_document = names
         self._path = path
         self._new_scopes = new_scopes
-        self._new_names: dict[Symbol, list[str]] = {} if new_names is None else new_names
+        self._new_names = new_names
         self._last_numbers: dict[tuple[Symbol | None, str], int] = {}  # by symbol and stem
 
     def free_name(self, symbol: Symbol | None, like: str) -> str:
@@ -181,7 +182,7 @@ class ValueGenerator:
             fixed: properties to copy unchanged.
         """
         generator = self._for_object(shape)
-        examples = example if isinstance(example, dict) else {}
+        examples = as_object(example)
         fixed = fixed or {}
         value: Json = {}
         for name, prop in {**shape.props, **shape.suggested}.items():
@@ -194,7 +195,9 @@ class ValueGenerator:
 
     def new_value(self, prop: Prop, example: object = None) -> object:
         """A value for a property."""
-        return self._value(prop.kind, prop.example if example is None else example, prop)
+        if example is None:
+            example = prop.example
+        return self._value(prop.kind, example, prop)
 
     def missing_value(self, prop: Prop, owner: Kind | None) -> object:
         """A value for a missing property; if it defines a name, a dangling one if possible.
@@ -213,15 +216,16 @@ class ValueGenerator:
         if prop is not None and isinstance(example, str):
             if prop.defines is not None:
                 return self.free_name(prop.defines, example)
-            defined = [] if prop.uses is None else self._names(prop.uses)
-            if defined and example not in defined:
-                return defined[0]
+            if prop.uses is not None:
+                defined = self._names(prop.uses)
+                if defined and example not in defined:
+                    return defined[0]
         if isinstance(kind, ListKind):
             return self.new_elements(kind, example)
         shapes = kind.inner_shapes
         if not shapes:
             return kind.default(example)
-        node_type = example.get("type") if isinstance(example, dict) else None
+        node_type = as_object(example).get("type")
         shape = next((shape for shape in shapes if shape.name == node_type), shapes[0])
         return self.new_object(shape, example)
 
@@ -232,8 +236,7 @@ class ValueGenerator:
                 names = self.dangling_names(kind.items, prop)
                 if names:
                     return [self.new_object(shape, None, {prop.name: name}) for name in names]
-        examples = example if isinstance(example, list) and example else [None]
-        return [self._value(kind.items, one) for one in examples]
+        return [self._value(kind.items, one) for one in as_list(example) or [None]]
 
     def dangling_names(self, items: Kind, prop: Prop) -> list[str]:
         """For a property that defines names, those used but not defined; for a required use, all defined ones."""

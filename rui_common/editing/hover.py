@@ -19,11 +19,8 @@ def prop_text(owner: Shape | None, prop: Prop, docs_url: str) -> str:
         prop: its declaration.
         docs_url: the address of the page of rules.
     """
-    name = prop.name if owner is None else f"{owner.name}.{prop.name}"
-    head = f"**{name}**: `{prop.kind.notation()}`"
-    if prop.required:
-        head += " (required)"
-    parts = [head, prop.doc]
+    prefix = f"{owner.name}." if owner else ""
+    parts = [f"**{prefix}{prop.name}**: `{prop.kind.notation()}`{_required_mark(prop)}", prop.doc]
     if prop.kind.values:
         parts.append("Allowed: " + ", ".join(f"`{value}`" for value in prop.kind.values))
     if prop.kind.form:
@@ -36,10 +33,15 @@ def prop_text(owner: Shape | None, prop: Prop, docs_url: str) -> str:
 def shape_text(shape: Shape) -> str:
     """Describe a shape: purpose, properties, and the properties that may contain it."""
     props = [
-        f"- `{prop.name}`{' (required)' if prop.required else ''}: `{prop.kind.notation()}`. {prop.doc}"
+        f"- `{prop.name}`{_required_mark(prop)}: `{prop.kind.notation()}`. {prop.doc}"
         for prop in (*shape.props.values(), *shape.suggested.values())
     ]
     containers = ", ".join(f"`{container}`" for container in parents(VOCABULARY, shape))
-    used_in = f"Used in {containers}." if containers else ""
-    parts = [f"**{shape.name}**", shape.doc, "\n".join(props), used_in]
-    return "\n\n".join(part for part in parts if part)
+    parts = [f"**{shape.name}**", shape.doc, "\n".join(props)]
+    if containers:
+        parts.append(f"Used in {containers}.")
+    return "\n\n".join(parts)
+
+
+def _required_mark(prop: Prop) -> str:
+    return " (required)" if prop.required else ""

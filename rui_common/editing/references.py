@@ -13,7 +13,7 @@ from rui_common.suggest import kebab_case
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import Finding
 from rui_common.validation.model import ABSENT, FIRST_USED
-from rui_common.vocabulary.kinds import ListKind, NodeKind, TextKind
+from rui_common.vocabulary.kinds import TextKind
 from rui_common.vocabulary.lookup import occurrences
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.weak_cache import weak_cache
@@ -200,8 +200,7 @@ class ReferenceIndex:
             raise NameRefusedError(f'"{new}" is defined already, in line {line}: choose another name.')
 
     def _first_definition(self, key: Key) -> Path | None:
-        definitions = self._in_text_order(one.path for one in self._same(key) if not one.is_use)
-        return definitions[0] if definitions else None
+        return min((one.path for one in self._same(key) if not one.is_use), key=self.span, default=None)
 
     def _replacement(self, path: Path, new: str) -> Edit:
         span = self.span(path)
@@ -211,8 +210,7 @@ class ReferenceIndex:
         return Edit(span, text)
 
     def _in_text_order(self, paths: Iterable[Path]) -> list[Path]:
-        distinct = set(paths)
-        return sorted(distinct, key=self.span) if len(distinct) > 1 else list(distinct)
+        return sorted(set(paths), key=self.span)
 
 
 def reference_index(document: Document, vocabulary: Vocabulary = VOCABULARY) -> ReferenceIndex:
@@ -280,7 +278,6 @@ def _defining_kinds(symbol: Symbol, vocabulary: Vocabulary) -> list[TextKind]:
         for prop in shape.props.values():
             if prop.defines is symbol:
                 kinds.append(prop.kind)
-            items = prop.kind.items if isinstance(prop.kind, ListKind) else prop.kind
-            if isinstance(items, NodeKind) and items.defines is symbol:
-                kinds += [inner.props["id"].kind for inner in items.shapes]
+            if prop.kind.defines is symbol:
+                kinds += [inner.props["id"].kind for inner in prop.kind.inner_shapes]
     return [kind for kind in kinds if isinstance(kind, TextKind)]

@@ -10,6 +10,7 @@ import re
 from collections import namedtuple
 
 from rui_common.editing.edits import indent_at
+from rui_common.json_values import as_list, as_object
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 
 TYPE_CHECKING = False
@@ -59,7 +60,7 @@ class Snippet(namedtuple("Snippet", ("parts",))):
     parts: tuple[Part, ...]
 
     @property
-    def plain_text(self) -> str:
+    def text(self) -> str:
         """The text with the default at every tab stop."""
         return "".join(part if isinstance(part, str) else part.default for part in self.parts)
 
@@ -90,7 +91,7 @@ def list_snippet(element: Snippet) -> Snippet:
 
 
 def _object(shape: Shape, example: object, indent: str) -> list[Part]:
-    values = example if isinstance(example, dict) else {}
+    values = as_object(example)
     inner = indent + INDENT
     parts: list[Part] = []
     for name, prop in shape.props.items():
@@ -110,12 +111,12 @@ def _value(kind: Kind, example: object, indent: str) -> list[Part]:
             return [json.dumps(kind.values[0])]
         return ['"', TabStop(kind.values[0], kind.values), '"']
     if isinstance(kind, ObjectKind | NodeKind):
-        node_type = example.get("type") if isinstance(example, dict) else None
+        node_type = as_object(example).get("type")
         shapes = kind.inner_shapes
         shape = next((shape for shape in shapes if shape.name == node_type), shapes[0])
         return _object(shape, example, indent)
     if isinstance(kind, ListKind):
-        first = example[0] if isinstance(example, list) and example else None
+        first = next(iter(as_list(example)), None)
         inner = indent + INDENT
         return [f"[\n{inner}", *_value(kind.items, first, inner), f"\n{indent}]"]
     text = json.dumps(example, ensure_ascii=False)
@@ -150,7 +151,7 @@ class Layout:
             snippet: a snippet.
             relative: whether the client adds the indentation of the line.
         """
-        if "\n" not in snippet.plain_text:
+        if "\n" not in snippet.text:
             return snippet
         if self._is_minified:
             return snippet.map_text(lambda text: _COLON.sub('":', _LINE.sub("", text)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rui_common.editing.edits import Edit, format_json, indent_at, indent_unit, line_end_of, reindent
+from rui_common.json_values import as_object
 from rui_common.syntax.paths import value_at
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.kinds import ListKind, NodeKind
@@ -73,10 +74,9 @@ def _container_chain(shape: Shape, elements: Sequence[object], outer: tuple[Shap
 
 def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
     """The list property of a shape that can contain all of these nodes, judging by their types."""
-    types = {element.get("type") if isinstance(element, dict) else None for element in elements}
+    types = {as_object(element).get("type") for element in elements}
     for name, prop in shape.props.items():
-        allowed = {inner.name for inner in prop.kind.inner_shapes} if isinstance(prop.kind, ListKind) else set()
-        if types <= allowed:
+        if isinstance(prop.kind, ListKind) and types <= {inner.name for inner in prop.kind.inner_shapes}:
             return name
     return None
 

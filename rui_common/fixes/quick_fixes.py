@@ -168,10 +168,10 @@ class FixFinder:
             return
         if location is not None and self._is_version(location):
             correct = self._vocabulary.version
-        names = [correct] if correct is not None else []
+        names = [correct]
         if len(finding.names) <= MAX_FIXES:
             names += finding.names
-        for name in dict.fromkeys(names):
+        for name in dict.fromkeys(name for name in names if name is not None):
             edit = set_value(self._document, finding.path, name)
             yield from fixes_from(f"Use {_quote(name)}", [edit], is_safe=name == correct)
         yield from self._fix_otherwise(finding, location)
@@ -189,8 +189,7 @@ class FixFinder:
 
     def _fix_otherwise(self, finding: Finding, location: SchemaLocation | None) -> Iterator[Fix]:
         """The fixes for a value that is not allowed that do not set an allowed one."""
-        owner = schema_location(self._document.value, finding.path[:-1], self._vocabulary)
-        kind = None if owner is None else owner.kind
+        kind = self._kind_at(finding.path[:-1])
         if isinstance(kind, NodeKind) and kind.at_type and finding.got in self._vocabulary.nodes:
             yield from self._structure.fix_misplaced_node(finding.path[:-1], kind)
         elif location is not None and location.prop is not None:
@@ -298,8 +297,7 @@ class FixFinder:
 
     def _is_certainly_unused(self, finding: Finding, location: SchemaLocation | None) -> bool:
         """Whether the name is well formed and no dangling use may be meant for it."""
-        kind = None if location is None else location.kind
-        if kind is None or not kind.accepts(finding.got):
+        if location is None or not location.kind.accepts(finding.got):
             return False
         occurrences = [
             one
@@ -347,8 +345,10 @@ class FixFinder:
     def _fix_name(self, finding: Finding, prop: Prop, symbol: Symbol) -> list[Fix]:
         """Rename a malformed definition."""
         name = str(finding.got)
+        fixes = []
         correct = next((new for new in (name.strip(), kebab_case(name)) if prop.kind.accepts(new)), None)
-        fixes = [] if correct is None else self._rename(finding, correct, is_safe=True)
+        if correct is not None:
+            fixes = self._rename(finding, correct, is_safe=True)
         if not fixes:
             generator = self._names.generator_at(finding.path[:-1])
             new = generator.free_name(symbol, correct or str(prop.example))
@@ -371,8 +371,11 @@ class FixFinder:
 
     def _new_value(self, prop: Prop, path: Path) -> object:
         """A value for a property of the object at `path`."""
-        owner = schema_location(self._document.value, path, self._vocabulary)
-        return self._names.generator_at(path).missing_value(prop, None if owner is None else owner.kind)
+        return self._names.generator_at(path).missing_value(prop, self._kind_at(path))
+
+    def _kind_at(self, path: Path) -> Kind | None:
+        location = schema_location(self._document.value, path, self._vocabulary)
+        return None if location is None else location.kind
 
 
 def _dangling_symbol(finding: Finding, location: SchemaLocation | None) -> Symbol | None:

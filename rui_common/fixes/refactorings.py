@@ -114,9 +114,8 @@ class _Selection:
         pairs = list(zip(start, end, strict=False))
         common = next((index for index, (one, other) in enumerate(pairs) if one != other), len(pairs))
         for length in range(common, -1, -1):
-            first = start[length] if length < len(pairs) else None
-            last = end[length] if length < len(pairs) else None
             selection = None
+            first, last = pairs[length] if length < len(pairs) else (None, None)
             if isinstance(first, int) and isinstance(last, int):
                 selection = cls._in_list(document, start[:length], first, last, vocabulary)
             elif length and isinstance(index := start[length - 1], int):

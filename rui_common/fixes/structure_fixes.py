@@ -19,6 +19,7 @@ from rui_common.editing.edits import (
 from rui_common.fixes.conversions import element_conversions
 from rui_common.fixes.model import MAX_FIXES, Fix, complete, fixes_from
 from rui_common.fixes.nesting import wrap_elements
+from rui_common.json_values import as_object
 from rui_common.syntax.paths import value_at
 from rui_common.validation.scopes import sites
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.tree import Member
     from rui_common.validation.findings import Finding
     from rui_common.vocabulary.lookup import SchemaLocation
-    from rui_common.vocabulary.schema import Kind, Shape, Symbol, Vocabulary
+    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 
 class StructureFixer:
@@ -56,7 +57,7 @@ class StructureFixer:
         """Fix an element that is not an allowed node, an empty list, or an object of a planned type."""
         kind = location.kind
         if isinstance(kind, ListKind):
-            yield from self._fix_empty_list(finding, kind)
+            yield from self._fix_empty_list(finding.path, location.prop, kind)
         elif isinstance(kind, ObjectKind):
             yield from self.change_type(finding.path, [kind.shape])
         elif isinstance(kind, NodeKind):
@@ -89,8 +90,7 @@ class StructureFixer:
         """Convert or remove an element that should be an object and is not."""
         shapes = kind.inner_shapes[:MAX_FIXES]
         for title, edit, new_object, shape in element_conversions(self._document, path, shapes, self._names):
-            new_objects = [] if new_object is None else [new_object]
-            yield from fixes_from(title, [edit, *self.references_to(shape, kind, new_objects)])
+            yield from fixes_from(title, [edit, *self.references_to(shape, kind, [new_object])])
         yield from self.remove_element(path)
 
     def change_type(self, path: Path, shapes: Sequence[Shape]) -> Iterator[Fix]:
@@ -110,8 +110,7 @@ class StructureFixer:
 
     def _difference(self, path: Path, shape: Shape) -> tuple[list[str], list[str], list[str]]:
         """The unknown, missing and wrong properties of an object, compared with a shape."""
-        value = value_at(self._document.value, path)
-        props = value if isinstance(value, dict) else {}
+        props = as_object(value_at(self._document.value, path))
         unknown = [] if shape.open else [name for name in props if name not in shape.props]
         missing = [name for name in shape.required if name not in props]
         wrong = [
@@ -174,7 +173,7 @@ class StructureFixer:
     def _hoist(self, path: Path) -> Iterator[Fix]:
         """Move a node after the nearest enclosing one beside which it is allowed, or replace that by it."""
         node = value_at(self._document.value, path)
-        node_type = node.get("type") if isinstance(node, dict) else None
+        node_type = as_object(node).get("type")
         for length in range(len(path) - 2, 1, -2):
             outer_path = path[:length]
             location = schema_location(self._document.value, outer_path, self._vocabulary)
@@ -185,8 +184,7 @@ class StructureFixer:
                 continue
             edits = self._hoisting(path, outer_path, location.kind)
             if edits:
-                outer = value_at(self._document.value, outer_path)
-                outer_type = outer.get("type", node_type) if isinstance(outer, dict) else node_type
+                outer_type = as_object(value_at(self._document.value, outer_path)).get("type", node_type)
                 title = f"Move after the enclosing {outer_type}"
                 if len(edits) == 1:
                     title = f"Replace the enclosing {outer_type} by it"
@@ -235,15 +233,12 @@ class StructureFixer:
 
     # Empty lists and names --------------------------------------------------------------------------------------------
 
-    def _fix_empty_list(self, finding: Finding, kind: ListKind) -> Iterator[Fix]:
-        path = finding.path
+    def _fix_empty_list(self, path: Path, prop: Prop | None, kind: ListKind) -> Iterator[Fix]:
         shapes = kind.inner_shapes
         for shape in shapes[:MAX_FIXES]:
             generator = self._names.generator_at(path)
             if len(shapes) == 1:
-                location = schema_location(self._document.value, path, self._vocabulary)
-                prop = None if location is None else location.prop
-                elements = generator.new_elements(kind, None if prop is None else prop.example)
+                elements = generator.new_elements(kind, prop.example if prop else None)
             else:
                 elements = [generator.new_object(shape)]
             edits = [append_elements(self._document, path, elements), *self.references_to(shape, kind.items, elements)]
@@ -254,7 +249,7 @@ class StructureFixer:
 
     def references_to(self, shape: Shape, kind: Kind, elements: Sequence[object]) -> list[Edit | None]:
         """The edits that add references to new nodes, if their names must be used."""
-        symbol = kind.defines if isinstance(kind, NodeKind) else None
+        symbol = kind.defines
         if symbol is None or symbol.unused is None or "id" not in shape.props:
             return []
         used = set(self._names.names(symbol, (), used=True))
@@ -313,8 +308,7 @@ class StructureFixer:
         siblings = value_at(self._document.value, path[:-1])
         if not isinstance(siblings, list) or len(siblings) < 2 or self._breaks_names(path):
             return
-        element = siblings[int(path[-1])]
-        node_type = element.get("type") if isinstance(element, dict) else None
+        node_type = as_object(siblings[int(path[-1])]).get("type")
         title = "Remove it"
         if isinstance(node_type, str) and node_type in self._vocabulary.nodes:
             title = f"Remove the {node_type}"

@@ -110,10 +110,10 @@ class _Writer:
         """One item; `index` is its place among all."""
         cursor = self._cursor
         snippet = self._layout.reindent(offer.snippet, relative=self._mode == _ADJUST)
-        text = to_lsp(snippet) if self._takes_snippets else snippet.plain_text
+        text = to_lsp(snippet) if self._takes_snippets else snippet.text
         item: Json = {
             "label": offer.label,
-            "kind": _SNIPPET if "\n" in snippet.plain_text else _PROPERTY if cursor.expects is Expects.KEY else _VALUE,
+            "kind": _SNIPPET if "\n" in snippet.text else _PROPERTY if cursor.expects is Expects.KEY else _VALUE,
             "detail": offer.detail,
             "sortText": f"{index:04}",
             "filterText": f'"{offer.label}"' if cursor.in_string else offer.label,

@@ -23,7 +23,7 @@ def test_tab_stops_are_numbered_in_text_order() -> None:
 
 @pytest.mark.parametrize("snippet", SNIPPETS)
 def test_a_client_that_accepts_all_defaults_gets_the_plain_text(snippet: Snippet) -> None:
-    assert accept_defaults(to_lsp(snippet)) == snippet.plain_text
+    assert accept_defaults(to_lsp(snippet)) == snippet.text
 
 
 @pytest.mark.parametrize(

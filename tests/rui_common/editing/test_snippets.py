@@ -22,17 +22,17 @@ PROPS = [
 def test_a_shape_snippet_is_plainly_valid(shape: Shape) -> None:
     accept = compile_check(shape)
     assert accept is not None
-    assert accept(json.loads(shape_snippet(shape).plain_text), [], [])
+    assert accept(json.loads(shape_snippet(shape).text), [], [])
 
 
 @pytest.mark.parametrize(("shape", "prop"), PROPS)
 def test_a_property_snippet_is_one_property(shape: Shape, prop: Prop) -> None:
-    text = property_snippet(prop).plain_text
+    text = property_snippet(prop).text
     assert list(json.loads("{" + text + "}")) == [prop.name]
 
 
 def test_the_snippet_of_a_whole_document_is_valid() -> None:
-    assert list(validate(json.loads(shape_snippet(VOCABULARY.root).plain_text))) == []
+    assert list(validate(json.loads(shape_snippet(VOCABULARY.root).text))) == []
 
 
 def test_an_enum_is_a_choice() -> None:

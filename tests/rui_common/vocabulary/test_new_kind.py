@@ -155,7 +155,7 @@ def descriptions(prop: Prop) -> dict[str, object]:
         text = read(marked.replace("|", ""))
         context = completion_context_at(text, marked.index("|"))
         assert context is not None
-        return [[item.label, item.snippet.plain_text] for item in completions_at(text, context)]
+        return [[item.label, item.snippet.text] for item in completions_at(text, context)]
 
     text = json.dumps(document(pageSize=EXAMPLE))
     return {

@@ -1,0 +1,17 @@
+"""Accessors for JSON values of unknown type."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    JsonObject = dict[str, object]
+
+
+def as_object(value: object) -> JsonObject:
+    """`value` if it is an object, else an empty object."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[object]:
+    """`value` if it is an array, else an empty array."""
+    return value if isinstance(value, list) else []
