@@ -7,6 +7,7 @@ wrote is listed as it is.
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING
 
@@ -86,7 +87,7 @@ def numbered(
         start_tag = "<code>" if is_last else '<code class="chunk">'
         heads[index] = heads[index].replace("</span>", f"</span></code>{start_tag}", 1)
     heads[0] = heads[0].removeprefix(f"{_LINE_END}</code>")
-    numbered_lines = [head + line for head, line in zip(heads, lines, strict=True)]
+    numbered_lines = chain.from_iterable(zip(heads, lines, strict=True))
     return "".join([*numbered_lines, _LINE_END, "</code>"])
 
 

@@ -290,7 +290,7 @@ class _DocumentPage:
         self._query = query
         self._problems = problems
         self._search = Search(view, query.search)
-        self._values = ValueWriter(view, self._search.words, self._href)
+        self._values = ValueWriter(view, self._search.words, _href(self._search, host.address))
         self._opening = opening(query.opening, len(view.nodes))
 
     def render(
@@ -356,11 +356,16 @@ class _DocumentPage:
         error_lines = frozenset(problem.line for problem in self._problems if problem.is_error)
         return Markup(numbered(lines, self.view, self._values.href, error_lines))  # noqa: S704
 
-    def _href(self, node: Node) -> str:
-        """Return the address of a node; a node that the search hides is on the page without a search."""
-        if not self._search.words or self._search.is_shown(node):
+
+def _href(search: Search, address: str) -> Callable[[Node], str]:
+    """Return a function for the address of a node; a node that the search hides is on the page without a search."""
+
+    def href(node: Node) -> str:
+        if not search.words or search.is_shown(node):
             return fragment(node)
-        return escape_attribute(self._host.address) + fragment(node)
+        return escape_attribute(address) + fragment(node)
+
+    return href
 
 
 def _parts_below_header(view: View) -> list[Member]:

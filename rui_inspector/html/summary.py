@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rui_inspector.model.shape_layouts import ShapeLayout
     from rui_inspector.model.view import Node, View
 
-    PropWriter = Callable[[object, Prop], str]
+    PropWriter = Callable[["SummaryWriter", object, Prop], str]
 
 MAX_EXCERPT = 100
 """Characters of a text in a summary; the stylesheet cuts it off at the end of the line."""
@@ -43,32 +43,15 @@ class SummaryWriter:
         layout = node.layout
         writers = self._writers.get(layout)
         if writers is None:
-            writers = self._writers[layout] = self._writers_for(layout)
+            writers = self._writers[layout] = _writers_for(layout)
         parts = [f" {self._values.request(request)}" for request in node.requests]
         parts += [self._node_count(nodes) for nodes in node.nested.values()]
         value = node.value
         if isinstance(value, dict):
-            parts += [write(value[name], prop) for name, prop, write in writers]
+            parts += [write(self, value[name], prop) for name, prop, write in writers]
         if not parts:
             return ""
         return f'<span class="summary">{"".join(parts)}</span>'
-
-    def _writers_for(self, layout: ShapeLayout) -> list[tuple[str, Prop, PropWriter]]:
-        """Return the properties in a summary, each with the method that writes it."""
-        writers: list[tuple[str, Prop, PropWriter]] = []
-        for name, prop in layout.order:
-            if prop is None or name == "type":
-                continue
-            kind = prop.kind
-            if kind.values:
-                writers.append((name, prop, self._word))
-            elif isinstance(kind, ListKind) and not isinstance(kind.items, NodeKind):
-                writers.append((name, prop, self._count))
-            elif isinstance(kind, ObjectKind) and request_props(kind.shape) is None:
-                writers.append((name, prop, self._reference))
-            elif prop.role in (CONTENT, DESCRIPTION):
-                writers.append((name, prop, self._excerpt))
-        return writers
 
     def _word(self, value: object, _: Prop) -> str:
         """Write one of a few strings."""
@@ -112,3 +95,21 @@ class SummaryWriter:
 
     def _name(self, text: str) -> str:
         return f' <span class="name">{self._escape(text)}</span>'
+
+
+def _writers_for(layout: ShapeLayout) -> list[tuple[str, Prop, PropWriter]]:
+    """Return the properties in a summary, each with the method that writes it."""
+    writers: list[tuple[str, Prop, PropWriter]] = []
+    for name, prop in layout.order:
+        if prop is None or name == "type":
+            continue
+        kind = prop.kind
+        if kind.values:
+            writers.append((name, prop, SummaryWriter._word))
+        elif isinstance(kind, ListKind) and not isinstance(kind.items, NodeKind):
+            writers.append((name, prop, SummaryWriter._count))
+        elif isinstance(kind, ObjectKind) and request_props(kind.shape) is None:
+            writers.append((name, prop, SummaryWriter._reference))
+        elif prop.role in (CONTENT, DESCRIPTION):
+            writers.append((name, prop, SummaryWriter._excerpt))
+    return writers

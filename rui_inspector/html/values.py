@@ -10,9 +10,8 @@ import json
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_inspector.escape import EXCERPT, LONG, escape, escape_attribute, highlight, shorten
-from rui_inspector.model.shape_layouts import ordered_props, request_props
+from rui_inspector.model.shape_layouts import item_kind, kind_of, object_shape, ordered_props, request_props
 from rui_inspector.model.view import members_of, request_of
 
 if TYPE_CHECKING:
@@ -61,8 +60,7 @@ class ValueWriter:
         """Writes a text of the document, with the words of the search marked."""
         if words:
             self.text = cache(partial(highlight, words=words))
-        self.request = cache(self._request)
-        """Writes a request, such as ``GET /api/orders → data.items``."""
+        self._requests: dict[Request, str] = {}
         self._inline_props = cache(inline_props)
 
     def rows(self, members: Sequence[Member], depth: int = 0) -> str:
@@ -79,20 +77,24 @@ class ValueWriter:
 
     def value(self, value: object, prop: Prop | None, depth: int = 0) -> str:
         """Return a value by its declaration if it is of the declared kind, else as the JSON value that it is."""
-        kind = prop.kind if prop is not None else None
         if isinstance(value, str):
             return self._string(value, prop)
         if value and depth < MAX_DEPTH:
             if isinstance(value, dict):
-                return self._object(value, kind.shape if isinstance(kind, ObjectKind) else None, depth)
+                return self._object(value, object_shape(kind_of(prop)), depth)
             if isinstance(value, list) and len(value) <= MAX_ITEMS:
-                return self._list(value, kind.items if isinstance(kind, ListKind) else None, depth)
+                return self._list(value, item_kind(kind_of(prop)), depth)
         return f'<code dir="auto">{self.folded(json.dumps(value, ensure_ascii=False))}</code>'
 
-    def _request(self, request: Request) -> str:
-        method, path, select = request
-        target = f" <i>&rarr;</i> <bdi>{self.text(select)}</bdi>" if select else ""
-        return f'<code class="request"><b>{self.text(method)}</b> <bdi>{self.text(path)}</bdi>{target}</code>'
+    def request(self, request: Request) -> str:
+        """Return a request, such as ``GET /api/orders → data.items``."""
+        html = self._requests.get(request)
+        if html is None:
+            method, path, select = request
+            target = f" <i>&rarr;</i> <bdi>{self.text(select)}</bdi>" if select else ""
+            html = f'<code class="request"><b>{self.text(method)}</b> <bdi>{self.text(path)}</bdi>{target}</code>'
+            self._requests[request] = html
+        return html
 
     def link(self, node: Node, text: str) -> str:
         """Return a link to a node."""
@@ -136,7 +138,7 @@ class ValueWriter:
         return self.rows(members_of(value, shape), depth + 1)
 
     def _list(self, values: list[object], items: Kind | None, depth: int) -> str:
-        shape = items.shape if isinstance(items, ObjectKind) else None
+        shape = object_shape(items)
         if shape is None and any(isinstance(value, dict | list) and value for value in values):
             elements = [self.value(value, None, depth + 1) for value in values]
             return f'<ol class="list"><li>{"</li><li>".join(elements)}</li></ol>'

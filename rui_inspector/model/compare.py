@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.syntax.paths import format_path
-from rui_common.vocabulary.kinds import ListKind, ObjectKind
+from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.schema import Prop
+from rui_inspector.model.shape_layouts import item_kind, kind_of, object_shape
 from rui_inspector.model.view import members_of
 
 if TYPE_CHECKING:
@@ -212,9 +213,8 @@ def _changes(before: _Values, after: _Values, path: Path = ()) -> Iterator[Chang
         if _is_same(old.value, new.value):
             continue
         prop = new.prop or old.prop
-        kind = prop.kind if prop is not None else None
-        old_parts = _parts(old.value, kind)
-        new_parts = _parts(new.value, kind)
+        old_parts = _parts(old.value, kind_of(prop))
+        new_parts = _parts(new.value, kind_of(prop))
         if old_parts is not None and new_parts is not None and type(old.value) is type(new.value):
             if isinstance(old.value, list):
                 yield from _order_change((*path, name), old_parts, new_parts)
@@ -247,10 +247,10 @@ def _display_path(path: Path) -> str:
 def _parts(value: object, kind: Kind | None) -> _Values | None:
     """Return the properties of an object, or the elements of a list by name; None for anything else."""
     if isinstance(value, dict):
-        shape = kind.shape if isinstance(kind, ObjectKind) else None
-        return {name: _Value(inner, prop) for name, inner, prop in members_of(value, shape)}
-    if isinstance(value, list) and isinstance(kind, ListKind) and isinstance(kind.items, ObjectKind):
-        return _named_elements(value, kind.items)
+        return {name: _Value(inner, prop) for name, inner, prop in members_of(value, object_shape(kind))}
+    items = item_kind(kind)
+    if isinstance(value, list) and isinstance(items, ObjectKind):
+        return _named_elements(value, items)
     return None
 
 

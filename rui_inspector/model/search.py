@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_inspector.model.overview import menus_of
+from rui_inspector.model.shape_layouts import item_kind, kind_of, object_shape
 from rui_inspector.model.view import members_of
 
 if TYPE_CHECKING:
@@ -80,19 +80,17 @@ def _member_texts(members: list[Member]) -> Iterator[str]:
     for name, value, prop in members:
         if prop is None:
             yield name
-        stack.append((value, prop.kind if prop is not None else None))
+        stack.append((value, kind_of(prop)))
     while stack:  # an invalid document may be nested too deeply for recursion
         value, kind = stack.pop()
         if isinstance(value, str):
             yield value
         elif isinstance(value, dict):
-            shape = kind.shape if isinstance(kind, ObjectKind) else None
-            for name, inner, prop in members_of(value, shape):
+            for name, inner, prop in members_of(value, object_shape(kind)):
                 if prop is None:
                     yield name
-                stack.append((inner, prop.kind if prop is not None else None))
+                stack.append((inner, kind_of(prop)))
         elif isinstance(value, list):
-            items = kind.items if isinstance(kind, ListKind) else None
-            stack += [(inner, items) for inner in value]
+            stack += [(inner, item_kind(kind)) for inner in value]
         else:
             yield json.dumps(value)

@@ -11,7 +11,7 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
 
 if TYPE_CHECKING:
-    from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
+    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
     Order = tuple[tuple[str, Prop | None], ...]
     """Names of properties in canonical order, each with its declaration if the vocabulary has one."""
@@ -64,6 +64,21 @@ class ShapeLayout:
     requests: tuple[tuple[str, RequestProps], ...] = ()
     layout: tuple[str, str] = ("", "")
     symbols: tuple[Symbol, ...] = ()
+
+
+def kind_of(prop: Prop | None) -> Kind | None:
+    """Return the declared kind of a property; None without a declaration."""
+    return None if prop is None else prop.kind
+
+
+def object_shape(kind: Kind | None) -> Shape | None:
+    """Return the shape of objects of a kind; None for other kinds."""
+    return kind.shape if isinstance(kind, ObjectKind) else None
+
+
+def item_kind(kind: Kind | None) -> Kind | None:
+    """Return the kind of the elements of a list; None for other kinds."""
+    return kind.items if isinstance(kind, ListKind) else None
 
 
 def shape_layout(vocabulary: Vocabulary, shape: Shape | None, names: tuple[str, ...], type_: str = "") -> ShapeLayout:

@@ -11,15 +11,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.syntax.paths import format_path, parse_path
-from rui_common.vocabulary.kinds import NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import NodeKind, TextKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import DESCRIPTION
 from rui_inspector.model.colors import UNKNOWN_COLOR, colors_of
 from rui_inspector.model.shape_layouts import (
     ShapeLayout,
+    kind_of,
     label_names,
     names_with_role,
+    object_shape,
     ordered_props,
     shape_layout,
 )
@@ -60,6 +62,7 @@ class Node:
     Attributes:
         value: its value in the document; any JSON value if the document is invalid.
         layout: what it shares with nodes of the same type and properties.
+        members: its properties, in canonical order.
         label: its label, or ``""``.
         label_name: the property that holds its label; None without one.
         id: its id, or ``""``.
@@ -74,13 +77,16 @@ class Node:
     """
 
     __slots__ = (
-        "anchor", "end", "id", "label", "label_name", "last_line", "layout", "line", "nested", "path", "requests",
-        "start", "value",
+        "anchor", "end", "id", "label", "label_name", "last_line", "layout", "line", "members", "nested", "path",
+        "requests", "start", "value",
     )  # fmt: skip
 
     def __init__(self, value: object, layout: ShapeLayout, node_id: str, anchor: str, path: str) -> None:
         self.value = value
         self.layout = layout
+        self.members: list[Member] = [("value", value, None)]
+        if isinstance(value, dict):
+            self.members = [(name, value[name], prop) for name, prop in layout.order]
         self.label = ""
         self.label_name: str | None = None
         self.id = node_id
@@ -108,14 +114,6 @@ class Node:
         """Whether its children are laid out side by side."""
         name, row = self.layout.layout
         return bool(name) and isinstance(self.value, dict) and self.value.get(name) == row
-
-    @property
-    def members(self) -> list[Member]:
-        """Its properties, in canonical order."""
-        value = self.value
-        if not isinstance(value, dict):
-            return [("value", value, None)]
-        return [(name, value[name], prop) for name, prop in self.layout.order]
 
     @property
     def children(self) -> list[Node]:
@@ -223,8 +221,7 @@ def _title_and_description(document: dict[str, object], vocabulary: Vocabulary) 
     """Return those of the first object in the root that has a title, or ``""`` and the first description."""
     for name, value in document.items():
         prop = vocabulary.root.prop(name)
-        shape = prop.kind.shape if prop is not None and isinstance(prop.kind, ObjectKind) else None
-        title, _ = label_of(value, shape, vocabulary)
+        title, _ = label_of(value, object_shape(kind_of(prop)), vocabulary)
         if title:
             return title, description_of(value, vocabulary)
     for value in document.values():
