@@ -8,9 +8,8 @@ from litestar import Litestar
 from litestar.datastructures import State
 
 from rui_api.http.response_headers import CommonHeaders, ResponseHeadersMiddleware
-from rui_api.observability.counters import Counts
-from rui_api.observability.middleware import Observer, Routes
-from rui_api.observability.worker_metrics import Sources
+from rui_api.observability.middleware import RequestObserver, RouteNames
+from rui_api.observability.telemetry import Telemetry
 from rui_api.routes import METRICS, ROUTE_HANDLERS
 from rui_api.routes.errors import EXCEPTION_HANDLERS
 from rui_api.routes.shortcut import Shortcut
@@ -24,31 +23,31 @@ if TYPE_CHECKING:
     from rui_api.store.base import Store
 
 
-def create_app(settings: Settings, store: Store | None = None, sources: Sources | None = None) -> Litestar:
+def create_app(settings: Settings, store: Store | None = None, telemetry: Telemetry | None = None) -> Litestar:
     """Create the service as an ASGI application.
 
     Args:
         settings: the settings; host, port, proxies and limits are those of the server and not used here.
         store: the store of the specs, by default the one in `settings`. It is closed on shutdown.
-        sources: the counters and the log of this process.
+        telemetry: the counters and the log of this process.
 
     Raises:
         ValueError: the store URL in `settings` is invalid.
     """
     store = store or open_store(settings.store, max_waiting=settings.store_queue)
-    sources = sources or Sources(Counts())
-    if sources.tracer is not None:
+    telemetry = telemetry or Telemetry()
+    if telemetry.tracer is not None:
         from rui_api.observability.tracing import TracedStore  # noqa: PLC0415  an optional dependency
 
-        store = TracedStore(store, sources.tracer)
-    sources.store = store
+        store = TracedStore(store, telemetry.tracer)
+    telemetry.store = store
     specs = SpecEndpoints(settings.base_url, store)
     route_handlers = [*specs.handlers(), *ROUTE_HANDLERS]
     if settings.metrics == "on":
         route_handlers.append(METRICS)
     app = Litestar(
         route_handlers=route_handlers,
-        state=State({"settings": settings, "store": store, "sources": sources}),
+        state=State({"settings": settings, "store": store, "telemetry": telemetry}),
         exception_handlers=EXCEPTION_HANDLERS,  # type: ignore[arg-type]  # `Response` has the one method that is called
         on_shutdown=[store.close],
         # The contract has its own OpenAPI document, body limit and log.
@@ -59,18 +58,18 @@ def create_app(settings: Settings, store: Store | None = None, sources: Sources 
         debug=False,
         pdb_on_exception=False,
     )
-    _add_middleware(app, specs, settings, sources)
+    _add_middleware(app, specs, settings, telemetry)
     return app
 
 
-def _add_middleware(app: Litestar, specs: SpecEndpoints, settings: Settings, sources: Sources) -> None:
+def _add_middleware(app: Litestar, specs: SpecEndpoints, settings: Settings, telemetry: Telemetry) -> None:
     """Put the middleware around Litestar's router; `Litestar(middleware=...)` would not handle 404 and 405."""
-    routes = Routes(route.path_format for route in app.routes)
+    routes = RouteNames(route.path_format for route in app.routes)
     handler: ASGIApp = Shortcut(app.asgi_handler, specs)
     handler = ResponseHeadersMiddleware(handler, CommonHeaders(settings.allowed_origins))
-    handler = Observer(handler, routes, sources.counts, sources.log)
-    if sources.tracer is not None:
-        from rui_api.observability.tracing import Traced  # noqa: PLC0415  an optional dependency
+    handler = RequestObserver(handler, routes, telemetry.counters, telemetry.log)
+    if telemetry.tracer is not None:
+        from rui_api.observability.tracing import TracingMiddleware  # noqa: PLC0415  an optional dependency
 
-        handler = Traced(handler, routes, sources.tracer)
+        handler = TracingMiddleware(handler, routes, telemetry.tracer)
     app.asgi_handler = handler

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from rui_api.app import create_app
-from rui_api.observability.counters import Counts
-from rui_api.observability.log_writer import STANDARD_ERROR, Handler, Log
-from rui_api.observability.worker_metrics import Sources
+from rui_api.observability.log_writer import STANDARD_ERROR, LogHandler, LogWriter
+from rui_api.observability.telemetry import Telemetry
 from rui_api.server.http_protocol import create_protocol
 from rui_api.server.limits import Limits, raise_file_limit
 from rui_api.server.shutdown import Terminal, stop_accepting
@@ -31,20 +30,25 @@ log = logging.getLogger("rui_api")
 
 
 def run(
-    settings: Settings, listener: socket.socket, sources: Sources, started: Callable[[], None], *, shared: bool = False
+    settings: Settings,
+    listener: socket.socket,
+    telemetry: Telemetry,
+    started: Callable[[], None],
+    *,
+    shared: bool = False,
 ) -> None:
     """Serve until SIGINT or SIGTERM; then finish what has begun.
 
     Args:
         settings: what the operator set.
         listener: the socket to take connections from.
-        sources: where the numbers of this process are; it is told of more of them.
+        telemetry: its counters and log; further sources are added.
         started: called once requests are taken.
         shared: whether other processes have the same listener, and go on.
     """
     raise_file_limit(settings.max_connections)
-    traces = _trace(settings, sources)
-    config = _config(settings, sources)
+    traces = _trace(settings, telemetry)
+    config = _config(settings, telemetry)
 
     class Server(uvicorn.Server):
         async def serve(self, sockets: list[socket.socket] | None = None) -> None:
@@ -65,7 +69,7 @@ def run(
                 await self.lifespan.shutdown()
 
     server = Server(config)
-    sources.connections = lambda: len(server.server_state.connections)
+    telemetry.connections = lambda: len(server.server_state.connections)
     if threading.current_thread() is threading.main_thread():
         _mind_signals(server, shared=shared)
     try:
@@ -93,13 +97,13 @@ def _mind_signals(server: uvicorn.Server, *, shared: bool) -> None:
     signal.signal(hangup, hung_up)
 
 
-def _trace(settings: Settings, sources: Sources) -> Any:  # noqa: ANN401  of a package that may be missing
+def _trace(settings: Settings, telemetry: Telemetry) -> Any:  # noqa: ANN401  of a package that may be missing
     if not settings.tracing:
         return None
-    from rui_api.observability.tracing import provider  # noqa: PLC0415
+    from rui_api.observability.tracing import create_tracer_provider  # noqa: PLC0415
 
-    traces = provider()
-    sources.tracer = traces.get_tracer("rui_api")
+    traces = create_tracer_provider()
+    telemetry.tracer = traces.get_tracer("rui_api")
     return traces
 
 
@@ -116,13 +120,13 @@ def limits_from(settings: Settings) -> Limits:
     )
 
 
-def _config(settings: Settings, sources: Sources) -> uvicorn.Config:
+def _config(settings: Settings, telemetry: Telemetry) -> uvicorn.Config:
     protocol = create_protocol(limits_from(settings), settings.allowed_origins, settings.allowed_hosts)
-    sources.refused = lambda: protocol.registry.errors
-    if sources.log is not None:
-        protocol.registry.log_request = sources.log.request
+    telemetry.refused = lambda: protocol.registry.errors
+    if telemetry.log is not None:
+        protocol.registry.log_request = telemetry.log.log_request
     return uvicorn.Config(
-        create_app(settings, sources=sources),
+        create_app(settings, telemetry=telemetry),
         http=protocol,
         ws="none",
         lifespan="on",
@@ -135,22 +139,22 @@ def _config(settings: Settings, sources: Sources) -> uvicorn.Config:
     )
 
 
-def sources_of(settings: Settings) -> Sources:
-    """The numbers and the log of this process, where everything that is logged goes from now on.
+def create_telemetry(settings: Settings) -> Telemetry:
+    """Return the counters and the log of this process, and send all records of `logging` to that log.
 
     Raises:
         OSError: the log file cannot be opened.
     """
-    sources = Sources(Counts())
+    telemetry = Telemetry()
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
-    sources.log = Log(settings.log_file, form_of(settings), level)
+    telemetry.log = LogWriter(settings.log_file, form_of(settings), level)
     root = logging.getLogger()
-    root.handlers = [Handler(sources.log)]
+    root.handlers = [LogHandler(telemetry.log)]
     # What others have to say below a warning is of interest to those who look for faults.
     root.setLevel(level if level == logging.DEBUG else max(level, logging.WARNING))
     log.setLevel(level)
     logging.captureWarnings(capture=True)
-    return sources
+    return telemetry
 
 
 def form_of(settings: Settings) -> str:

@@ -13,13 +13,14 @@ import os
 import signal
 import threading
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from rui_api.observability.worker_metrics import Exchange
-from rui_api.process import run, sources_of
+from rui_api.observability.worker_metrics import WorkerMetrics
+from rui_api.process import create_telemetry, run
 from rui_api.server.shutdown import Terminal, drain
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from rui_api.config.options import Settings
+    from rui_api.observability.telemetry import Telemetry
 
 log = logging.getLogger("rui_api")
 
@@ -79,7 +81,7 @@ class Workers:
     Args:
         settings: what the operator set.
         listener: the socket that all take connections from.
-        folder: where they tell their numbers, see `rui_api.observability.worker_metrics.Exchange`.
+        folder: where they tell their numbers, see `rui_api.observability.worker_metrics.WorkerMetrics`.
     """
 
     def __init__(self, settings: Settings, listener: socket.socket, folder: str) -> None:
@@ -173,16 +175,21 @@ def _end(*_: object) -> None:
     raise SystemExit(0)
 
 
+def _render_metrics(telemetry: Telemetry) -> bytes:
+    from rui_api.observability.prometheus import exposition, process_registry  # noqa: PLC0415  slow to load
+
+    return exposition(process_registry(telemetry))
+
+
 def _work(
     settings: Settings, listener: socket.socket, folder: str, number: int, line: Connection[bytes, bytes]
 ) -> None:
     """What a worker does."""
     signal.signal(signal.SIGINT, _end)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    sources = sources_of(settings)
-    sources.worker = str(number)
-    sources.exchange = Exchange(folder)
-    sources.exchange.tell(sources)
+    telemetry = create_telemetry(settings)
+    telemetry.workers = WorkerMetrics(folder)
+    telemetry.workers.publish(str(number), partial(_render_metrics, telemetry))
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a terminal that is closed sends it to all
 
     def wait_for_end() -> None:
@@ -194,6 +201,6 @@ def _work(
         line.send_bytes(b"started")
         threading.Thread(target=wait_for_end, name="rui-parent", daemon=True).start()
 
-    run(settings, listener, sources, started, shared=True)
-    if sources.log is not None:
-        sources.log.close()
+    run(settings, listener, telemetry, started, shared=True)
+    if telemetry.log is not None:
+        telemetry.log.close()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rui_api.config.options import Settings
-    from rui_api.observability.worker_metrics import Sources
+    from rui_api.observability.telemetry import Telemetry
 
 EXIT_USAGE = 2
 EVERY_ONE = "::"
@@ -56,12 +56,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _serve(settings: Settings, listener: socket.socket) -> int:
     # Settings are judged without these, which are slow to load.
-    from rui_api.observability.worker_metrics import Exchange  # noqa: PLC0415
-    from rui_api.process import run, sources_of, welcome  # noqa: PLC0415
+    from rui_api.observability.worker_metrics import WorkerMetrics  # noqa: PLC0415
+    from rui_api.process import create_telemetry, run, welcome  # noqa: PLC0415
 
     fault = migrate_store(settings.store)
     try:
-        sources = sources_of(settings)
+        telemetry = create_telemetry(settings)
     except OSError as error:
         raise SettingsError(f"cannot log to {settings.log_file}: {error.strerror}") from None
 
@@ -78,31 +78,32 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
 
     try:
         if settings.workers == 1:
-            _serve_metrics(settings, sources)
-            run(settings, listener, sources, started)
+            _serve_metrics(settings, telemetry)
+            run(settings, listener, telemetry, started)
             return 0
         from rui_api.supervisor import Workers  # noqa: PLC0415
 
         with TemporaryDirectory(prefix="rui-") as folder:
-            sources.exchange = Exchange(folder)
-            _serve_metrics(settings, sources)
+            telemetry.workers = WorkerMetrics(folder)
+            _serve_metrics(settings, telemetry)
             return Workers(settings, listener, folder).run(started)
     finally:
-        if sources.log is not None:
+        if telemetry.log is not None:
             if has_started:
                 log.info("stopped")
-            sources.log.close()
+            telemetry.log.close()
 
 
-def _serve_metrics(settings: Settings, sources: Sources) -> None:
+def _serve_metrics(settings: Settings, telemetry: Telemetry) -> None:
     """Metrics on an address of their own, if that is wanted."""
     host, _, port = settings.metrics.rpartition(":")
     if not host:
         return
     from rui_api.observability.metrics_server import serve_metrics  # noqa: PLC0415
+    from rui_api.observability.prometheus import service_registry  # noqa: PLC0415
 
     try:
-        serve_metrics(host.strip("[]"), int(port), sources.snapshots, settings.headers_timeout)
+        serve_metrics(host.strip("[]"), int(port), service_registry(telemetry), settings.headers_timeout)
     except OSError as error:
         raise SettingsError(f"cannot serve metrics on {settings.metrics}: {error.strerror}") from None
 

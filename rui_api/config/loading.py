@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import tomllib
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from rui_api.config.options import GROUPS, OPTIONS, Option, Settings
-from rui_api.observability.packages import can_trace
 from rui_api.store.url import is_postgres
 from rui_common.redact import redact_all_userinfo
 from rui_common.suggest import nearest
@@ -23,6 +24,9 @@ OTHER_VARIABLES = (CONFIG_VARIABLE, "RUI_SERVER")
 """Variables that begin alike and are no settings of the service."""
 _STRANGE = "unrecognized arguments: "
 """How argparse begins to speak of options that there are not."""
+
+
+TRACING_PACKAGES = ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http.trace_exporter")
 
 
 class SettingsError(ValueError):
@@ -82,6 +86,13 @@ def _judge(settings: Settings) -> None:
         raise SettingsError("more than one worker needs a POSIX system")
     if settings.tracing and not can_trace():
         raise SettingsError("OpenTelemetry is not installed: tracing needs pip install 'rui-toolkit[api,otel]'")
+
+
+def can_trace() -> bool:
+    """Return whether the packages for tracing are installed."""
+    with suppress(ModuleNotFoundError):
+        return all(find_spec(name) is not None for name in TRACING_PACKAGES)
+    return False
 
 
 def _parser() -> argparse.ArgumentParser:

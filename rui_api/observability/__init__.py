@@ -1,1 +1,1 @@
-"""Watching the service: a line a request, numbers for Prometheus, spans for OpenTelemetry; off the hot path."""
+"""Logs, metrics for Prometheus and traces for OpenTelemetry."""

@@ -1,32 +1,56 @@
-"""What is logged, as lines: JSON for programs, text for people."""
+"""Log records and their formats: JSON for programs, text for terminals."""
 
 from __future__ import annotations
 
 import logging
 import traceback
 from collections.abc import Sequence
+from functools import lru_cache
 from time import gmtime, localtime, strftime, time
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import msgspec
 
 from rui_api.observability.request_id import current
 from rui_common.redact import escape_control
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+MAX_PATH = 300
+MAX_CLIENT = 60
+"""Characters. Addresses are shorter, but a trusted proxy may pass on any text of a client."""
 
-Noted = tuple[float, bytes, str, str, str, int, Sequence[str], float | None, int, int, tuple[str, int] | None]
-"""A request: time, id, method, path, route, status, codes, seconds if known, bytes received, bytes sent, client."""
 
-LONGEST_PATH = 300
-LONGEST_CLIENT = 60
-"""Characters; an address has fewer, but a proxy that is trusted may be told anything."""
-REQUEST = "request"
+class RequestLogRecord(NamedTuple):
+    """A finished request. The thread of the log turns it into a line.
+
+    Attributes:
+        time: Unix time of the end of the response.
+        request_id: the X-Request-ID.
+        method: HTTP method.
+        path: path without query string.
+        route: route, or an empty string if the HTTP server refused the request.
+        status: HTTP status.
+        codes: error codes in the response.
+        seconds: duration, if known.
+        received: bytes of the body.
+        sent: bytes of the response's body.
+        client: address and port, if known.
+    """
+
+    time: float
+    request_id: bytes
+    method: str
+    path: str
+    route: str
+    status: int
+    codes: Sequence[str]
+    seconds: float | None
+    received: int
+    sent: int
+    client: tuple[str, int] | None
 
 
 class RequestLine(msgspec.Struct, omit_defaults=True, gc=False):
-    """A request. Bodies and query strings are not in it."""
+    """A line about a request. It contains neither bodies nor query strings."""
 
     time: str
     level: str
@@ -45,7 +69,7 @@ class RequestLine(msgspec.Struct, omit_defaults=True, gc=False):
 
 
 class EventLine(msgspec.Struct, omit_defaults=True, gc=False):
-    """Anything else."""
+    """Any other line."""
 
     time: str
     level: str
@@ -58,55 +82,79 @@ class EventLine(msgspec.Struct, omit_defaults=True, gc=False):
 Line = RequestLine | EventLine
 
 
-def request_line(noted: Noted) -> RequestLine:
-    """The line of a request."""
-    moment, request_id, method, path, route, status, codes, seconds, received, sent, client = noted
-    level = "error" if status >= 500 and status != 503 else "warning" if status == 503 else "info"
-    ms = msgspec.UNSET if seconds is None else round(seconds * 1000, 3)
-    return RequestLine(
-        timestamp(moment), level, REQUEST, request_id.decode(), method[:20], path[:LONGEST_PATH], route, status,
-        ms, received, sent, client[0][:LONGEST_CLIENT] if client else "",
-        codes[0] if codes else "",
-        list(dict.fromkeys(codes)) if len(set(codes)) > 1 else [],
-    )  # fmt: skip
+def request_line(record: RequestLogRecord) -> RequestLine:
+    """Return the line about a request."""
+    line = RequestLine(
+        time=timestamp(record.time),
+        level=_level(record.status),
+        event="request",
+        id=record.request_id.decode(),
+        method=record.method[:20],
+        path=record.path[:MAX_PATH],
+        route=record.route,
+        status=record.status,
+        ms=msgspec.UNSET if record.seconds is None else round(record.seconds * 1000, 3),
+        received=record.received,
+        sent=record.sent,
+    )
+    if record.client:
+        line.client = record.client[0][:MAX_CLIENT]
+    if record.codes:
+        line.code = record.codes[0]
+        distinct = list(dict.fromkeys(record.codes))
+        if len(distinct) > 1:
+            line.codes = distinct
+    return line
+
+
+def _level(status: int) -> str:
+    if status == 503:
+        return "warning"
+    return "error" if status >= 500 else "info"
 
 
 def event_line(record: logging.LogRecord) -> EventLine:
-    """The line of what some part of the service logged. To be called where it was."""
-    trace = "".join(traceback.format_exception(*record.exc_info)) if record.exc_info else ""
+    """Return the line of a record of `logging`. Must be called in the context that logged it."""
     return EventLine(
-        timestamp(record.created), record.levelname.lower(), record.getMessage(), record.name,
-        current.get().decode(), trace,
-    )  # fmt: skip
+        time=timestamp(record.created),
+        level=record.levelname.lower(),
+        event=record.getMessage(),
+        logger=record.name,
+        id=current.get().decode(),
+        traceback="".join(traceback.format_exception(*record.exc_info)) if record.exc_info else "",
+    )
 
 
-def own_line(level: str, event: str) -> EventLine:
-    """A line of the log about itself."""
-    return EventLine(timestamp(time()), level, event, "rui_api.log")
+def dropped_line(number: int) -> EventLine:
+    """Return the line that reports dropped lines."""
+    return EventLine(timestamp(time()), "warning", f"{number} lines are missing here", "rui_api.log")
 
 
-_json = msgspec.json.Encoder().encode
-to_json: Callable[[Line], bytes] = _json
+to_json = msgspec.json.Encoder().encode
 
 
 def to_text(line: Line) -> bytes:
-    """A line for people; what came from clients cannot take their terminal over."""
-    clock = strftime("%H:%M:%S", localtime())
+    """Format a line for a terminal, with control characters escaped."""
     if isinstance(line, RequestLine):
         duration = "" if isinstance(line.ms, msgspec.UnsetType) else f"{line.ms:g} ms"
-        said = " ".join(filter(None, (line.method, line.path, str(line.status), line.code, duration)))
-        said += f", {line.received} B in, {line.sent} B out, {line.client} [{line.id}]"
+        text = " ".join(filter(None, (line.method, line.path, str(line.status), line.code, duration)))
+        text += f", {line.received} B in, {line.sent} B out, {line.client}"
     else:
-        said = f"{line.logger}: {line.event}" + (f" [{line.id}]" if line.id else "")
-    text = f"{clock} {line.level:7} {escape_control(said)}"
-    if isinstance(line, EventLine) and line.traceback:
-        text += "\n" + "\n".join(f"    {escape_control(row)}" for row in line.traceback.splitlines())
-    return text.encode("utf-8", "replace")
+        text = f"{line.logger}: {line.event}"
+    if line.id:
+        text += f" [{line.id}]"
+    rows = [f"{strftime('%H:%M:%S', localtime())} {line.level:7} {escape_control(text)}"]
+    if isinstance(line, EventLine):
+        rows += [f"    {escape_control(row)}" for row in line.traceback.splitlines()]
+    return "\n".join(rows).encode("utf-8", "replace")
 
 
-def timestamp(moment: float, _known: list[tuple[int, str]] = [(-1, "")]) -> str:  # noqa: B006  the last second is kept
-    """Such as ``2026-01-31T09:15:00.123Z``."""
-    second = int(moment)
-    if second != _known[0][0]:
-        _known[0] = (second, strftime("%Y-%m-%dT%H:%M:%S", gmtime(second)))
-    return f"{_known[0][1]}.{int((moment - second) * 1000):03}Z"
+def timestamp(seconds: float) -> str:
+    """Format a Unix time such as ``2026-01-31T09:15:00.123Z``."""
+    whole = int(seconds)
+    return f"{_format_second(whole)}.{int((seconds - whole) * 1000):03}Z"
+
+
+@lru_cache(maxsize=1)
+def _format_second(second: int) -> str:
+    return strftime("%Y-%m-%dT%H:%M:%S", gmtime(second))

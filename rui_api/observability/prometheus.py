@@ -1,159 +1,142 @@
-"""Numbers → metrics in Prometheus's text format. Nothing of this runs before somebody asks."""
+"""The metrics of the service as prometheus_client's collectors. They are created when they are scraped."""
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, cast
 
-from prometheus_client import generate_latest
-from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.parser import text_string_to_metric_families
 
-from rui_api.observability.counters import BYTES, SECONDS
-from rui_api.store.stats import DURATION_BOUNDS
+from rui_api.observability.counters import DURATION_BOUNDS, SIZE_BOUNDS, RouteCounters
+from rui_api.store.stats import Histogram
+from rui_common.version import TOOL_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
-    from prometheus_client import Metric
+    from rui_api.observability.counters import RequestCounters
+    from rui_api.observability.telemetry import Telemetry
+    from rui_api.observability.worker_metrics import WorkerMetrics
+    from rui_api.store.stats import OperationStats, StoreStats
 
-    from rui_api.observability.worker_metrics import Snapshot
-
-WORKER = "worker"
-
-NUMBERS: tuple[tuple[type[Any], str, str, Callable[[Snapshot], float]], ...] = (
-    (GaugeMetricFamily, "rui_requests_running", "Requests that are being answered.", lambda found: found["running"]),
-    (GaugeMetricFamily, "rui_connections", "Clients that are connected.", lambda found: found["connections"]),
-    (CounterMetricFamily, "rui_log_lines_dropped", "Lines that could not be logged.", lambda found: found["dropped"]),
-)
-STORE_NUMBERS: tuple[tuple[type[Any], str, str, str], ...] = (
-    (CounterMetricFamily, "rui_store_done", "Requests that the store answered.", "done"),
-    (
-        CounterMetricFamily,
-        "rui_store_failed",
-        "Requests that the store did not answer, the refused ones too.",
-        "failed",
-    ),
-    (CounterMetricFamily, "rui_store_refused", "Requests that were refused because too many waited.", "refused"),
-    (CounterMetricFamily, "rui_store_batches", "Transactions, each for all that waited together.", "batches"),
-    (GaugeMetricFamily, "rui_store_waiting", "Requests that wait for the store now.", "waiting"),
-    (GaugeMetricFamily, "rui_store_waiting_bytes", "The size of the specs that wait to be stored.", "waiting_bytes"),
-)
-HISTOGRAMS: tuple[tuple[str, str, tuple[float, ...]], ...] = (
-    ("rui_request_duration_seconds", "From the request to the end of its answer.", SECONDS),
-    ("rui_request_size_bytes", "The bodies of requests.", BYTES),
-    ("rui_response_size_bytes", "The bodies of answers.", BYTES),
-)
+HISTOGRAMS: tuple[tuple[str, str, tuple[float, ...], Callable[[RouteCounters], Histogram]], ...] = (
+    ("rui_request_duration_seconds", "From the request to the end of its response.", DURATION_BOUNDS,
+     lambda counters: counters.seconds),
+    ("rui_request_size_bytes", "Bodies of requests.", SIZE_BOUNDS, lambda counters: counters.received),
+    ("rui_response_size_bytes", "Bodies of responses.", SIZE_BOUNDS, lambda counters: counters.sent),
+)  # fmt: skip
 
 
-def exposition(snapshots: Sequence[Snapshot]) -> bytes:
-    """The metrics of all workers."""
-    text: bytes = generate_latest(cast("Any", Collector(lambda: snapshots)))
+def process_registry(telemetry: Telemetry) -> CollectorRegistry:
+    """Return a registry with the metrics of this process."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(cast("Any", ServiceCollector(telemetry)))
+    ProcessCollector(registry=registry)
+    return registry
+
+
+def service_registry(telemetry: Telemetry) -> CollectorRegistry:
+    """Return a registry with the metrics of the whole service: of all workers, if there are several."""
+    if telemetry.workers is None:
+        return process_registry(telemetry)
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(cast("Any", WorkersCollector(telemetry.workers)))
+    return registry
+
+
+def exposition(registry: CollectorRegistry) -> bytes:
+    """Return the metrics in Prometheus's text format."""
+    text: bytes = generate_latest(registry)
     return text
 
 
-class Collector:
-    """What prometheus_client asks for metrics.
+class WorkersCollector:
+    """Collector of the metrics of all workers. The label ``worker`` keeps them apart.
 
-    Args:
-        ask: gives the numbers of all processes.
+    A replaced worker is one counter that starts again at 0, which Prometheus can handle.
     """
 
-    def __init__(self, ask: Callable[[], Sequence[Snapshot]]) -> None:
-        self._ask = ask
+    def __init__(self, workers: WorkerMetrics) -> None:
+        self._workers = workers
+
+    def collect(self) -> list[Metric]:
+        """Return all metrics."""
+        merged: dict[str, Metric] = {}
+        for worker, text in self._workers.collect():
+            for family in text_string_to_metric_families(text):
+                metric = merged.setdefault(family.name, Metric(family.name, family.documentation, family.type))
+                for sample in family.samples:
+                    metric.samples.append(sample._replace(labels={"worker": worker, **sample.labels}))
+        return list(merged.values())
+
+
+class ServiceCollector:
+    """Collector of the metrics of this process, except those of the operating system."""
+
+    def __init__(self, telemetry: Telemetry) -> None:
+        self._telemetry = telemetry
 
     def collect(self) -> Iterator[Metric]:
-        """Every metric."""
-        snapshots = self._ask()
-        # A label for the worker is there only when there are workers.
-        own = [WORKER] if any(found["worker"] for found in snapshots) else []
-
-        def worker(found: Snapshot) -> list[str]:
-            return [found["worker"]] if own else []
-
-        build = GaugeMetricFamily("rui_build_info", "1, for the version that runs.", labels=[*own, "version"])
-        for found in snapshots:
-            build.add_metric([*worker(found), found["version"]], 1)
+        """Yield all metrics."""
+        telemetry = self._telemetry
+        counters = telemetry.counters
+        build = GaugeMetricFamily("rui_build_info", "1, for the running version.", labels=["version"])
+        build.add_metric([TOOL_VERSION], 1)
         yield build
-        yield from _of_requests(snapshots, own, worker)
-        for name, text, key in (
-            ("rui_errors", "Errors in answers by code, those of the rules too.", "codes"),
-            ("rui_refused", "What was refused before it was a request, by code.", "refused"),
-        ):
-            errors = CounterMetricFamily(name, text, labels=[*own, "code"])
-            for found in snapshots:
-                for code, number in sorted(found[key].items()):
-                    errors.add_metric([*worker(found), code], number)
-            yield errors
-        for kind, name, text, read in NUMBERS:
-            family = kind(name, text, labels=own)
-            for found in snapshots:
-                family.add_metric(worker(found), read(found))
-            yield family
-        yield from _of_store(snapshots, own, worker)
-        yield from _of_processes(snapshots, own, worker)
+        yield from _request_metrics(counters)
+        yield _counter_by_code("rui_errors", "Errors in responses by code, those of the rules too.", counters.codes)
+        yield _counter_by_code("rui_refused", "Requests that the HTTP server refused, by code.", telemetry.refused())
+        yield GaugeMetricFamily("rui_requests_running", "Requests in progress.", value=counters.running)
+        yield GaugeMetricFamily("rui_connections", "Open connections.", value=telemetry.connections())
+        dropped = 0 if telemetry.log is None else telemetry.log.dropped
+        yield CounterMetricFamily("rui_log_lines_dropped", "Log lines that could not be written.", value=dropped)
+        if telemetry.store is not None:
+            yield from _store_metrics(telemetry.store.stats())
 
 
-def _of_requests(
-    snapshots: Iterable[Snapshot], own: list[str], worker: Callable[[Snapshot], list[str]]
-) -> Iterator[Metric]:
-    requests = CounterMetricFamily(
-        "rui_requests", "Requests that were answered.", labels=[*own, "route", "method", "status"]
-    )
-    families = [HistogramMetricFamily(name, text, labels=[*own, "route", "method"]) for name, text, _ in HISTOGRAMS]
-    for found in snapshots:
-        merged: dict[tuple[str, str], list[tuple[list[int], float]]] = {}
-        for route, method, status, *histograms in found["requests"]:
-            requests.add_metric([*worker(found), route, method, str(status)], sum(histograms[0][0]))
-            before = merged.get((route, method))
-            merged[route, method] = [
-                (buckets, total) if before is None else _plus(before[number], (buckets, total))
-                for number, (buckets, total) in enumerate(histograms)
-            ]
-        for key, histograms in sorted(merged.items()):
-            for family, (_, _, bounds), (buckets, total) in zip(families, HISTOGRAMS, histograms, strict=True):
-                family.add_metric([*worker(found), *key], _summed(bounds, buckets), total)
+def _counter_by_code(name: str, text: str, counts: Mapping[str, int]) -> Metric:
+    family = CounterMetricFamily(name, text, labels=["code"])
+    for code, number in sorted(counts.items()):
+        family.add_metric([code], number)
+    return family
+
+
+def _request_metrics(counters: RequestCounters) -> Iterator[Metric]:
+    routes = sorted(counters.routes.items())
+    requests = CounterMetricFamily("rui_requests", "Requests.", labels=["route", "method", "status"])
+    for (route, method, status), one in routes:
+        requests.add_metric([route, method, str(status)], sum(one.seconds.buckets))
     yield requests
-    yield from families
-
-
-def _of_store(
-    snapshots: Iterable[Snapshot], own: list[str], worker: Callable[[Snapshot], list[str]]
-) -> Iterator[Metric]:
-    labels = [*own, "operation"]
-    for kind, name, text, key in STORE_NUMBERS:
-        family = kind(name, text, labels=labels)
-        for found in snapshots:
-            for operation, stats in found["store"].items():
-                if key in stats:
-                    family.add_metric([*worker(found), operation], stats[key])
+    for name, text, bounds, histogram_of in HISTOGRAMS:
+        merged: dict[tuple[str, str], Histogram] = {}
+        for (route, method, _), one in routes:
+            merged.setdefault((route, method), Histogram(bounds)).add(histogram_of(one))
+        family = HistogramMetricFamily(name, text, labels=["route", "method"])
+        for labels, histogram in merged.items():
+            family.add_metric(labels, histogram.cumulative(), histogram.total)
         yield family
-    seconds = HistogramMetricFamily("rui_store_duration_seconds", "How long the store took.", labels=labels)
-    for found in snapshots:
-        for operation, stats in found["store"].items():
-            buckets, total = stats["seconds"]
-            seconds.add_metric([*worker(found), operation], _summed(DURATION_BOUNDS, buckets), total)
+
+
+def _store_metrics(stats: StoreStats) -> Iterator[Metric]:
+    operations: dict[str, OperationStats] = {"put": stats.put, "get": stats.get, "ready": stats.ready}
+    queues = {"put": stats.put, "get": stats.get}  # `ready` waits in the queue of `put`
+    for name, text, family_type, group, attribute in (
+        ("done", "Requests that succeeded.", CounterMetricFamily, operations, "done"),
+        ("failed", "Requests that failed, including refused ones.", CounterMetricFamily, operations, "failed"),
+        ("refused", "Requests that were refused because the queue was full.", CounterMetricFamily, operations,
+         "refused"),
+        ("batches", "Transactions; waiting requests share one.", CounterMetricFamily, queues, "batches"),
+        ("waiting", "Requests in the queue.", GaugeMetricFamily, queues, "waiting"),
+        ("waiting_bytes", "Bytes of the specs in the queue.", GaugeMetricFamily, queues, "waiting_bytes"),
+    ):  # fmt: skip
+        family = family_type(f"rui_store_{name}", text, labels=["operation"])
+        for operation, one in group.items():
+            family.add_metric([operation], getattr(one, attribute))
+        yield family
+    seconds = HistogramMetricFamily(
+        "rui_store_duration_seconds", "Duration of requests to the store.", labels=["operation"]
+    )
+    for operation, one in operations.items():
+        seconds.add_metric([operation], one.seconds.cumulative(), one.seconds.total)
     yield seconds
-
-
-def _of_processes(
-    snapshots: Iterable[Snapshot], own: list[str], worker: Callable[[Snapshot], list[str]]
-) -> Iterator[Metric]:
-    kinds = {"counter": CounterMetricFamily, "gauge": GaugeMetricFamily}
-    families: dict[str, Any] = {}
-    for found in snapshots:
-        for name, kind, text, value in found["process"]:
-            family = families.get(name)
-            if family is None:
-                family = families[name] = kinds[kind](name, text, labels=own)
-            family.add_metric(worker(found), value)
-    yield from families.values()
-
-
-def _plus(one: tuple[list[int], float], other: tuple[list[int], float]) -> tuple[list[int], float]:
-    return [a + b for a, b in zip(one[0], other[0], strict=True)], one[1] + other[1]
-
-
-def _summed(bounds: Sequence[float], buckets: Sequence[int]) -> list[tuple[str, float]]:
-    """Buckets as Prometheus has them: each holds those below it, too."""
-    names = [*(f"{bound:g}" if bound < 1 else str(bound) for bound in bounds), "+Inf"]
-    return list(zip(names, accumulate(buckets), strict=True))

@@ -1,4 +1,4 @@
-"""Ids of requests: the client's own if it is sane, else one of ours. It stands in the answer and in the log."""
+"""Ids of requests: the X-Request-ID of the client if it is valid, else a generated one."""
 
 from __future__ import annotations
 
@@ -14,24 +14,21 @@ if TYPE_CHECKING:
 HEADER = b"x-request-id"
 
 current: ContextVar[bytes] = ContextVar("request_id", default=b"")
-"""The id of the request that is being answered, for whatever is logged meanwhile."""
+"""The id of the current request, for log records."""
 
-_SANE = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._:/+=@~-]{0,99}")
+_VALID = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._:/+=@~-]{0,99}")
 
 
 class RequestIds:
-    """Makes ids: random for the process, and counted within it."""
+    """Generates ids: a random prefix per process and a number."""
 
     def __init__(self) -> None:
         self._prefix = token_hex(8).encode()
         self._numbers = count()
 
     def of(self, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-        """The one `X-Request-ID` of a request, or a new id."""
-        given = None
-        for name, value in headers:
-            if name == HEADER:
-                given = value if given is None else b""  # two are none
-        if given is not None and _SANE.fullmatch(given):
-            return given
+        """Return the value of the only X-Request-ID header if it is valid, else a new id."""
+        values = [value for name, value in headers if name == HEADER]
+        if len(values) == 1 and _VALID.fullmatch(values[0]):
+            return values[0]
         return b"%b-%06x" % (self._prefix, next(self._numbers))

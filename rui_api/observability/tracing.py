@@ -1,4 +1,4 @@
-"""Spans for OpenTelemetry: one for a request, one for what the store does in it. Only with ``--tracing on``."""
+"""OpenTelemetry traces: a span per request, and one per call of the store in it. Used with ``--tracing on`` only."""
 
 from __future__ import annotations
 
@@ -8,56 +8,57 @@ from opentelemetry.propagate import extract
 from opentelemetry.trace import SpanKind, Status, StatusCode
 
 from rui_api.http.request_record import RECORD
-from rui_api.observability.middleware import Routes
 from rui_api.observability.request_id import current
 
 if TYPE_CHECKING:
     from litestar.types import ASGIApp, Receive, Scope, Send
 
+    from rui_api.observability.middleware import RouteNames
     from rui_api.store.base import Store, StoredSpec
     from rui_api.store.stats import StoreStats
 
-CARRIED = (b"traceparent", b"tracestate", b"baggage")
-"""The headers that a trace comes with from the client."""
+TRACE_HEADERS = (b"traceparent", b"tracestate", b"baggage")
+"""Headers in which a client passes the context of its trace."""
 
 
-def provider() -> Any:  # noqa: ANN401  of a package that may be missing
-    """What makes tracers; it sends spans where the variables of OpenTelemetry say. `shutdown` sends the last ones."""
+def create_tracer_provider() -> Any:  # noqa: ANN401  the package may be missing
+    """Return a provider that exports spans as OpenTelemetry's environment variables define."""
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
     from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
     from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
     from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
 
-    # OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over what is said here.
-    made = TracerProvider(resource=Resource({"service.name": "rui"}).merge(Resource.create()))
-    made.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    return made
+    # OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name.
+    provider = TracerProvider(resource=Resource({"service.name": "rui"}).merge(Resource.create()))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    return provider
 
 
-class Traced:
-    """An ASGI application around another: a span for every request.
+class TracingMiddleware:
+    """ASGI middleware that makes a span for every request.
 
     Args:
-        around: the application, in which an `Observer` is.
-        routes: what spans are called by.
+        app: an application with a `RequestObserver`.
+        routes: names of routes, for the names of spans.
         tracer: of OpenTelemetry.
     """
 
-    def __init__(self, around: ASGIApp, routes: Routes, tracer: Any) -> None:  # noqa: ANN401
-        self._around = around
+    def __init__(self, app: ASGIApp, routes: RouteNames, tracer: Any) -> None:  # noqa: ANN401
+        self._app = app
         self._routes = routes
         self._tracer = tracer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         request: Any = scope
-        method, route = request["method"], self._routes.of(request["path"])
-        carried = {name.decode(): value.decode("latin-1") for name, value in scope["headers"] if name in CARRIED}
+        method = request["method"]
+        route = self._routes.of(request["path"])
+        headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"] if name in TRACE_HEADERS}
         attributes = {"http.request.method": method, "http.route": route, "url.scheme": request["scheme"]}
         with self._tracer.start_as_current_span(
-            f"{method} {route}", context=extract(carried), kind=SpanKind.SERVER, attributes=attributes
+            f"{method} {route}", context=extract(headers), kind=SpanKind.SERVER, attributes=attributes
         ) as span:
-            await self._around(scope, receive, send)
+            await self._app(scope, receive, send)
             record = scope["state"][RECORD]
             span.set_attribute("http.response.status_code", record.status)
             span.set_attribute("rui.request_id", current.get().decode())
@@ -68,30 +69,30 @@ class Traced:
 
 
 class TracedStore:
-    """A store around another: a span for everything that is asked of it."""
+    """A `rui_api.store.base.Store` that makes a span for each `put` and `get` of another store."""
 
     def __init__(self, store: Store, tracer: Any) -> None:  # noqa: ANN401
         self._store = store
         self._tracer = tracer
 
     async def put(self, spec: StoredSpec) -> None:
-        """See `rui_api.store.base.Store`."""
+        """Store `spec`."""
         with self._tracer.start_as_current_span("store put", kind=SpanKind.CLIENT):
             await self._store.put(spec)
 
     async def get(self, spec_id: str) -> StoredSpec | None:
-        """See `rui_api.store.base.Store`."""
+        """Return the spec with this id, or None."""
         with self._tracer.start_as_current_span("store get", kind=SpanKind.CLIENT):
             return await self._store.get(spec_id)
 
     async def ready(self) -> None:
-        """See `rui_api.store.base.Store`."""
+        """Return if a spec could be stored now."""
         await self._store.ready()
 
     def stats(self) -> StoreStats:
-        """See `rui_api.store.base.Store`."""
+        """Return the counters of the store."""
         return self._store.stats()
 
     async def close(self) -> None:
-        """See `rui_api.store.base.Store`."""
+        """Close the store."""
         await self._store.close()

@@ -7,7 +7,7 @@ import asyncio
 from litestar import route
 
 from rui_api.http.responses import Response, to_json
-from rui_api.observability.worker_metrics import Sources
+from rui_api.observability.telemetry import Telemetry
 from rui_api.routes.html import AnyRequest
 from rui_api.store.base import Store
 from rui_common.http_contract.endpoints import METRICS
@@ -30,5 +30,12 @@ async def ready(request: AnyRequest) -> Response:
 @route("/metrics", http_method=["GET", "HEAD"])
 async def metrics(request: AnyRequest) -> Response:
     """The numbers of all workers, for Prometheus."""
-    sources: Sources = request.app.state.sources
-    return Response(await asyncio.to_thread(sources.exposition), media_type=METRICS)
+    telemetry: Telemetry = request.app.state.telemetry
+    return Response(await asyncio.to_thread(render_metrics, telemetry), media_type=METRICS)
+
+
+def render_metrics(telemetry: Telemetry) -> bytes:
+    """Return the metrics of all workers in Prometheus's text format. It may wait a second for each worker."""
+    from rui_api.observability.prometheus import exposition, service_registry  # noqa: PLC0415  slow to load
+
+    return exposition(service_registry(telemetry))

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from time import time
 from typing import TYPE_CHECKING, Protocol
 
+from rui_api.observability.log_records import RequestLogRecord
 from rui_api.observability.request_id import RequestIds
 from rui_api.server.protocol_errors import CODES
 from rui_common.redact import redact_all_userinfo
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rui_api.http.responses import Response
-    from rui_api.observability.log_records import Noted
     from rui_api.server.limits import Limits
     from rui_api.server.uvicorn_classes import RequestCycle
 
@@ -47,7 +47,7 @@ class ConnectionRegistry:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.errors: Counter[str] = Counter(dict.fromkeys(CODES, 0))
-        self.log_request: Callable[[Noted], None] | None = None
+        self.log_request: Callable[[RequestLogRecord], None] | None = None
         self.request_ids = RequestIds()
         self.lingering = 0
         self.pipelined = 0
@@ -145,7 +145,9 @@ class ConnectionRegistry:
             request_id, method, target = request
             path = redact_all_userinfo(target.partition(b"?")[0].decode("latin-1"))
             codes = tuple(response.codes)
-            self.log_request((time(), request_id, method, path, "", response.status, codes, seconds, *sizes, client))
+            self.log_request(
+                RequestLogRecord(time(), request_id, method, path, "", response.status, codes, seconds, *sizes, client)
+            )
 
 
 class Pipeline:

@@ -13,8 +13,7 @@ from rui_api.config.options import Settings
 from rui_api.http import request_body as body
 from rui_api.http import response_headers as headers
 from rui_api.http import responses
-from rui_api.observability.worker_metrics import Sources
-from rui_api.routes import discovery, specs
+from rui_api.routes import discovery, specs, status
 from rui_common.describe import minimal_example
 from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS
 from tests.rui_api.live import UNDESCRIBED, UUID, Down, Service, running
@@ -132,7 +131,7 @@ def test_outside_of_the_api_people_get_faults_as_pages(service: Service, method:
 
 
 @pytest.mark.parametrize(("module", "name", "path"), [
-    (discovery, "llms_txt", "/llms.txt"), (Sources, "exposition", "/metrics"),
+    (discovery, "llms_txt", "/llms.txt"), (status, "render_metrics", "/metrics"),
 ])  # fmt: skip
 def test_faults_of_the_service_too(service: Service, monkeypatch, module, name: str, path: str) -> None:
     monkeypatch.setattr(module, name, fail)

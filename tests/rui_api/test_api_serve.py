@@ -14,7 +14,7 @@ import pytest
 
 from rui_api.commands.serve import _listen, main
 from rui_api.config.options import Settings
-from rui_api.observability.log_records import LONGEST_CLIENT
+from rui_api.observability.log_records import MAX_CLIENT
 from rui_common.describe import minimal_example
 from tests.rui_api.live import JSON, process
 from tests.rui_api.load import wait_until
@@ -252,4 +252,4 @@ def test_trusted_proxy_of_a_service_on_ipv6(tmp_path: Path, host: str, proxy: st
         child.terminate()
         assert child.wait(20) == 0
     clients = [json.loads(line).get("client", "") for line in log.read_text().splitlines() if '"request"' in line]
-    assert clients == ["2001:db8::7", "x" * LONGEST_CLIENT]
+    assert clients == ["2001:db8::7", "x" * MAX_CLIENT]

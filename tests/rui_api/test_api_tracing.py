@@ -10,8 +10,7 @@ import pytest
 from rui_api.app import create_app
 from rui_api.config import loading as settings_sources
 from rui_api.config.options import Settings
-from rui_api.observability.counters import Counts
-from rui_api.observability.worker_metrics import Sources
+from rui_api.observability.telemetry import Telemetry
 from rui_common.describe import minimal_example
 from tests.rui_api.live import UUID, running
 
@@ -31,9 +30,9 @@ PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 def test_spans(tmp_path: Path) -> None:
     exporter, provider = memory.InMemorySpanExporter(), sdk.TracerProvider()
     provider.add_span_processor(export.SimpleSpanProcessor(exporter))
-    sources = Sources(Counts())
-    sources.tracer = provider.get_tracer("test")
-    with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), sources=sources)) as service:
+    telemetry = Telemetry()
+    telemetry.tracer = provider.get_tracer("test")
+    with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), telemetry=telemetry)) as service:
         service.post("/api/specs", minimal_example(), traceparent=PARENT, **{"X-Request-ID": "agent-7"})
         service.post("/api/validate", {})
         service.client.get(f"/api/specs/{UUID}")

@@ -22,8 +22,8 @@ from rui_api.config.options import Settings
 from rui_api.http.response_headers import SECURITY
 from rui_api.observability import log_records as lines
 from rui_api.observability import log_writer as log_module
-from rui_api.observability.log_writer import Handler, Log
-from rui_api.observability.middleware import OTHER, Routes
+from rui_api.observability.log_writer import LogHandler, LogWriter
+from rui_api.observability.middleware import OTHER, RouteNames
 from rui_api.observability.request_id import RequestIds
 from rui_common.describe import minimal_example
 from rui_common.http_contract.endpoints import METRICS
@@ -261,7 +261,7 @@ def test_request_ids(given: list[bytes], kept: bool) -> None:
 
 
 def test_routes() -> None:
-    routes = Routes([
+    routes = RouteNames([
         "/api/specs", "/api/specs/{spec_id}", "/specs/{spec_id}", "/specs/{spec_id}/compare",
         "/specs/{spec_id}/compare/{other_id}",
     ])  # fmt: skip
@@ -273,27 +273,27 @@ def test_routes() -> None:
     assert {path: routes.of(path) for path in asked} == asked
 
 
-def request(path: str = "/", status: int = 200) -> lines.Noted:
-    return (0.0, b"id", "GET", path, path, status, [], 0.001, 0, 0, ("::1", 1))
+def request(path: str = "/", status: int = 200) -> lines.RequestLogRecord:
+    return lines.RequestLogRecord(0.0, b"id", "GET", path, path, status, [], 0.001, 0, 0, ("::1", 1))
 
 
 def test_text_for_people_cannot_take_a_terminal_over() -> None:
     text = lines.to_text(lines.request_line(request("/\x1b[2J\r\n\u202e")))
     assert text.decode().endswith("info    GET /�[2J��� 200 1 ms, 0 B in, 0 B out, ::1 [id]")
-    unknown = (*request()[:7], None, *request()[8:])
+    unknown = request()._replace(seconds=None)
     assert lines.to_text(lines.request_line(unknown)).decode().endswith("info    GET / 200, 0 B in, 0 B out, ::1 [id]")
 
 
 def test_lines_that_cannot_be_written_are_counted(tmp_path: Path, monkeypatch) -> None:
     """A pipe that nobody reads: what is too much is dropped, whoever logs goes on, and the log says what is missing."""
-    monkeypatch.setattr(log_module, "MAX_WAITING", 100)
-    monkeypatch.setattr(log_module, "FAREWELL", 10)
+    monkeypatch.setattr(log_module, "MAX_QUEUED", 100)
+    monkeypatch.setattr(log_module, "CLOSE_TIMEOUT", 10)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    log = Log(str(pipe), "json", logging.INFO)
+    log = LogWriter(str(pipe), "json", logging.INFO)
     for number in range(5000):
-        log.request(request(f"/{number}"))
+        log.log_request(request(f"/{number}"))
         if number % 100 == 0:
             time.sleep(0.001)
     assert log.dropped > 0
@@ -313,11 +313,11 @@ def test_lines_that_cannot_be_written_are_counted(tmp_path: Path, monkeypatch) -
 
 def test_a_file_that_was_moved_away_is_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "rui.log"
-    log = Log(str(path), "json", logging.INFO)
-    log.request(request("/one"))
+    log = LogWriter(str(path), "json", logging.INFO)
+    log.log_request(request("/one"))
     wait_for_line(path, path="/one")
     path.rename(tmp_path / "rui.log.1")
-    log.request(request("/two"))
+    log.log_request(request("/two"))
     wait_for_line(path, path="/two")
     log.close()
     assert len(path.read_text().splitlines()) == len((tmp_path / "rui.log.1").read_text().splitlines()) == 1
@@ -330,9 +330,9 @@ def test_log_that_cannot_be_opened(tmp_path: Path, capsys) -> None:
 
 def test_others_log_here_too(tmp_path: Path) -> None:
     path = tmp_path / "rui.log"
-    log = Log(str(path), "json", logging.WARNING)
+    log = LogWriter(str(path), "json", logging.WARNING)
     logger = logging.getLogger("uvicorn.error")
-    logger.addHandler(handler := Handler(log))
+    logger.addHandler(handler := LogHandler(log))
     try:
         logger.warning("odd: %s", "x")
         logger.info("nothing to see")

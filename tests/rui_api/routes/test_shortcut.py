@@ -16,8 +16,7 @@ from litestar.types import ASGIApp, Scope
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
-from rui_api.observability.counters import Counts
-from rui_api.observability.worker_metrics import Sources
+from rui_api.observability.telemetry import Telemetry
 from rui_api.process import _config
 from rui_api.routes import specs
 from rui_api.routes.shortcut import Shortcut
@@ -160,7 +159,7 @@ def test_a_client_that_left_while_the_store_was_asked(tmp_path: Path, monkeypatc
 ])  # fmt: skip
 def test_headers_of_trusted_proxies(peer: str, client: tuple[str, int], scheme: str, tmp_path: Path) -> None:
     settings = dataclasses.replace(settings_of(tmp_path), trusted_proxies=("127.0.0.1", "10.0.0.0/8"))
-    config = _config(settings, Sources(Counts()))
+    config = _config(settings, Telemetry())
     config.load()
     headers = [
         (b"host", b"localhost"), (b"content-type", b"application/json"),

@@ -1,0 +1,37 @@
+"""The sources of logs, metrics and traces of one process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rui_api.observability.counters import RequestCounters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rui_api.observability.log_writer import LogWriter
+    from rui_api.observability.worker_metrics import WorkerMetrics
+    from rui_api.store.base import Store
+
+
+class Telemetry:
+    """Collects what the parts of a process provide for logs, metrics and traces.
+
+    Attributes:
+        counters: the requests.
+        store: the store, or None before the application is created.
+        log: the log, or None.
+        connections: returns the number of open connections.
+        refused: returns the number of requests that the HTTP server refused, by error code.
+        workers: metrics of all workers, or None if there is one process.
+        tracer: an OpenTelemetry tracer, or None.
+    """
+
+    def __init__(self) -> None:
+        self.counters = RequestCounters()
+        self.store: Store | None = None
+        self.log: LogWriter | None = None
+        self.connections: Callable[[], int] = lambda: 0
+        self.refused: Callable[[], Mapping[str, int]] = dict
+        self.workers: WorkerMetrics | None = None
+        self.tracer: Any = None
