@@ -24,7 +24,6 @@ def rule_page(number: str, vocabulary: Vocabulary = VOCABULARY) -> str:
 
     Args:
         number: such as ``R7`` or ``R7b``.
-        vocabulary: the vocabulary of the example.
 
     Raises:
         KeyError: there is no such rule.

@@ -20,7 +20,6 @@ def new_document_text(title: str = "", *, full: bool = False, vocabulary: Vocabu
     Args:
         title: the name of the app; by default that of the example.
         full: whether to include every type of node and every property.
-        vocabulary: the vocabulary of the document.
 
     Raises:
         UnicodeEncodeError: the title contains a lone surrogate.

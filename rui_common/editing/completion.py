@@ -53,7 +53,6 @@ def completions_at(
     """The completions in a context, the likeliest first.
 
     Args:
-        document: the document.
         context: the context, as from `rui_common.editing.completion_context.completion_context_at`.
         texts_elsewhere: returns the values of a property in other documents. It is only called for properties of
             `known_texts`.
@@ -79,10 +78,7 @@ class _Completer:
     """Finds the completions in one context.
 
     Args:
-        document: the document.
-        context: the context.
         location: the declaration of the object or array that contains the insertion.
-        texts_elsewhere: see `completions_at`.
     """
 
     def __init__(

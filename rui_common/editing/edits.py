@@ -110,8 +110,6 @@ def insert_properties(document: Document, path: Path, values: dict[str, object],
     """Add properties to the object at `path`.
 
     Args:
-        document: the document.
-        path: the object.
         values: the new properties; the object must not have them yet.
         order: the names of an object of this shape in canonical order. A property is inserted after the nearest
             existing one that precedes it in this order.
@@ -257,10 +255,8 @@ def format_json(value: object, indent: str = "", *, unit: str = "  ", line_end: 
     """`value` as JSON over several lines. Short values without objects or arrays in them are on one line.
 
     Args:
-        value: any JSON value.
         indent: the indentation of the line on which it begins.
         unit: the indentation of one level.
-        line_end: the line ending.
         space: the text after colons and commas.
     """
     line = _json(value, space)
@@ -336,7 +332,6 @@ class _Style:
         """`value` as JSON, over several lines if the members are on lines of their own.
 
         Args:
-            value: the value.
             indent: the indentation of the line on which it begins; by default that of the members.
         """
         opening = self._opening()

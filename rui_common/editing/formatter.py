@@ -51,8 +51,6 @@ def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY, *, 
     It has the value of `document`, including values that break rules.
 
     Args:
-        document: the document.
-        vocabulary: the source of the order.
         keep_order: whether the properties keep their order, so that only white space changes.
 
     Raises:

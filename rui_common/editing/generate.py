@@ -28,12 +28,7 @@ _MAX_STEM = 60
 
 
 class NamesInUse:
-    """The names of a document. They are collected on demand; most questions concern only a part of it.
-
-    Args:
-        document: the document, valid or not.
-        vocabulary: the declarations of properties that define or use names.
-    """
+    """The names of a document. They are collected on demand; most questions concern only a part of it."""
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
@@ -112,8 +107,6 @@ class ValueGenerator:
     """Generates values for one place of a document.
 
     Args:
-        names: the names of the document.
-        path: the object or array that the values are for.
         new_names: the names in generated values, by symbol.
         new_scopes: symbols whose scope is a generated object; they have no names but those of `new_names`.
     """
@@ -177,7 +170,6 @@ class ValueGenerator:
         """An object with the required properties of a shape and those of an example.
 
         Args:
-            shape: the shape.
             example: an object whose values take precedence over the examples of the properties.
             fixed: properties to copy unchanged.
         """
@@ -203,7 +195,6 @@ class ValueGenerator:
         """A value for a missing property; if it defines a name, a dangling one if possible.
 
         Args:
-            prop: the property.
             owner: the kind of the object that lacks it.
         """
         if owner is not None and prop.defines is not None:

@@ -12,13 +12,7 @@ if TYPE_CHECKING:
 
 
 def prop_text(owner: Shape | None, prop: Prop, docs_url: str) -> str:
-    """Describe a property: owner, type, purpose, allowed values, and links to its rules.
-
-    Args:
-        owner: the shape that the property belongs to.
-        prop: its declaration.
-        docs_url: the address of the page of rules.
-    """
+    """Describe a property: owner, type, purpose, allowed values, and links to its rules."""
     prefix = f"{owner.name}." if owner else ""
     parts = [f"**{prefix}{prop.name}**: `{prop.kind.notation()}`{_required_mark(prop)}", prop.doc]
     if prop.kind.values:

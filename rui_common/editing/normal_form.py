@@ -19,7 +19,6 @@ def normalize(value: dict[str, object], vocabulary: Vocabulary = VOCABULARY) -> 
 
     Args:
         value: the root object of a document, valid or not; it is not modified.
-        vocabulary: the source of the order.
 
     Returns:
         A new object. The function is idempotent.

@@ -37,12 +37,7 @@ class NameRefusedError(ValueError):
 
 
 class ReferenceIndex:
-    """The names of one document. `reference_index` returns a cached one.
-
-    Args:
-        document: the document, valid or not.
-        vocabulary: the declarations of properties that define or use names.
-    """
+    """The names of one document. `reference_index` returns a cached one."""
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
@@ -153,10 +148,6 @@ class ReferenceIndex:
         """Rename the name at `path` where it is defined and used.
 
         The uses of a duplicate name belong to its first definition, so they keep their name if a later one is renamed.
-
-        Args:
-            path: the path of an occurrence, as from `path_at`.
-            new: the new name.
 
         Raises:
             NameRefusedError: the new name is malformed, or is defined already.

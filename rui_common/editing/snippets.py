@@ -78,7 +78,6 @@ def shape_snippet(shape: Shape, example: object = None) -> Snippet:
     """An object with the required properties of its shape, one a line.
 
     Args:
-        shape: the shape.
         example: an object whose values take precedence over the examples of the properties.
     """
     return Snippet(tuple(_object(shape, example, "")))
@@ -126,12 +125,7 @@ def _value(kind: Kind, example: object, indent: str) -> list[Part]:
 
 
 class Layout:
-    """The layout of a document at a completion: indentation, or none if the text is minified.
-
-    Args:
-        document: the document.
-        context: the context of the completion.
-    """
+    """The layout of a document at a completion: indentation, or none if the text is minified."""
 
     __slots__ = ("_indent", "_is_minified", "_unit")
 
@@ -148,7 +142,6 @@ class Layout:
         """A snippet in this layout.
 
         Args:
-            snippet: a snippet.
             relative: whether the client adds the indentation of the line.
         """
         if "\n" not in snippet.text:

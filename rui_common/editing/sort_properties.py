@@ -22,7 +22,6 @@ def sort_properties(document: Document, vocabulary: Vocabulary = VOCABULARY) -> 
 
     Args:
         document: the document. A document with syntax errors or duplicate keys is not changed.
-        vocabulary: the source of the order.
     """
     value = document.value
     root = document.find(())

@@ -54,10 +54,6 @@ class TypedMember(namedtuple("TypedMember", ("member", "shift", "step", "value",
 class DocumentTraversal:
     """Traverses a document from top to bottom.
 
-    Args:
-        document: the document, valid or not.
-        vocabulary: the declarations.
-
     Attributes:
         root: the root; None if the text is empty.
     """

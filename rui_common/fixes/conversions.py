@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 
 
 def coercions(document: Document, path: Path, kind: Kind) -> Iterator[Fix]:
-    """The unsafe fixes that keep the value of a property and change its type.
-
-    Args:
-        document: the document.
-        path: the property.
-        kind: the kind of its value.
-    """
+    """The unsafe fixes that keep the value of a property and change its type."""
     member = document.find(path)
     if member is None or member.span is None:
         return
@@ -59,12 +53,6 @@ def element_conversions(
     document: Document, path: Path, shapes: Sequence[Shape], names: NamesInUse
 ) -> Iterator[Conversion]:
     """Replacements for an element that should be an object.
-
-    Args:
-        document: the document.
-        path: the element.
-        shapes: the allowed shapes.
-        names: the names of the document.
 
     Yields:
         The title, the edit, the new object (None for elements of an array), and its shape.

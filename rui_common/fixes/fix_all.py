@@ -24,10 +24,6 @@ def apply_safe_fixes(document: Document, vocabulary: Vocabulary = VOCABULARY) ->
 
     A fix that adds a diagnostic is not applied. A text with syntax errors is only changed if all of them can be fixed.
 
-    Args:
-        document: any document.
-        vocabulary: the vocabulary to validate against.
-
     Returns:
         A document with fewer diagnostics, or `document` itself if there is no such fix.
     """

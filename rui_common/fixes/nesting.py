@@ -26,13 +26,6 @@ def wrap_elements(
 ) -> tuple[Edit, dict[str, object]] | None:
     """Wrap elements of a list in a new node, if necessary with further nodes in between.
 
-    Args:
-        document: the document.
-        path: the list.
-        first, last: the indices of the elements.
-        shape: the shape of the new node.
-        names: the names of the document.
-
     Returns:
         The edit, and the new node with an empty list in place of the elements. None if no such node can contain them.
     """
@@ -89,7 +82,6 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
         elements: the text of the elements, including the commas between them.
         indent: the indentation of the line on which they begin, and on which the node will.
         node: the node with an empty list.
-        children_prop: the name of that list.
     """
     line_end = line_end_of(text)
     if not line_end or (line_end not in elements and len(elements) + len(indent) <= _MAX_LINE):

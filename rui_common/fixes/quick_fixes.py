@@ -63,9 +63,7 @@ def find_fixes(document: Document, diagnostic: Diagnostic, vocabulary: Vocabular
     """All fixes for one diagnostic, the safe ones first.
 
     Args:
-        document: the document.
         diagnostic: a diagnostic of it, from `rui_common.validation.diagnostics.diagnose`.
-        vocabulary: the vocabulary that the document was validated against.
 
     Returns:
         Often no fix: a missing label cannot be guessed. For several diagnostics, use one `FixFinder`.

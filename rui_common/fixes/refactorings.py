@@ -71,7 +71,6 @@ def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABU
     Args:
         document: the document; there are none for one with syntax errors.
         span: the selection; empty for a cursor, which selects the innermost node.
-        vocabulary: the declarations.
     """
     if not document.valid or document.duplicate_keys():
         return []
@@ -80,13 +79,7 @@ def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABU
 
 
 class _Selection:
-    """Adjacent nodes of one list.
-
-    Args:
-        path: the list.
-        first, last: the indices of the nodes.
-        shape: the shape of the first node.
-    """
+    """Adjacent nodes of one list."""
 
     def __init__(
         self, document: Document, path: Path, first: int, last: int, shape: Shape, vocabulary: Vocabulary

@@ -40,13 +40,7 @@ if TYPE_CHECKING:
 
 
 class StructureFixer:
-    """Finds fixes for the structure of one document.
-
-    Args:
-        document: the document.
-        names: its names.
-        vocabulary: the vocabulary that it was validated against.
-    """
+    """Finds fixes for the structure of one document."""
 
     def __init__(self, document: Document, names: NamesInUse, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document

@@ -64,7 +64,6 @@ def syntax_fixes(document: Document, span: Span) -> list[Fix]:
 
     Args:
         document: a document with syntax errors, or one whose root is not an object.
-        span: the range of the error.
     """
     if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff" + _BLANKS)):
         return list(new_document_fixes(document))

@@ -41,7 +41,6 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> Json:
 
     Args:
         base_url: the address of the service, without a slash at its end.
-        vocabulary: the vocabulary of the examples.
 
     Returns:
         An object with `docsVersion`, the versions of validation and registry, `baseUrl`, `workflow`, `conventions`,

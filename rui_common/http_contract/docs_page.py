@@ -25,7 +25,6 @@ def docs_markdown(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
 
     Args:
         base_url: the address of the service, without a slash at its end.
-        vocabulary: the vocabulary of the examples.
     """
     examples = _Examples(base_url, vocabulary)
     return page(

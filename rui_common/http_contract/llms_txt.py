@@ -39,7 +39,6 @@ def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
 
     Args:
         base_url: the address of the service, without a slash at its end.
-        vocabulary: the vocabulary.
     """
     return page(
         f"# RUI {vocabulary.version}",

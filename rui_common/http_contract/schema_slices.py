@@ -88,7 +88,6 @@ def slice_payload(names: Iterable[str], vocabulary: Vocabulary = VOCABULARY) -> 
 
     Args:
         names: names of shapes, in any case.
-        vocabulary: the vocabulary.
 
     Raises:
         UnknownShapeError: there is no shape of one of the names.
