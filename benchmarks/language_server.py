@@ -22,8 +22,8 @@ VALID, BREAKING, AT_ONCE = "an edit that keeps it valid", "one that breaks it", 
 SIZES: dict[str, tuple[int, int | None, float, float]] = {
     "3 KB": (3_000, 2, 0, 0),
     "30 KB": (30_000, 2, 0, 0),
-    "250 KB": (250_000, 2, 25, 15),
-    "250 KB on one line": (250_000, None, 15, 15),
+    "250 KB": (250_000, 2, 18, 9),
+    "250 KB on one line": (250_000, None, 15, 9),
     "2 MB": (2_000_000, 2, 20, 20),
 }
 LIMITED = "250 KB"
@@ -35,7 +35,7 @@ MAX_BURST = 5.0
 MAX_MEMORY = 70.0
 """Megabytes that the server has in use with 250 KB open."""
 
-MAX_START = 2.0
+MAX_START = 2.6
 """So many times what the peer takes from its start to its first diagnostics."""
 
 

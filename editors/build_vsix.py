@@ -29,8 +29,8 @@ OUTPUT = ROOT / "build" / "rui.vsix"
 OWN_PACKAGES = ("rui_common", "rui_lsp", "rui_inspector")
 """The packages of this project that the server uses."""
 
-ROOT_MODULES = ("rui_lsp.main", "rui_lsp.features", "rui_lsp.diagnostics", "rui_lsp.commands")
-"""The server's main module, and packages whose modules are imported by computed names."""
+ROOT_MODULES = ("rui_lsp.main",)
+"""The server's main module."""
 
 LICENSES = "licenses"
 """The folder of the licences of third-party packages, inside the folder of packages."""
@@ -92,10 +92,7 @@ def bundle_server(folder: Path) -> None:
 
 def remove_unused_files(libs: Path) -> None:
     """Remove modules that the server cannot import, and files that it does not read. Strip the remaining modules."""
-    roots = list(ROOT_MODULES)
-    for package in ROOT_MODULES:
-        roots += [f"{package}.{path.stem}" for path in libs.glob(f"{package.replace('.', '/')}/*.py")]
-    needed = find_imported_files(libs, roots)
+    needed = find_imported_files(libs, ROOT_MODULES)
     for path in sorted(libs.rglob("*"), reverse=True):
         if path.is_dir():
             if not any(path.iterdir()):

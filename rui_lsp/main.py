@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
-
-from rui_lsp.protocol import log
-from rui_lsp.runtime.session import Session
 
 USAGE = """\
 usage: rui lsp [--stdio | --tcp PORT] [--log FILE]
 
-The language server: an editor starts it and talks to it.
+The language server: an editor starts it and connects to it.
 
   --stdio       speak on standard input and output (the default)
   --tcp PORT    listen on 127.0.0.1:PORT instead, for development; 0 takes a free port
@@ -52,9 +48,7 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     try:
         options = _parse(arguments)
-        if options.log_file is not None:
-            log.to_file(options.log_file)
-        return _serve_stdio() if options.tcp_port is None else _serve_tcp(options.tcp_port)
+        return _serve(options)
     except BrokenPipeError:
         return 1  # The client is gone.
     except (UsageError, OSError) as error:
@@ -91,26 +85,21 @@ def _port(text: str) -> int:
     raise UsageError(f"--tcp needs a port between 0 and 65535, not {text!r}")
 
 
-def _serve_stdio() -> int:
-    """Speak on standard input and output.
+def _serve(options: _Options) -> int:
+    from rui_lsp.protocol.log import configure_log  # noqa: PLC0415  `--help` and an interrupt do not wait for pygls
+    from rui_lsp.runtime.transport import HOST, serve_stdio, serve_tcp  # noqa: PLC0415
 
-    The reply to `initialize` goes out before anything is imported that takes longer than it.
-    """
-    target = _take_stdout()
-    if os.isatty(_STDIN):
-        sys.stderr.write("rui lsp: waiting for an editor on standard input; see rui lsp --help\n")
-    session = Session(partial(_write_all, target))
-    while session.is_new and session.exit_code is None:
-        data = os.read(_STDIN, _CHUNK)
-        if data:
-            session.feed(data)
-        else:
-            session.end_of_input()
-    if session.exit_code is not None:
-        return session.exit_code
-    from rui_lsp.runtime.transport import serve_stdio  # noqa: PLC0415
+    configure_log(options.log_file)
+    if options.tcp_port is None:
+        if os.isatty(_STDIN):
+            sys.stderr.write("rui lsp: waiting for an editor on standard input; see rui lsp --help\n")
+        return serve_stdio(_STDIN, _take_stdout())
 
-    return serve_stdio(session, _STDIN, target)
+    def on_listening(port: int) -> None:
+        sys.stderr.write(f"rui lsp: listening on {HOST}:{port}\n")
+        sys.stderr.flush()
+
+    return serve_tcp(options.tcp_port, on_listening)
 
 
 def _take_stdout() -> int:
@@ -118,19 +107,3 @@ def _take_stdout() -> int:
     target = os.dup(_STDOUT)
     os.dup2(_STDERR, _STDOUT)
     return target
-
-
-def _write_all(target: int, data: bytes) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[os.write(target, left) :]
-
-
-def _serve_tcp(port: int) -> int:
-    from rui_lsp.runtime.transport import HOST, serve_tcp  # noqa: PLC0415
-
-    def listening(bound: int) -> None:
-        sys.stderr.write(f"rui lsp: listening on {HOST}:{bound}\n")
-        sys.stderr.flush()
-
-    return serve_tcp(Session, port, listening)

@@ -6,31 +6,32 @@ import inspect
 import json
 import re
 import sys
-from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.capabilities import ServerCapabilitiesBuilder
 
 from rui_common.describe.markdown import block, code, page, table
 from rui_lsp.client.convert import MAX_DIAGNOSTICS_WITH_FIXES, MAX_TEXT_WITH_FIXES
 from rui_lsp.client.settings import SETTINGS
-from rui_lsp.features import FEATURES, handlers_of, module_of
-from rui_lsp.features.execute_command import MODULES
+from rui_lsp.features import FEATURES, execute_command, text_synchronization, workspace_changes
+from rui_lsp.features.execute_command import COMMANDS
 from rui_lsp.main import USAGE
-from rui_lsp.runtime.handshake import initialize_result
+from rui_lsp.protocol.encoding import converter
+from rui_lsp.server.server import RuiLanguageServer
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 NAME = "language-server.md"
 
-_OF_SERVER = {
-    "positionEncoding": (
-        "initialize",
-        "The first encoding of the client's list that is UTF-8, UTF-16 or UTF-32.",
-    ),
-    "textDocumentSync": (
-        "textDocument/didOpen textDocument/didChange textDocument/didClose textDocument/publishDiagnostics",
-        "Incremental document synchronization. A client that cannot pull diagnostics receives them after each change, "
-        "with the version of the document, and for files that are not open.",
-    ),
+_BUILT_IN = {
+    text_synchronization: ["textDocumentSync"],
+    workspace_changes: ["workspace.workspaceFolders"],
+    execute_command: ["executeCommandProvider"],
 }
-"""Capabilities that are not a feature's: capability → (methods, description)."""
+"""The capabilities that pygls announces in any case, by the module that they belong to."""
 
 SETTINGS_OF_CAPABILITIES = {
     "textDocumentSync": ("severities", "docs_url"),
@@ -48,17 +49,25 @@ SETTINGS_OF_CAPABILITIES = {
 
 def capabilities() -> list[list[str]]:
     """Return the rows of the table of capabilities: names, methods, description, settings."""
-    rows = [_row([name], methods.split(), text) for name, (methods, text) in _OF_SERVER.items()]
-    for feature, announced in FEATURES.items():
-        text = _first_paragraph(inspect.getdoc(import_module(module_of(feature))))
-        rows.append(_row(_names(announced), list(handlers_of(feature)), text))
-    return rows
+    encodings = "The first encoding of the client's list that is UTF-8, UTF-16 or UTF-32."
+    return [_row(["positionEncoding"], ["initialize"], encodings), *(_feature_row(feature) for feature in FEATURES)]
+
+
+def _feature_row(feature: ModuleType) -> list[str]:
+    server = RuiLanguageServer()
+    in_any_case = announced(server)
+    feature.register(server)
+    names = [name for name in announced(server) if name not in in_any_case] + _BUILT_IN.get(feature, [])
+    methods = list(server.protocol.fm.features)
+    if server.protocol.fm.commands:
+        methods.append(types.WORKSPACE_EXECUTE_COMMAND)
+    return _row(names, methods, _first_paragraph(inspect.getdoc(feature)))
 
 
 def _row(names: list[str], methods: list[str], text: str) -> list[str]:
     attributes = [attribute for name in names for attribute in SETTINGS_OF_CAPABILITIES.get(name, ())]
     settings = [SETTINGS[attribute].name for attribute in attributes]
-    return [_list(names), _list(methods), text, _list(settings) or "—"]
+    return [_list(names) or "—", _list(methods), text, _list(settings) or "—"]
 
 
 def _names(announced: dict[str, object]) -> list[str]:
@@ -72,12 +81,18 @@ def _names(announced: dict[str, object]) -> list[str]:
     return names
 
 
-def announced() -> set[str]:
-    """Return the names of all capabilities in the result of `initialize`, as in the table."""
-    server_capabilities = initialize_result("utf-16")["capabilities"]
-    if not isinstance(server_capabilities, dict):
-        return set()
-    return set(_names(server_capabilities))
+def announced(server: RuiLanguageServer) -> list[str]:
+    """Return the names of the capabilities that a server announces, as in the table."""
+    manager = server.protocol.fm
+    builder = ServerCapabilitiesBuilder(
+        types.ClientCapabilities(),
+        {*manager.features, *manager.builtin_features},
+        manager.feature_options,
+        list(manager.commands),
+        types.TextDocumentSyncKind.Incremental,
+    )
+    names = _names(converter().unstructure(builder.build()))  # type: ignore[no-untyped-call]
+    return [name for name in names if name != "workspace.fileOperations"]  # `RuiProtocol` removes it
 
 
 def language_server_markdown() -> str:
@@ -109,7 +124,7 @@ def language_server_markdown() -> str:
         "## Commands",
         "Commands are called by `workspace/executeCommand`. Invalid arguments are an error with code -32602, failures "
         "an error with code -32803.",
-        *(part for name in MODULES for part in _command(name)),
+        *(part for name in COMMANDS for part in _command(name)),
     )
 
 
@@ -120,9 +135,9 @@ def _setting(attribute: str) -> list[str]:
 
 
 def _command(name: str) -> list[str]:
-    module = import_module(f"rui_lsp.commands.{MODULES[name]}")
-    call, _, result = str(inspect.getdoc(module.run)).partition("Returns:")
-    purpose = _first_paragraph(inspect.getdoc(module)).partition(": ")[2]
+    command = COMMANDS[name]
+    call, _, result = str(inspect.getdoc(command)).partition("Returns:")
+    purpose = _first_paragraph(inspect.getdoc(sys.modules[command.__module__])).partition(": ")[2]
     return [
         f"### {name}",
         f"{purpose[:1].upper()}{purpose[1:]}",

@@ -19,7 +19,7 @@ def prop_text(owner: Shape | None, prop: Prop, docs_url: str) -> str:
         parts.append("Allowed: " + ", ".join(f"`{value}`" for value in prop.kind.values))
     if prop.kind.form:
         parts.append(f"Form: {prop.kind.form}")
-    numbers = dict.fromkeys(number for _, number in broken_rules(prop))
+    numbers = dict.fromkeys(number for _, number in broken_rules(prop) if number)
     parts += [f"- [{number}]({docs_url}#{number.lower()}): {RULES[number].condition}" for number in numbers]
     return "\n\n".join(parts)
 

@@ -1,1 +1,1 @@
-"""Client capabilities, settings, positions and progress."""
+"""Settings of the client, and values as the protocol writes them."""

@@ -1,95 +1,72 @@
-"""Settings from the client: given in `initialize`, asked for when it can be asked, and again whenever they change.
-
-All of it is plain data and needs no pygls: what an author has set counts from the first diagnostics on.
-"""
+"""The settings that count now, for the workspace and for each of its folders."""
 
 from __future__ import annotations
 
-from functools import partial
+from typing import TYPE_CHECKING
 
-from rui_lsp.client.settings import SECTION, TRACES, Settings
-from rui_lsp.protocol.log import logger
+from rui_lsp.client.settings import SECTION, Settings
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_lsp.client.client import Client
-    from rui_lsp.client.convert import Json
-
-_WARNING = 2  # MessageType.Warning
-CHANGED = "workspace/didChangeConfiguration"
+    from collections.abc import Iterable
 
 
-def start(client: Client) -> None:
-    """The client has said `initialized`: from now on it can be asked."""
-    show_warning(client)
-    if client.can("workspace", "didChangeConfiguration", "dynamicRegistration"):
-        wanted = {"id": "rui-settings", "method": CHANGED, "registerOptions": {"section": SECTION}}
-        client.ask("client/registerCapability", {"registrations": [wanted]})
-    pull(client)
+class Configuration:
+    """The settings of one client.
 
-
-def changed(client: Client, params: Json) -> None:
-    """Settings have changed (``workspace/didChangeConfiguration``).
-
-    A client that can be asked is asked, whatever it has sent: what it sends says nothing about folders.
+    Attributes:
+        settings: the settings of the workspace; `for_document` considers folders.
+        folder_settings: the settings of single folders, by address.
     """
-    sent = params.get("settings")
-    if client.can("workspace", "configuration"):
-        pull(client)
-    elif isinstance(sent, dict) and any(name.partition(".")[0] == SECTION for name in sent):
-        use(client, Settings(sent, client.options), {})
 
+    def __init__(self, options: object = None) -> None:
+        """Start with default settings.
 
-def set_trace(client: Client, params: object) -> None:
-    """The client wants to be told more, or less, of what the server does (``$/setTrace``); nonsense is passed over."""
-    value = params.get("value") if isinstance(params, dict) else None
-    if value in TRACES:
-        client.trace = value
+        Args:
+            options: ``initializationOptions``, which count where the client sends nothing else.
+        """
+        self._options = options
+        self._shown: list[str] = []
+        self.settings = Settings(options)
+        self.folder_settings: dict[str, Settings] = {}
 
+    def for_document(self, uri: str) -> Settings:
+        """The settings for a document: those of the innermost folder that contains it."""
+        parents = [folder for folder in self.folder_settings if uri.startswith(f"{folder.rstrip('/')}/")]
+        if not parents:
+            return self.settings
+        return self.folder_settings[max(parents, key=len)]
 
-def pull(client: Client) -> None:
-    """Ask for the settings (``workspace/configuration``): those of the workspace, and those of each folder."""
-    if client.can("workspace", "configuration"):
-        folders = list(client.folders)
-        items = [{"section": SECTION}, *({"scopeUri": folder, "section": SECTION} for folder in folders)]
-        client.ask("workspace/configuration", {"items": items}, partial(_pulled, client, folders))
+    def replace(self, sent: object) -> bool:
+        """Use what the client has sent for the workspace, nested or by full names; whether that changes anything."""
+        return self._replace(Settings(sent, self._options), {})
 
+    def replace_sections(self, section: object, folder_sections: dict[str, object]) -> bool:
+        """Use the answers to ``workspace/configuration``; whether that changes anything.
 
-def _pulled(client: Client, folders: list[str], result: object) -> None:
-    if not isinstance(result, list) or len(result) != len(folders) + 1:
-        logger().warning("not an answer to workspace/configuration: %.200r", result)
-        return
-    general, *scoped = ({SECTION: section} for section in result)
-    found = {
-        folder: Settings(section, general, client.options) for folder, section in zip(folders, scoped, strict=True)
-    }
-    use(client, Settings(general, client.options), found)
+        Args:
+            section: the section ``rui`` of the workspace.
+            folder_sections: the same section of each folder, by its address.
+        """
+        general = {SECTION: section}
+        folder_settings = {
+            folder: Settings({SECTION: own}, general, self._options) for folder, own in folder_sections.items()
+        }
+        return self._replace(Settings(general, self._options), folder_settings)
 
+    def _replace(self, settings: Settings, folder_settings: dict[str, Settings]) -> bool:
+        previous = self._key()
+        self.settings = settings
+        self.folder_settings = folder_settings
+        return self._key() != previous
 
-def use(client: Client, settings: Settings, of_folders: dict[str, Settings]) -> None:
-    """Use other settings from now on.
+    def _key(self) -> tuple[object, ...]:
+        own = {uri: settings.key for uri, settings in self.folder_settings.items() if settings.key != self.settings.key}
+        return self.settings.key, own
 
-    Args:
-        client: whose they are.
-        settings: those of the workspace.
-        of_folders: those of single folders.
-    """
-    of_folders = {uri: found for uri, found in of_folders.items() if found.key != settings.key}
-    before = client.settings.key, {uri: found.key for uri, found in client.of_folders.items()}
-    client.settings, client.of_folders = settings, of_folders
-    show_warning(client)
-    if settings.trace is not None:
-        client.trace = settings.trace
-    if before != (settings.key, {uri: found.key for uri, found in of_folders.items()}):
-        client.settings_changed()
-
-
-def show_warning(client: Client) -> None:
-    """Tell the user what is wrong with the settings; the same thing only once."""
-    all_settings = [client.settings, *client.of_folders.values()]
-    messages = dict.fromkeys(text for settings in all_settings for text in settings.messages)
-    for text in messages:
-        if text not in client.messages:
-            client.notify("window/showMessage", {"type": _WARNING, "message": text})
-            logger().info("%s", text)
-    client.messages = list(messages)
+    def new_messages(self) -> Iterable[str]:
+        """What is wrong with the settings, a sentence each; without those that the last call returned."""
+        all_settings = [self.settings, *self.folder_settings.values()]
+        messages = list(dict.fromkeys(text for settings in all_settings for text in settings.messages))
+        added = [text for text in messages if text not in self._shown]
+        self._shown = messages
+        return added

@@ -1,126 +1,56 @@
-"""Conversion between the core and LSP: positions, ranges, edits and diagnostics."""
+"""The core's spans, edits and diagnostics as lsprotocol's types, and back."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
 from rui_common.syntax.paths import format_path
+from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import WARNING
 from rui_common.vocabulary.rules import DUPLICATE_KEY
 from rui_lsp.client.settings import LEVELS
-from rui_lsp.protocol.errors import InvalidParamsError
 from rui_lsp.protocol.log import logger
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Protocol
 
     from rui_common.editing.edits import Edit
     from rui_common.syntax.document import Document
     from rui_common.syntax.line_index import Encoding
-    from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
     from rui_lsp.client.settings import Settings
-    from rui_lsp.documents.text_buffer import Position, TextBuffer
 
     Json = dict[str, object]
 
+    class PositionSource(Protocol):
+        """What knows the position of every offset of a text: a `TextBuffer`, or `Positions`."""
+
+        def position(self, offset: int) -> tuple[int, int]:
+            """The (line, character) of an offset."""
+
+    class OffsetSource(Protocol):
+        """What knows the offset of every position of a text: a `TextBuffer`."""
+
+        def offset(self, line: int, character: int) -> int:
+            """The offset of a position."""
+
+
 SOURCE = "rui"
-
 OFF = LEVELS["off"]
-_UNNECESSARY = 1  # DiagnosticTag.Unnecessary: shown faded
 
-MAX_TEXT_WITH_FIXES = 16_000
-"""Maximum length, in characters, of documents whose diagnostics contain their fixes.
-
-Up to it, finding the fixes takes about as long as the diagnostics. In longer documents it takes several times as long,
-because all names are collected. So it does in broken ones, where repairs are tried.
+MAX_TEXT_WITH_FIXES, MAX_DIAGNOSTICS_WITH_FIXES = 16_000, 20
+"""Diagnostics carry their fixes in documents of up to that many characters, with up to that many diagnostics: there,
+finding them takes about as long as finding the diagnostics. Elsewhere it takes several times as long.
 """
-
-MAX_DIAGNOSTICS_WITH_FIXES = 20
-"""Maximum number of diagnostics that contain their fixes."""
-
-
-def diagnostics_to_lsp(
-    diagnostics: list[Diagnostic], uri: str, text: TextBuffer, settings: Settings, document: Document | None = None
-) -> list[Json]:
-    """Convert diagnostics, without those that the settings switch off.
-
-    Args:
-        diagnostics: the diagnostics.
-        uri: the document's URI.
-        text: its text.
-        settings: the settings for it.
-        document: the document, to add fixes (``data.fixes``) unless it is large or broken.
-    """
-    if settings.severities:
-        diagnostics = [diagnostic for diagnostic in diagnostics if settings.severity_for(diagnostic) != OFF]
-    items = [diagnostic_to_lsp(diagnostic, uri, text, settings) for diagnostic in diagnostics]
-    is_small = 0 < len(items) <= MAX_DIAGNOSTICS_WITH_FIXES and len(text) <= MAX_TEXT_WITH_FIXES
-    if document is not None and is_small and document.valid:
-        _add_fixes(items, diagnostics, document, text)
-    return items
-
-
-def _add_fixes(items: list[Json], diagnostics: list[Diagnostic], document: Document, text: TextBuffer) -> None:
-    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  valid documents do not need it
-
-    fix_finder = FixFinder(document)
-    for item, diagnostic in zip(items, diagnostics, strict=True):
-        try:
-            fixes = fix_finder.find(diagnostic)
-        except Exception:  # A defect of a fix must not suppress the diagnostics.
-            logger().exception("cannot find fixes for %r", diagnostic)
-            continue
-        data = item["data"]
-        if fixes and isinstance(data, dict):
-            data["fixes"] = [
-                {"title": fix.title, "isPreferred": fix.is_safe, "edits": edits_to_lsp(fix.edits, text)}
-                for fix in fixes
-            ]
-
-
-def diagnostic_to_lsp(diagnostic: Diagnostic, uri: str, text: TextBuffer, settings: Settings) -> Json:
-    """Convert a diagnostic.
-
-    Args:
-        diagnostic: the diagnostic.
-        uri: the document's URI, for related locations in it.
-        text: the document's text.
-        settings: the settings for the document.
-    """
-    severity = settings.severity_for(diagnostic)
-    if not severity:
-        severity = LEVELS["warning"] if diagnostic.severity == WARNING else LEVELS["error"]
-    message = diagnostic.message
-    if diagnostic.hint:
-        message += f"\n{diagnostic.hint}"
-    item: Json = {
-        "range": range_to_lsp(diagnostic.span, text),
-        "severity": severity,
-        "code": diagnostic.code,
-        "codeDescription": {"href": rule_url(diagnostic, settings.docs_url)},
-        "source": SOURCE,
-        "message": message,
-        "data": {"path": format_path(diagnostic.path), "rule": diagnostic.rule},
-    }
-    if diagnostic.code == DUPLICATE_KEY:
-        item["tags"] = [_UNNECESSARY]
-    if diagnostic.related:
-        item["relatedInformation"] = [
-            {"location": {"uri": uri, "range": range_to_lsp(span, text)}, "message": note}
-            for span, note in diagnostic.related
-        ]
-    return item
-
-
-def rule_url(diagnostic: Diagnostic, docs_url: str) -> str:
-    """Return the URL of a diagnostic's rule: an anchor such as ``#r7b`` in the page of rules."""
-    return f"{docs_url}#{(diagnostic.rule or diagnostic.code).lower()}"
 
 
 class Positions:
-    """Converts many offsets of one document to positions. It takes a fifth of the time of `TextBuffer.position`.
+    """The positions of many offsets of one document: each costs a fifth of what `TextBuffer.position` takes.
 
-    Later edits of the client do not change it.
+    Unlike a `TextBuffer` it does not change when the client sends edits.
     """
 
     __slots__ = ("_lines", "encoding")
@@ -129,50 +59,139 @@ class Positions:
         self._lines = document.lines
         self.encoding: Encoding = encoding
 
-    def position(self, offset: int) -> Position:
-        """Return (line, character) of an offset, which is clamped to the text."""
+    def position(self, offset: int) -> tuple[int, int]:
+        """The (line, character) of an offset, which is clamped to the text."""
         return self._lines.position(offset, self.encoding)
 
 
-def range_to_lsp(span: Span, text: TextBuffer | Positions) -> Json:
-    """Convert a span to a range in the client's encoding."""
-    return {"start": _position_to_lsp(text.position(span.start)), "end": _position_to_lsp(text.position(span.end))}
+def to_range(span: Span, text: PositionSource) -> types.Range:
+    """The range of a span, in the client's encoding."""
+    return types.Range(to_position(span.start, text), to_position(span.end, text))
 
 
-def edits_to_lsp(edits: Iterable[Edit], text: TextBuffer) -> list[Json]:
-    """Convert edits of a text."""
-    return [{"range": range_to_lsp(edit.span, text), "newText": edit.text} for edit in edits]
+def to_position(offset: int, text: PositionSource) -> types.Position:
+    """The position of an offset, in the client's encoding."""
+    return types.Position(*text.position(offset))
 
 
-def _position_to_lsp(position: Position) -> Json:
-    return {"line": position[0], "character": position[1]}
+def to_offset(position: types.Position, text: OffsetSource) -> int:
+    """The offset of a position, which is clamped to the text."""
+    return text.offset(position.line, position.character)
 
 
-def offset_from_lsp(position: object, text: TextBuffer) -> int:
-    """Return the offset of a position, clamped to the text.
+def to_span(lsp_range: types.Range, text: OffsetSource) -> Span:
+    """The span of a range, whose ends may be in either order."""
+    start, end = sorted((to_offset(lsp_range.start, text), to_offset(lsp_range.end, text)))
+    return Span(start, end)
 
-    Raises:
-        InvalidParamsError: `position` is not a position.
+
+def to_text_edits(edits: Iterable[Edit], text: PositionSource) -> list[types.TextEdit]:
+    """Edits as the protocol's."""
+    return [types.TextEdit(to_range(edit.span, text), edit.text) for edit in edits]
+
+
+def plain_range(span: Span, text: PositionSource) -> Json:
+    """`to_range` as plain data, for results with thousands of ranges: lsprotocol's types take ten times as long."""
+    start_line, start_character = text.position(span.start)
+    end_line, end_character = text.position(span.end)
+    return {
+        "start": {"line": start_line, "character": start_character},
+        "end": {"line": end_line, "character": end_character},
+    }
+
+
+def plain_edits(edits: Iterable[Edit], text: PositionSource) -> list[Json]:
+    """`to_text_edits` as plain data, for the edits of whole documents."""
+    return [{"range": plain_range(edit.span, text), "newText": edit.text} for edit in edits]
+
+
+def to_diagnostics(
+    diagnostics: list[Diagnostic],
+    uri: str,
+    text: PositionSource,
+    settings: Settings,
+    document: Document | None = None,
+) -> list[types.Diagnostic]:
+    """Diagnostics as the protocol's, without those that the settings switch off.
+
+    Args:
+        diagnostics: the diagnostics of one document.
+        uri: the address of the document.
+        text: its positions.
+        settings: the settings for the document.
+        document: the document, if the diagnostics are to carry their fixes (``data.fixes``) where finding them is fast.
     """
-    return text.offset(*_position_from_lsp(position))
+    if settings.severities:
+        diagnostics = [one for one in diagnostics if settings.severity_for(one) != OFF]
+    items = [to_diagnostic(diagnostic, uri, text, settings) for diagnostic in diagnostics]
+    if (
+        document is not None
+        and 0 < len(items) <= MAX_DIAGNOSTICS_WITH_FIXES
+        and len(document.text) <= MAX_TEXT_WITH_FIXES
+        and document.valid
+    ):
+        _add_fixes(items, diagnostics, document, text)
+    return items
 
 
-def range_from_lsp(item: object) -> tuple[Position, Position]:
-    """Return the start and end of a range.
+def _add_fixes(
+    items: list[types.Diagnostic], diagnostics: list[Diagnostic], document: Document, text: PositionSource
+) -> None:
+    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  30 ms that a valid document does not need
 
-    Raises:
-        InvalidParamsError: `item` is not a range.
+    fix_finder = FixFinder(document)
+    for item, diagnostic in zip(items, diagnostics, strict=True):
+        try:
+            fixes = fix_finder.find(diagnostic)
+        except Exception:  # The author still gets the diagnostics.
+            logger.exception("cannot find fixes of %r", diagnostic)
+            continue
+        if fixes and isinstance(item.data, dict):
+            item.data["fixes"] = [
+                {"title": fix.title, "isPreferred": fix.is_safe, "edits": plain_edits(fix.edits, text)} for fix in fixes
+            ]
+
+
+def to_diagnostic(diagnostic: Diagnostic, uri: str, text: PositionSource, settings: Settings) -> types.Diagnostic:
+    """A diagnostic as the protocol's.
+
+    Args:
+        diagnostic: the diagnostic.
+        uri: the address of its document, for related locations.
+        text: the positions of the document.
+        settings: the settings for the document.
     """
-    if not isinstance(item, dict):
-        raise InvalidParamsError(f"not a range: {item!r:.80}")
-    return _position_from_lsp(item.get("start")), _position_from_lsp(item.get("end"))
+    message = diagnostic.message
+    if diagnostic.hint:
+        message = f"{message}\n{diagnostic.hint}"
+    item = types.Diagnostic(
+        range=to_range(diagnostic.span, text),
+        severity=_severity(diagnostic, settings),
+        code=diagnostic.code,
+        code_description=types.CodeDescription(rule_url(diagnostic, settings.docs_url)),
+        source=SOURCE,
+        message=message,
+        data={"path": format_path(diagnostic.path), "rule": diagnostic.rule},
+    )
+    if diagnostic.code == DUPLICATE_KEY:
+        item.tags = [types.DiagnosticTag.Unnecessary]
+    if diagnostic.related:
+        item.related_information = [
+            types.DiagnosticRelatedInformation(types.Location(uri, to_range(span, text)), note)
+            for span, note in diagnostic.related
+        ]
+    return item
 
 
-def _position_from_lsp(item: object) -> Position:
-    if isinstance(item, dict):
-        line = item.get("line")
-        character = item.get("character")
-        # `type`, because a boolean is an `int`.
-        if type(line) is int and type(character) is int:
-            return line, character
-    raise InvalidParamsError(f"not a position: {item!r:.80}")
+def _severity(diagnostic: Diagnostic, settings: Settings) -> types.DiagnosticSeverity:
+    level = settings.severity_for(diagnostic)
+    if level:
+        return types.DiagnosticSeverity(level)
+    if diagnostic.severity == WARNING:
+        return types.DiagnosticSeverity.Warning
+    return types.DiagnosticSeverity.Error
+
+
+def rule_url(diagnostic: Diagnostic, docs_url: str) -> str:
+    """The address of the documentation of a diagnostic's rule: an anchor such as ``#r7b`` in the page of rules."""
+    return f"{docs_url}#{(diagnostic.rule or diagnostic.code).lower()}"

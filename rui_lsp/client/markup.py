@@ -1,36 +1,34 @@
-"""Markdown → the markup that the client supports: Markdown or plain text."""
+"""Markdown as ``MarkupContent``, in a kind that the client can show."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from lsprotocol import types
+
 if TYPE_CHECKING:
-    from rui_lsp.client.client import Client
-    from rui_lsp.client.convert import Json
+    from collections.abc import Sequence
 
-_MARKDOWN = "markdown"
-_TEXT = "plaintext"
 _LINK = re.compile(r"\[([^\]\n]*)\]\(([^)\n]*)\)")
-_RULER = re.compile(r"^---$", re.MULTILINE)
+_RULE = re.compile(r"^---$", re.MULTILINE)
 
 
-def markup(client: Client, text: str, *capability: str) -> Json:
-    """Return Markdown as LSP ``MarkupContent`` of the kind that the client prefers.
+def markup(text: str, kinds: Sequence[object]) -> types.MarkupContent:
+    """Some Markdown in the first kind of the client's list that is known; as plain text for a client without a list.
 
     Args:
-        client: the client.
         text: Markdown.
-        capability: path of the client's list of kinds below ``textDocument``. Without such a list it is plain text.
+        kinds: the kinds that the client can show, by preference.
     """
-    kinds = client.values("textDocument", *capability)
-    kind = next((kind for kind in kinds if kind in {_MARKDOWN, _TEXT}), _TEXT)
-    if kind == _TEXT:
-        text = strip_markdown(text)
-    return {"kind": kind, "value": text}
+    for kind in kinds:
+        if kind == types.MarkupKind.Markdown:
+            return types.MarkupContent(types.MarkupKind.Markdown, text)
+        if kind == types.MarkupKind.PlainText:
+            break
+    return types.MarkupContent(types.MarkupKind.PlainText, strip_markdown(text))
 
 
 def strip_markdown(markdown: str) -> str:
-    """Remove the Markdown syntax that `rui_common.editing.hover` uses. The text of links is kept."""
-    text = _RULER.sub("", _LINK.sub(r"\1", markdown))
-    return text.replace("**", "").replace("`", "").replace("\n\n\n\n", "\n\n")
+    """The Markdown of `rui_common.editing.hover` without its marks; of a link, the words are kept."""
+    return _RULE.sub("", _LINK.sub(r"\1", markdown)).replace("**", "").replace("`", "").replace("\n\n\n\n", "\n\n")

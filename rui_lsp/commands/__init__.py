@@ -1,5 +1,5 @@
-"""The commands of the server, one module each with ``run(workspace, arguments)``; a coroutine, too.
+"""The commands of the server, one module each; `rui_lsp.features.execute_command` registers them.
 
-`execute_command` says which there are. What a command gives back is for clients that do something with it;
-what a person is to see is shown by the server itself, in whatever way the client can.
+The result of a command is for the client; what a person is to see is shown by the server, in a way that the client
+supports.
 """

@@ -2,84 +2,93 @@
 
 from __future__ import annotations
 
-from rui_lsp.protocol.errors import REQUEST_FAILED, InvalidParamsError, LspError
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from pygls.exceptions import JsonRpcInvalidParams
+
+from rui_common.syntax.document import read
+from rui_lsp.documents.files_on_disk import path_from_uri
+from rui_lsp.protocol.errors import RequestFailedError
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rui_common.syntax.document import Document
-    from rui_lsp.documents.workspace import Workspace
+    from rui_lsp.documents.workspace import RuiWorkspace
 
 
 class Arguments:
     """The arguments of one command, by name."""
 
-    def __init__(self, given: object, first: str, flags: tuple[str, ...] = (), texts: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        values: Sequence[object] | None,
+        first: str,
+        flags: tuple[str, ...] = (),
+        texts: tuple[str, ...] = (),
+    ) -> None:
         """Read arguments.
 
         Args:
-            given: ``arguments`` of the request: ``[VALUE]``, ``[{NAME: VALUE, …}]``, or ``[VALUE, {NAME: VALUE, …}]``.
-            first: the name of the value that may stand alone, a text.
-            flags: the names of the others that are true or false.
-            texts: the names of the others that are texts.
+            values: ``arguments`` of the request: ``[VALUE]``, ``[{NAME: VALUE, …}]``, or ``[VALUE, {NAME: VALUE, …}]``.
+            first: the name of the argument that can be the VALUE, a string.
+            flags: the names of boolean arguments.
+            texts: the names of other string arguments.
 
         Raises:
-            InvalidParamsError: they are nothing like that, or there are others.
+            JsonRpcInvalidParams: they have another form or another type.
         """
-        values = given if isinstance(given, list) else [] if given is None else [given]
         self._named: dict[str, object] = {}
-        for number, value in enumerate(values):
+        for number, value in enumerate(values or ()):
             if number == 0 and isinstance(value, str):
                 self._named[first] = value
-            elif isinstance(value, dict) and number == len(values) - 1 and number < 2:
+            elif isinstance(value, dict) and number == len(values or ()) - 1 and number < 2:
                 self._named.update(value)
             elif value is not None:
-                raise InvalidParamsError(f"not an argument: {value!r:.100}; {first} is a string")
+                raise JsonRpcInvalidParams(f"not an argument: {value!r:.100}; {first} is a string")
+        names = (first, *flags, *texts)
         for name, value in self._named.items():
-            if name not in (first, *flags, *texts):
-                raise InvalidParamsError(
-                    f"no argument is called {name!r:.100}; there is {', '.join((first, *flags, *texts))}"
-                )
-            if not isinstance(value, bool if name in flags else str):
-                raise InvalidParamsError(f"{name} is {'true or false' if name in flags else 'a string'}")
+            if name not in names:
+                raise JsonRpcInvalidParams(f"unknown argument {name!r:.100}; there is {', '.join(names)}")
+            if name in flags and not isinstance(value, bool):
+                raise JsonRpcInvalidParams(f"{name} is true or false")
+            if name not in flags and not isinstance(value, str):
+                raise JsonRpcInvalidParams(f"{name} is a string")
 
     def text(self, name: str) -> str:
-        """A text, or ``""``."""
+        """A string, or ``""``."""
         return str(self._named.get(name, ""))
 
     def flag(self, name: str, *, default: bool) -> bool:
         """A flag."""
         return bool(self._named.get(name, default))
 
-    def document(self, workspace: Workspace) -> Document:
+    def document(self, workspace: RuiWorkspace) -> Document:
         """The document that ``uri`` names: as it is open, else as it is in its file.
 
         Raises:
-            LspError: there is none.
+            JsonRpcException: there is none.
         """
-        opened = workspace.documents.get(self.text("uri"))
-        if opened is not None:
-            return opened.document
-        from rui_common.syntax.document import read  # noqa: PLC0415
-
+        document = workspace.find(self.text("uri"))
+        if document is not None:
+            return document.document
         return read(self.source(workspace))
 
-    def source(self, workspace: Workspace) -> str | bytes:
-        """The same as it can be read anew: the text that is open, else the bytes in the file.
+    def source(self, workspace: RuiWorkspace) -> str | bytes:
+        """The source of the document that ``uri`` names: the text that is open, else the bytes of the file.
 
         Raises:
-            LspError: there is none.
+            JsonRpcException: there is none.
         """
         uri = self.text("uri")
         if not uri:
-            raise InvalidParamsError("the address of a document is needed: uri")
-        opened = workspace.documents.get(uri)
-        if opened is not None:
-            return str(opened.text)
-        from rui_lsp.documents.files_on_disk import path_from_uri  # noqa: PLC0415
-
+            raise JsonRpcInvalidParams("the address of a document is needed: uri")
+        document = workspace.find(uri)
+        if document is not None:
+            return document.source
         path = path_from_uri(uri)
         try:
             with open(path or "", "rb") as file:  # noqa: PTH123
                 return file.read()
         except (OSError, ValueError):
-            raise LspError(f"{uri} is not open, and there is no such file.", REQUEST_FAILED) from None
+            raise RequestFailedError(f"{uri} is not open, and there is no such file.") from None

@@ -2,58 +2,65 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+
 from rui_common.describe.template import new_document_text
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show
-from rui_lsp.protocol.errors import InvalidParamsError, LspError
+from rui_lsp.protocol.errors import RequestFailedError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_lsp.client.client import Client
     from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import Workspace
-
-_START = {"line": 0, "character": 0}
+    from rui_lsp.server.server import RuiLanguageServer
 
 
-async def run(workspace: Workspace, params: Json) -> Json:
+async def new_document(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:
     """Make a document: ``[]``, ``[uri]``, or ``[{uri, title, full}]``.
 
     Returns:
-        ``{text}``. With a ``uri`` the client also makes a file of it, which must not be there yet, and shows it.
+        ``{text}``. With a ``uri`` the client also creates that file, which must not exist yet, and shows it.
     """
-    arguments = Arguments(params.get("arguments"), "uri", flags=("full",), texts=("title",))
+    arguments = Arguments(params.arguments, "uri", flags=("full",), texts=("title",))
     try:
         text = new_document_text(arguments.text("title"), full=arguments.flag("full", default=False))
     except UnicodeEncodeError:
-        raise InvalidParamsError("the title has half a surrogate pair in it") from None
+        raise JsonRpcInvalidParams("the title has half a surrogate pair in it") from None
     uri = arguments.text("uri")
     if uri:
-        await _create(workspace.client, uri, text)
-        await show(workspace.client, uri)
+        await _create_file(ls, uri, text)
+        await show(ls, uri)
     return {"text": text}
 
 
-async def _create(client: Client, uri: str, text: str) -> None:
-    """Have the client make a file.
+async def _create_file(ls: RuiLanguageServer, uri: str, text: str) -> None:
+    """Have the client create a file.
 
     Raises:
-        LspError: it cannot, or does not want to.
+        RequestFailedError: it cannot, or refuses.
     """
-    edit = client.capabilities
-    for name in ("workspace", "workspaceEdit", "resourceOperations"):
-        edit = edit.get(name) if isinstance(edit, dict) else None
-    if not client.can("workspace", "applyEdit") or not isinstance(edit, list) or "create" not in edit:
-        raise LspError("This editor does not let a language server create files; the text is there without a uri.")
-    changes = [
-        {"kind": "create", "uri": uri, "options": {"overwrite": False, "ignoreIfExists": False}},
-        {
-            "textDocument": {"uri": uri, "version": None},
-            "edits": [{"range": {"start": _START, "end": _START}, "newText": text}],
-        },
-    ]
-    label = "New RUI document"
-    result = await client.request("workspace/applyEdit", {"label": label, "edit": {"documentChanges": changes}})
-    if not isinstance(result, dict) or result.get("applied") is not True:
-        reason = result.get("failureReason") if isinstance(result, dict) else None
-        raise LspError(f"{uri} could not be created" + (f": {reason}" if isinstance(reason, str) else "."))
+    operations = ls.capability_list("workspace.workspace_edit.resource_operations")
+    if not ls.supports("workspace.apply_edit") or types.ResourceOperationKind.Create not in operations:
+        raise RequestFailedError(
+            "This editor does not let a language server create files; without a uri, the result is only the text."
+        )
+    start = types.Position(0, 0)
+    edit = types.WorkspaceEdit(
+        document_changes=[
+            types.CreateFile(uri, options=types.CreateFileOptions(overwrite=False, ignore_if_exists=False)),
+            types.TextDocumentEdit(
+                types.OptionalVersionedTextDocumentIdentifier(uri), [types.TextEdit(types.Range(start, start), text)]
+            ),
+        ]
+    )
+    reason: str | None = None
+    try:
+        result = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, "New RUI document"))
+        if result is not None and result.applied:
+            return
+        reason = getattr(result, "failure_reason", None)
+    except JsonRpcException as error:
+        reason = error.message
+    raise RequestFailedError(f"{uri} could not be created" + (f": {reason}" if reason else "."))

@@ -1,86 +1,63 @@
-"""Showing a person something, in whatever way the client can."""
+"""Showing documents, addresses and texts in the editor or the browser."""
 
 from __future__ import annotations
 
-from functools import partial
+import asyncio
+import atexit
+import re
+import shutil
+import tempfile
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
-from rui_lsp.protocol.errors import LspError
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_lsp.client.client import Client
-    from rui_lsp.client.convert import Json
-
-ERROR, WARNING, INFO = 1, 2, 3
-"""MessageType."""
-
-_folders: list[str] = []
-"""The one folder of files that were made to be looked at, once there is one; it goes when the process ends."""
+    from rui_lsp.server.server import RuiLanguageServer
 
 
-def say(client: Client, level: int, text: str) -> None:
-    """Show a message."""
-    client.notify("window/showMessage", {"type": level, "message": text})
-
-
-async def show(client: Client, uri: str, *, external: bool = False) -> bool:
-    """Show a document in the editor, or outside of it; whether that went well."""
-    if not client.can("window", "showDocument", "support"):
+async def show(ls: RuiLanguageServer, uri: str, *, external: bool = False) -> bool:
+    """Show a document in the editor, or outside of it; whether the client has done so."""
+    if not ls.supports("window.show_document.support"):
         return False
+    params = types.ShowDocumentParams(uri, external=external, take_focus=not external)
     try:
-        result = await client.request(
-            "window/showDocument", {"uri": uri, "external": external, "takeFocus": not external}
-        )
-    except LspError:
+        result = await ls.window_show_document_async(params)
+    except JsonRpcException:
         return False
-    return isinstance(result, dict) and result.get("success") is True
+    return result is not None and result.success
 
 
-async def show_address(client: Client, address: str, what: str) -> None:
-    """Show a page of the web, or else its address."""
-    if not await show(client, address, external=True):
-        say(client, INFO, f"{what}: {address}")
+async def show_address(ls: RuiLanguageServer, address: str, what: str) -> None:
+    """Show a web page, or a message with its address if the client cannot."""
+    if not await show(ls, address, external=True):
+        ls.show_message(types.MessageType.Info, f"{what}: {address}")
 
 
-async def show_text(client: Client, name: str, text: str) -> None:
-    """Show a text that is in no file, by making one that is gone when the server is; if the client shows documents."""
-    if client.can("window", "showDocument", "support"):
-        import asyncio  # noqa: PLC0415  not needed before the reply to `initialize`
-
-        await show(client, await asyncio.to_thread(_file, name, text))
+async def show_text(ls: RuiLanguageServer, name: str, text: str) -> None:
+    """Show a text in a temporary file, if the client shows documents."""
+    if ls.supports("window.show_document.support"):
+        await show(ls, await asyncio.to_thread(write_temporary_file, name, text))
 
 
-def temporary_folder() -> str:
-    """The folder of files that were made to be looked at; it is gone when the server is."""
-    import atexit  # noqa: PLC0415  seldom
-    import shutil  # noqa: PLC0415
-    import tempfile  # noqa: PLC0415
-
-    if not _folders:
-        _folders.append(tempfile.mkdtemp(prefix="rui-"))
-        atexit.register(partial(shutil.rmtree, _folders[0], ignore_errors=True))
-    return _folders[0]
+@cache
+def temporary_folder() -> Path:
+    """The folder of temporary files; it is deleted when the server ends."""
+    folder = Path(tempfile.mkdtemp(prefix="rui-"))
+    atexit.register(partial(shutil.rmtree, folder, ignore_errors=True))
+    return folder
 
 
-def _file(name: str, text: str) -> str:
-    import re  # noqa: PLC0415
-    from pathlib import Path  # noqa: PLC0415
-
-    path = Path(temporary_folder()) / re.sub(r"[^\w. -]", "_", name)
+def write_temporary_file(name: str, text: str) -> str:
+    """Write a text into a temporary file; return its address."""
+    path = temporary_folder() / re.sub(r"[^\w. -]", "_", name)
     path.write_text(text, encoding="utf-8", newline="\n")
     return path.as_uri()
 
 
 def name_of(uri: str) -> str:
-    """What people call the document of an address: the name of its file."""
-    from urllib.parse import unquote  # noqa: PLC0415
-
+    """The file name of an address, for messages."""
     return unquote(uri.rstrip("/").rpartition("/")[2]) or uri
-
-
-def location(item: Json) -> str:
-    """Where a diagnostic is, for people: ``line 7``."""
-    where: object = item["range"]
-    for step in ("start", "line"):
-        where = where.get(step) if isinstance(where, dict) else None
-    return f"line {where + 1}" if isinstance(where, int) else "somewhere"

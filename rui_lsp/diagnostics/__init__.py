@@ -1,1 +1,1 @@
-"""Publishing and pulling of diagnostics."""
+"""Diagnostics of open documents and of files, pushed to the client or reported when it requests them."""

@@ -1,68 +1,63 @@
-"""Diagnostics of the newest text of every changed document, and of no other."""
+"""``textDocument/publishDiagnostics`` for open documents: of the newest text of every changed document."""
 
 from __future__ import annotations
 
-from rui_lsp.client.convert import diagnostics_to_lsp
-from rui_lsp.protocol.log import logger, trace
+import asyncio
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from lsprotocol import types
+
+from rui_lsp.diagnostics.items import document_items
+from rui_lsp.protocol.log import logger
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
 
-    from rui_lsp.client.client import Client
-    from rui_lsp.documents.workspace import OpenDocument
-
-_METHOD = "textDocument/publishDiagnostics"
+    from rui_lsp.client.configuration import Configuration
+    from rui_lsp.documents.document import OpenDocument
 
 
 class Publisher:
-    """Remembers which documents have changed, and computes their diagnostics when there is time.
+    """Publishes the diagnostics of documents once all input that has arrived is handled.
 
-    However many changes come in before that, each document is read once, as it then is.
-
-    Args:
-        client: who is told.
+    However many edits arrive before that, each document is analysed once.
     """
 
-    __slots__ = ("_client", "_due")
+    def __init__(self, configuration: Configuration, publish: Callable[[types.PublishDiagnosticsParams], None]) -> None:
+        self._configuration = configuration
+        self._publish = publish
+        self._due: dict[str, OpenDocument] = {}  # in the order of their changes
+        self._shown: set[str] = set()  # the documents that the client may show diagnostics of
+        self._is_scheduled = False
 
-    def __init__(self, client: Client) -> None:
-        self._client = client
-        self._due: dict[str, OpenDocument] = {}  # in the order in which they changed
+    def schedule(self, document: OpenDocument) -> None:
+        """Publish the diagnostics of a document soon."""
+        self._due[document.uri] = document
+        self._shown.add(document.uri)
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            # pygls handles messages without a pause while input is buffered, so this runs after the last of them.
+            asyncio.get_running_loop().call_soon(self._publish_next)
 
-    @property
-    def has_work(self) -> bool:
-        """Whether there are documents whose diagnostics are out of date."""
-        return bool(self._due)
-
-    def changed(self, document: OpenDocument) -> None:
-        """Note that a document is new, or has a new text. A client that can ask for diagnostics is not told."""
-        if not self._client.pulls:
-            self._due[document.uri] = document
-
-    def closed(self, uri: str) -> None:
-        """Clear the diagnostics of a document that is no longer open."""
+    def clear(self, uri: str) -> None:
+        """Clear the diagnostics of a document that has been closed."""
         self._due.pop(uri, None)
-        if not self._client.pulls:
-            self._client.notify(_METHOD, {"uri": uri, "diagnostics": []})
+        if uri in self._shown:
+            self._shown.remove(uri)
+            self._publish(types.PublishDiagnosticsParams(uri, []))
 
-    def again(self, documents: Iterable[OpenDocument]) -> None:
-        """Note that the diagnostics of all documents may have to be shown otherwise."""
-        for document in documents:
-            self.changed(document)
-        if self._client.pulls and self._client.can("workspace", "diagnostics", "refreshSupport"):
-            self._client.ask("workspace/diagnostic/refresh")
-
-    def work(self) -> None:
-        """Compute and send the diagnostics of one document: of all that wait, the one that waits longest."""
+    def _publish_next(self) -> None:
+        """Publish the diagnostics of one document; messages that arrive meanwhile are handled before the next one."""
+        self._is_scheduled = False
+        if not self._due:
+            return
         uri = next(iter(self._due))
         document = self._due.pop(uri)
+        if self._due:
+            self.schedule(self._due.pop(next(iter(self._due))))
         try:
-            found, settings = document.diagnostics, self._client.settings_for(uri)
-            items = diagnostics_to_lsp(found, uri, document.text, settings, document.document if found else None)
-        except Exception:  # A fault of ours: it must not cost the author the editor's other help.
-            logger().exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
+            items = document_items(document, self._configuration.for_document(uri))
+        except Exception:  # The author still gets all other features.
+            logger.exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
             return
-        self._client.notify(_METHOD, {"uri": uri, "version": document.version, "diagnostics": items})
-        trace("published %d diagnostics of %s, version %s", len(items), uri, document.version)
-        self._client.log_trace(f"published {len(items)} diagnostics of {uri}, version {document.version}")
+        self._publish(types.PublishDiagnosticsParams(uri, items, document.version))

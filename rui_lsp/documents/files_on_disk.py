@@ -92,7 +92,7 @@ def compute_from_file(path: str, key: Hashable, compute: Callable[[Document], _T
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        logger().warning("cannot read %s: %s", path, error)
+        logger.warning("cannot read %s: %s", path, error)
         return None
     value = compute(document)
     results[path, key] = _CachedResult(state.st_size, state.st_mtime_ns, value)

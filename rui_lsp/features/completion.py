@@ -1,6 +1,10 @@
-"""Completion: what may stand at the cursor, with the commas that it needs; documentation when it is asked for."""
+"""Completion: what can be inserted at the cursor, with the commas that it needs; documentation when it is resolved."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
 
 from rui_common.editing.completion import completions_at, texts_in
 from rui_common.editing.completion_context import Expects, completion_context_at
@@ -9,127 +13,141 @@ from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
+from rui_lsp.client.convert import to_offset, to_range
 from rui_lsp.client.markup import markup
 from rui_lsp.client.snippet_syntax import to_lsp
-from rui_lsp.documents.value_index import get_value_index
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rui_common.editing.completion import Completion
     from rui_common.editing.completion_context import CompletionContext
-    from rui_common.syntax.document import Document
-    from rui_lsp.client.client import Client
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import Workspace
+    from rui_lsp.documents.document import OpenDocument
+    from rui_lsp.server.server import RuiLanguageServer
 
-_PROPERTY, _VALUE, _SNIPPET = 10, 12, 15  # CompletionItemKind
-_PLAIN_FORMAT, _SNIPPET_FORMAT = 1, 2  # InsertTextFormat
-_AS_IS, _ADJUST = 1, 2  # InsertTextMode
-_ITEM = "textDocument", "completion", "completionItem"
+_ITEM = "text_document.completion.completion_item"
 
 
-def answer(workspace: Workspace, params: Json) -> list[Json] | Json | None:
-    """``textDocument/completion``: everything that may stand at the cursor, the likeliest first.
+def register(server: RuiLanguageServer) -> None:
+    """Register the features."""
+    options = types.CompletionOptions(trigger_characters=['"', ":", "{", "["], resolve_provider=True)
+    server.feature(types.TEXT_DOCUMENT_COMPLETION, options)(completion)
+    server.feature(types.COMPLETION_ITEM_RESOLVE)(resolve_completion_item)
 
-    While files that may have more to offer are still being looked at, the client is told to ask again.
+
+def completion(
+    ls: RuiLanguageServer, params: types.CompletionParams
+) -> list[types.CompletionItem] | types.CompletionList:
+    """Everything that can be inserted at the cursor, the likeliest first.
+
+    While the values of other files are still being read, the list is incomplete, so that the client requests it again.
     """
-    opened = workspace.document_of(params)
-    cursor = completion_context_at(opened.document, offset_from_lsp(params.get("position"), opened.text))
-    if cursor is None:
+    document = ls.workspace.get(params.text_document)
+    context = completion_context_at(document.document, to_offset(params.position, document.text))
+    if context is None:
         return []
-    known = get_value_index(workspace)
-    is_complete = True
+    is_incomplete = False
 
-    def others(name: str) -> Iterator[str]:
-        nonlocal is_complete
-        known.refresh(workspace)
-        is_complete = known.is_complete
-        yield from known.texts.get(name, ())
-        for other in workspace.documents.values():
-            yield from texts_in(other.document, name) if other is not opened else ()
+    def other_values(name: str) -> Iterator[str]:
+        nonlocal is_incomplete
+        ls.value_index.refresh(ls.workspace)
+        is_incomplete = not ls.value_index.is_complete
+        yield from ls.value_index.texts.get(name, ())
+        for other in ls.workspace.documents:
+            if other is not document:
+                yield from texts_in(other.document, name)
 
-    offers = completions_at(opened.document, cursor, others)
-    comma_at = Span(cursor.comma_at, cursor.comma_at) if cursor.comma_at not in {UNKNOWN, cursor.span.start} else None
-    comma: list[Json] = [] if comma_at is None else [{"range": range_to_lsp(comma_at, opened.text), "newText": ","}]
-    writer = _Writer(workspace.client, opened.document, cursor, range_to_lsp(cursor.span, opened.text), comma)
-    items = [writer.item(offer, index) for index, offer in enumerate(offers)]
-    return items if is_complete else {"isIncomplete": True, "items": items}
+    completions = completions_at(document.document, context, other_values)
+    builder = _ItemBuilder(ls, document, context)
+    items = [builder.item(one, index) for index, one in enumerate(completions)]
+    if is_incomplete:
+        return types.CompletionList(is_incomplete=True, items=items)
+    return items
 
 
-def resolve(workspace: Workspace, params: Json) -> Json:
-    """``completionItem/resolve``: the item with its documentation."""
-    data = params.get("data")
-    about = data if isinstance(data, dict) else {}
-    shape = VOCABULARY.shapes.get(str(about.get("shape")))
+def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -> types.CompletionItem:
+    """The item with its documentation."""
+    data: Any = item.data if isinstance(item.data, dict) else {}
+    shape = VOCABULARY.shapes.get(str(data.get("shape")))
     if shape is None:
-        return params
-    prop = shape.prop(str(about.get("prop")))
-    text = shape_text(shape) if prop is None else prop_text(shape, prop, workspace.client.settings.docs_url)
-    return {**params, "documentation": markup(workspace.client, text, *_ITEM[1:], "documentationFormat")}
+        return item
+    prop = shape.prop(str(data.get("prop")))
+    text = shape_text(shape)
+    if prop is not None:
+        text = prop_text(shape, prop, ls.configuration.settings.docs_url)
+    item.documentation = markup(text, ls.capability_list(f"{_ITEM}.documentation_format"))
+    return item
 
 
-class _Writer:
-    """Writes offers as items, as far as the client can take them.
+class _ItemBuilder:
+    """Builds the items of one request, as far as the client supports their parts."""
 
-    Args:
-        client: the client.
-        document: the document.
-        cursor: what may stand where in it.
-        where: the range that an item replaces.
-        comma: the change that puts a missing comma behind what stands before, on another line.
-    """
+    def __init__(self, server: RuiLanguageServer, document: OpenDocument, context: CompletionContext) -> None:
+        self._context = context
+        self._layout = Layout(document.document, context)
+        self._range = to_range(context.span, document.text)
+        self._takes_snippets = server.supports(f"{_ITEM}.snippet_support")
+        self._takes_details = server.supports(f"{_ITEM}.label_details_support")
+        self._mode, self._sends_mode = self._insert_mode(server)
+        self._comma_edits: list[types.TextEdit] | None = None
+        if context.comma_at not in {UNKNOWN, context.span.start}:
+            comma_range = to_range(Span(context.comma_at, context.comma_at), document.text)
+            self._comma_edits = [types.TextEdit(comma_range, ",")]
 
-    def __init__(
-        self, client: Client, document: Document, cursor: CompletionContext, where: Json, comma: list[Json]
-    ) -> None:
-        self._client = client
-        self._cursor = cursor
-        self._where = where
-        self._comma = comma
-        self._layout = Layout(document, cursor)
-        self._takes_snippets = client.can(*_ITEM, "snippetSupport")
-        self._takes_details = client.can(*_ITEM, "labelDetailsSupport")
-        self._mode, self._is_told = self._insert_mode()
-
-    def _insert_mode(self) -> tuple[int, bool]:
-        """How the client inserts lines, and whether it can be told."""
-        modes = self._client.values(*_ITEM, "insertTextModeSupport", "valueSet")
-        for mode in (_ADJUST, _AS_IS):
+    def _insert_mode(self, server: RuiLanguageServer) -> tuple[types.InsertTextMode, bool]:
+        """How the client inserts lines, and whether an item can choose that."""
+        modes = server.capability_list(f"{_ITEM}.insert_text_mode_support.value_set")
+        for mode in (types.InsertTextMode.AdjustIndentation, types.InsertTextMode.AsIs):
             if mode in modes:
                 return mode, True
-        usual = self._client.value("textDocument", "completion", "insertTextMode")
-        if usual in {_AS_IS, _ADJUST}:
-            return int(str(usual)), False
-        # What expands snippets indents them, too; plain text it inserts.
-        return (_ADJUST if self._takes_snippets else _AS_IS), False
+        default_mode = server.capability("text_document.completion.insert_text_mode")
+        if isinstance(default_mode, types.InsertTextMode):
+            return default_mode, False
+        if self._takes_snippets:  # Clients that expand snippets indent them; simple text they insert as it is.
+            return types.InsertTextMode.AdjustIndentation, False
+        return types.InsertTextMode.AsIs, False
 
-    def item(self, offer: Completion, index: int) -> Json:
+    def item(self, completion: Completion, index: int) -> types.CompletionItem:
         """One item; `index` is its place among all."""
-        cursor = self._cursor
-        snippet = self._layout.reindent(offer.snippet, relative=self._mode == _ADJUST)
-        text = to_lsp(snippet) if self._takes_snippets else snippet.text
-        item: Json = {
-            "label": offer.label,
-            "kind": _SNIPPET if "\n" in snippet.text else _PROPERTY if cursor.expects is Expects.KEY else _VALUE,
-            "detail": offer.detail,
-            "sortText": f"{index:04}",
-            "filterText": f'"{offer.label}"' if cursor.in_string else offer.label,
-            "insertTextFormat": _SNIPPET_FORMAT if self._takes_snippets else _PLAIN_FORMAT,
-            "data": {"shape": offer.shape, "prop": offer.prop},
-        }
-        if self._is_told:
-            item["insertTextMode"] = self._mode
-        if self._takes_details and offer.shape and offer.shape != offer.label:
-            item["labelDetails"] = {"description": offer.shape}
-        if cursor.comma_at == cursor.span.start:
-            text = ", " + text
-        elif self._comma:
-            item["additionalTextEdits"] = self._comma
-        item["textEdit"] = {"range": self._where, "newText": text + ("," if cursor.comma_after else "")}
+        context = self._context
+        item = types.CompletionItem(
+            completion.label,
+            kind=self._kind(completion),
+            detail=completion.detail,
+            sort_text=f"{index:04}",
+            filter_text=completion.label,
+            insert_text_format=types.InsertTextFormat.PlainText,
+            text_edit=types.TextEdit(self._range, self._new_text(completion)),
+            data={"shape": completion.shape, "prop": completion.prop},
+        )
+        if context.in_string:
+            item.filter_text = f'"{completion.label}"'
+        if self._takes_snippets:
+            item.insert_text_format = types.InsertTextFormat.Snippet
+        if self._sends_mode:
+            item.insert_text_mode = self._mode
+        if self._takes_details and completion.shape and completion.shape != completion.label:
+            item.label_details = types.CompletionItemLabelDetails(description=completion.shape)
+        if context.comma_at != context.span.start:
+            item.additional_text_edits = self._comma_edits
         return item
 
+    def _kind(self, completion: Completion) -> types.CompletionItemKind:
+        if "\n" in completion.snippet.text:
+            return types.CompletionItemKind.Snippet
+        if self._context.expects is Expects.KEY:
+            return types.CompletionItemKind.Property
+        return types.CompletionItemKind.Value
 
-HANDLERS = {"textDocument/completion": answer, "completionItem/resolve": resolve}
+    def _new_text(self, completion: Completion) -> str:
+        context = self._context
+        is_relative = self._mode == types.InsertTextMode.AdjustIndentation
+        snippet = self._layout.reindent(completion.snippet, relative=is_relative)
+        text = snippet.text
+        if self._takes_snippets:
+            text = to_lsp(snippet)
+        if context.comma_at == context.span.start:
+            text = ", " + text
+        if context.comma_after:
+            text += ","
+        return text

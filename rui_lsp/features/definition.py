@@ -2,41 +2,43 @@
 
 from __future__ import annotations
 
-from rui_lsp.client.convert import range_to_lsp
-from rui_lsp.features.symbol_at_cursor import name_here
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from lsprotocol import types
+
+from rui_lsp.client.convert import to_range
+from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
+
 if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import Workspace
-    from rui_lsp.features.symbol_at_cursor import NameHere
-
-METHOD = "textDocument/definition"
+    from rui_lsp.features.symbol_at_cursor import SymbolAtCursor
+    from rui_lsp.server.server import RuiLanguageServer
 
 
-def answer(workspace: Workspace, params: Json) -> list[Json] | None:
-    """``textDocument/definition``: a link to every definition of the name under the cursor, several if it stands twice.
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature."""
+    server.feature(types.TEXT_DOCUMENT_DEFINITION)(definition)
 
-    Clients that do not know links get locations.
-    """
-    here = name_here(workspace, params)
-    if here is None:
+
+def definition(
+    ls: RuiLanguageServer, params: types.DefinitionParams
+) -> list[types.Location] | list[types.LocationLink] | None:
+    """Every definition of the name under the cursor, as links for clients that support them, else as locations."""
+    symbol = symbol_at_cursor(ls, params)
+    if symbol is None:
         return None
-    with_links = workspace.client.can("textDocument", "definition", "linkSupport")
-    return [_target(here, path, with_link=with_links) for path in here.names.definitions(here.path)]
+    paths = symbol.names.definitions(symbol.path)
+    if ls.supports("text_document.definition.link_support"):
+        return [_link(symbol, path) for path in paths]
+    return [types.Location(symbol.document.uri, symbol.range(path)) for path in paths]
 
 
-def _target(here: NameHere, path: Path, *, with_link: bool) -> Json:
-    """A location, or a link that shows the whole object and points at its name."""
-    opened, selection = here.opened, here.range(path)
-    if not with_link:
-        return {"uri": opened.uri, "range": selection}
-    around = opened.document.find(path[:-1])
-    whole = selection if around is None or around.span is None else range_to_lsp(around.span, opened.text)
-    return {
-        "originSelectionRange": here.range(),
-        "targetUri": opened.uri,
-        "targetRange": whole,
-        "targetSelectionRange": selection,
-    }
+def _link(symbol: SymbolAtCursor, path: Path) -> types.LocationLink:
+    """A link that shows the whole object that has the name."""
+    document = symbol.document
+    selection_range = symbol.range(path)
+    target_range = selection_range
+    parent = document.document.find(path[:-1])
+    if parent is not None and parent.span is not None:
+        target_range = to_range(parent.span, document.text)
+    return types.LocationLink(document.uri, target_range, selection_range, origin_selection_range=symbol.range())

@@ -1,25 +1,33 @@
-"""Document highlight: every place of the name under the cursor, definitions apart from uses."""
+"""Document highlight: every occurrence of the name under the cursor, definitions as writes."""
 
 from __future__ import annotations
 
-from rui_lsp.features.symbol_at_cursor import name_here
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from lsprotocol import types
+
+from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
+
 if TYPE_CHECKING:
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import Workspace
-
-METHOD = "textDocument/documentHighlight"
-
-_READ, _WRITE = 2, 3  # DocumentHighlightKind
+    from rui_lsp.server.server import RuiLanguageServer
 
 
-def answer(workspace: Workspace, params: Json) -> list[Json] | None:
-    """``textDocument/documentHighlight``: a definition is shown as a write, a use as a read."""
-    here = name_here(workspace, params)
-    if here is None:
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature."""
+    server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(document_highlight)
+
+
+def document_highlight(
+    ls: RuiLanguageServer, params: types.DocumentHighlightParams
+) -> list[types.DocumentHighlight] | None:
+    """Every occurrence of the name: a definition is a write, a use is a read."""
+    symbol = symbol_at_cursor(ls, params)
+    if symbol is None:
         return None
-    return [
-        {"range": here.range(path), "kind": _WRITE if here.names.is_definition(path) else _READ}
-        for path in here.names.references(here.path)
-    ]
+    highlights = []
+    for path in symbol.names.references(symbol.path):
+        kind = types.DocumentHighlightKind.Read
+        if symbol.names.is_definition(path):
+            kind = types.DocumentHighlightKind.Write
+        highlights.append(types.DocumentHighlight(symbol.range(path), kind))
+    return highlights

@@ -4,71 +4,89 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
 
 from rui_common.syntax.spans import Span
-from rui_lsp.client.convert import OFF, range_to_lsp, rule_url
+from rui_lsp.client.convert import OFF, rule_url, to_range
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import OpenDocument, Workspace
-
-    Link = tuple[Span, Json]
-
-METHOD = "textDocument/documentLink"
+    from rui_lsp.documents.document import OpenDocument
+    from rui_lsp.server.server import RuiLanguageServer
 
 MAX_RULES = 200
-"""So many faults get a link at most."""
+"""How many diagnostics get a link at most."""
 
 # As JSON writes it: a slash may have a backslash before it.
 _ADDRESS = re.compile(r'https?:(?:\\?/){2}(?:[^\s"\\<>]|\\/)+')
-_BEHIND = ".,;:!?'"
+_PUNCTUATION = ".,;:!?'"
 
 
-def answer(workspace: Workspace, params: Json) -> list[Json] | None:
-    """``textDocument/documentLink``: every http(s) address in the text, the stored spec, the rule of every fault."""
-    opened = workspace.document_of(params)
-    links = [*_stored(workspace, opened), *_addresses(str(opened.text)), *_rules(workspace, opened)]
-    return [{"range": range_to_lsp(span, opened.text), **link} for span, link in _apart(links)]
+class _Link:
+    __slots__ = ("span", "target", "tooltip")
+
+    def __init__(self, span: Span, target: str, tooltip: str | None = None) -> None:
+        self.span = span
+        self.target = target
+        self.tooltip = tooltip
 
 
-def _addresses(text: str) -> Iterator[Link]:
-    """Every http(s) address, without the punctuation behind it."""
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature."""
+    server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)(document_link)
+
+
+def document_link(ls: RuiLanguageServer, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+    """Every http(s) address in the text, the stored spec, and the rule of every diagnostic."""
+    document = ls.workspace.get(params.text_document)
+    links = [*_stored_spec(ls, document), *_document_paths(str(document.text)), *_rules(ls, document)]
+    return [
+        types.DocumentLink(to_range(link.span, document.text), target=link.target, tooltip=link.tooltip)
+        for link in _without_overlaps(links)
+    ]
+
+
+def _document_paths(text: str) -> Iterator[_Link]:
+    """Every http(s) address, without the punctuation at its end."""
     for match in _ADDRESS.finditer(text):
-        address = match[0].rstrip(_BEHIND)
+        address = match[0].rstrip(_PUNCTUATION)
         if address.endswith(")") and address.count("(") < address.count(")"):
-            address = address[:-1].rstrip(_BEHIND)
-        yield Span(match.start(), match.start() + len(address)), {"target": address.replace("\\/", "/")}
+            address = address[:-1].rstrip(_PUNCTUATION)
+        yield _Link(Span(match.start(), match.start() + len(address)), address.replace("\\/", "/"))
 
 
-def _stored(workspace: Workspace, opened: OpenDocument) -> Iterator[Link]:
-    """Behind the first word of a document that was published: what people see of it."""
-    address = workspace.published.get(opened.uri)
-    value = opened.document.value
-    if address is not None:
-        first = next(iter(value), None) if isinstance(value, dict) else None
-        span = opened.document.range_of(() if first is None else (first,), key=first is not None)
-        yield span, {"target": address, "tooltip": "Look at what was published"}
+def _stored_spec(ls: RuiLanguageServer, document: OpenDocument) -> Iterator[_Link]:
+    """At the first key of a published document: its page in the service."""
+    address = ls.workspace.published.get(document.uri)
+    if address is None:
+        return
+    value = document.document.value
+    first_key = next(iter(value), None) if isinstance(value, dict) else None
+    span = document.document.range_of(())
+    if first_key is not None:
+        span = document.document.range_of((first_key,), key=True)
+    yield _Link(span, address, "Look at what was published")
 
 
-def _rules(workspace: Workspace, opened: OpenDocument) -> Iterator[Link]:
-    """At every fault the page of its rule."""
-    settings = workspace.client.settings_for(opened.uri)
-    for diagnostic in opened.diagnostics[:MAX_RULES]:
+def _rules(ls: RuiLanguageServer, document: OpenDocument) -> Iterator[_Link]:
+    """At every diagnostic: the page of its rule."""
+    settings = ls.settings_for(document.uri)
+    for diagnostic in document.diagnostics[:MAX_RULES]:
         if settings.severity_for(diagnostic) != OFF:
             tooltip = f"Explain {diagnostic.rule or diagnostic.code}"
-            yield diagnostic.span, {"target": rule_url(diagnostic, settings.docs_url), "tooltip": tooltip}
+            yield _Link(diagnostic.span, rule_url(diagnostic, settings.docs_url), tooltip)
 
 
-def _apart(links: list[Link]) -> Iterator[Link]:
-    """The links in text order, without those that would lie over another that comes before them in the list."""
-    taken: list[Link] = []
-    for span, link in links:
-        place = bisect_left(taken, span.start, key=lambda one: one[0].start)
-        is_behind = not place or taken[place - 1][0].end <= span.start
-        is_before = place == len(taken) or span.end <= taken[place][0].start
-        if span.start < span.end and is_behind and is_before:
-            taken.insert(place, (span, link))
-    yield from taken
+def _without_overlaps(links: Iterable[_Link]) -> list[_Link]:
+    """The links in text order, without empty ones and those that overlap an earlier one of the list."""
+    accepted: list[_Link] = []
+    for link in links:
+        index = bisect_left(accepted, link.span.start, key=lambda one: one.span.start)
+        is_after_previous = index == 0 or accepted[index - 1].span.end <= link.span.start
+        is_before_next = index == len(accepted) or link.span.end <= accepted[index].span.start
+        if link.span.start < link.span.end and is_after_previous and is_before_next:
+            accepted.insert(index, link)
+    return accepted

@@ -1,253 +1,296 @@
-"""Outline: the nodes of a document as a tree, each with what it is called on the screen."""
+"""Document symbols: the nodes of a document as a tree, each with its label. Thousands of symbols are plain data."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
+
+from lsprotocol import types
+from lsprotocol.types import SymbolKind
 
 from rui_common.editing.traversal import DocumentTraversal, label_of
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import Positions, range_to_lsp
-from rui_lsp.protocol.framing import Encoded, encoded
-from rui_lsp.scheduling.idle import Slices
+from rui_lsp.client.convert import Positions, plain_range
+from rui_lsp.protocol.encoding import EncodedJson, encode_plain
+from rui_lsp.scheduling.timing import TimeSlice
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from typing import Any
 
     from rui_common.editing.traversal import TypedMember
     from rui_common.syntax.document import Document
-    from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
+    from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
     from rui_lsp.client.convert import Json
+    from rui_lsp.documents.document import OpenDocument
     from rui_lsp.documents.text_buffer import Position, TextBuffer
-    from rui_lsp.documents.workspace import OpenDocument, Workspace
-
-METHOD = "textDocument/documentSymbol"
-
-# SymbolKind: editors show an icon for each.
-MODULE, NAMESPACE, FIELD, VARIABLE, STRING, OBJECT, KEY, STRUCT = 2, 3, 8, 13, 15, 19, 20, 23
+    from rui_lsp.server.server import RuiLanguageServer
 
 MAX_NAME = 80
 """Characters of a label that are shown."""
 
 
-async def answer(workspace: Workspace, params: Json) -> Encoded | None:
-    """``textDocument/documentSymbol``: a tree for clients that can show one, else a list."""
-    opened = workspace.document_of(params)
-    is_tree = workspace.client.can("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
-    written: list[bytes] = []
-    async for symbol in gathered(opened):
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature."""
+    server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbol)
+
+
+async def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> EncodedJson:
+    """A tree for clients that support one, else a list."""
+    document = ls.workspace.get(params.text_document)
+    is_tree = ls.supports("text_document.document_symbol.hierarchical_document_symbol_support")
+    encoded: list[bytes] = []
+    async for symbol in top_symbols(document):
         if not is_tree:
-            written += [encoded(one) for one in _flat([symbol], opened.uri, "")]
+            encoded += [encode_plain(one) for one in _flatten([symbol], document.uri, "")]
+        elif isinstance(symbol, _FragmentSymbol):
+            encoded.append(symbol.encoded())
         else:
-            written.append(symbol.encoded() if isinstance(symbol, _Whole) else encoded(symbol))
-    return Encoded(b"[%b]" % b",".join(written))
+            encoded.append(encode_plain(symbol))
+    return EncodedJson(b"[%b]" % b",".join(encoded))
 
 
-async def gathered(opened: OpenDocument) -> AsyncIterator[Json]:
-    """The symbols at the top of a document, each with the tree below it; others have their turn in between."""
-    slices = Slices()
-    # Where the parts of the document stand: so few positions do not need all lines to be counted.
-    for symbol in symbols(opened.document, opened.text.snapshot()):
+async def top_symbols(document: OpenDocument) -> AsyncIterator[Json]:
+    """The symbols at the top of a document, each with the tree below it; other tasks run in between."""
+    time_slice = TimeSlice()
+    # A snapshot of the text, as only the positions of fragments are needed, which is too few to index all lines.
+    for symbol in symbols(document.document, document.text.snapshot()):
         yield symbol
-        if slices.is_over:
-            await slices.pause()
+        if time_slice.is_over:
+            await time_slice.pause()
 
 
 def symbols(
     document: Document, positions: Positions | TextBuffer, vocabulary: Vocabulary = VOCABULARY
 ) -> Iterator[Json]:
-    """The symbols of a document, those at the top one by one, each with the tree below it.
+    """The symbols at the top of a document one by one, each with the tree below it.
 
     Shown are nodes, the elements of lists that define or use a name, and the properties that hold such lists.
 
     Args:
-        document: the document, broken or not.
+        document: the document, which may have syntax errors.
         positions: its positions in the client's encoding.
-        vocabulary: what says what is a node.
+        vocabulary: defines the nodes.
     """
-    tour = DocumentTraversal(document, vocabulary)
-    return iter(()) if tour.root is None else _Outline(tour, positions, vocabulary).below(tour.root)
+    traversal = DocumentTraversal(document, vocabulary)
+    if traversal.root is None:
+        return iter(())
+    return _SymbolTree(traversal, positions, vocabulary).children(traversal.root)
 
 
-class _Whole(dict[str, object]):
-    """The symbol of a part of a text that is read by itself; it is encoded once."""
+class _FragmentSymbol(dict[str, object]):
+    """The symbol of a fragment, a part of the text that is parsed on its own; it is encoded once."""
 
     __slots__ = ("_encoded",)
 
     def __init__(self, symbol: Json) -> None:
         super().__init__(symbol)
-        self._encoded: Encoded | None = None
+        self._encoded: EncodedJson | None = None
 
-    def encoded(self) -> Encoded:
-        """The symbol as it goes out."""
+    def encoded(self) -> EncodedJson:
+        """The symbol as JSON."""
         if self._encoded is None:
-            self._encoded = encoded(self)
+            self._encoded = encode_plain(self)
         return self._encoded
 
 
-class _Kept:
-    """The symbol of a part of a text that is read by itself, wherever that now stands.
+class _CachedSymbol:
+    """The symbol of a fragment, wherever in the text the fragment is now.
 
     Args:
-        about: what it depends on beside that part.
-        symbol: the symbol, with the positions that it has in that part.
+        context: everything outside the fragment that the symbol depends on.
+        symbol: the symbol, with positions relative to the fragment.
     """
 
-    __slots__ = ("_by", "_moved", "_symbol", "about")
+    __slots__ = ("_moved", "_shift", "_symbol", "context")
 
-    def __init__(self, about: tuple[object, ...], symbol: Json) -> None:
-        self.about = about
-        self._symbol = self._moved = _Whole(symbol)
-        self._by = (0, 0)
+    def __init__(self, context: tuple[object, ...], symbol: Json) -> None:
+        self.context = context
+        self._symbol = _FragmentSymbol(symbol)
+        self._moved = self._symbol
+        self._shift = (0, 0)
 
-    def at(self, inside: Position, there: Position) -> Json:
-        """The symbol, when what has one position in the part has another in the text."""
-        # What follows on the line that the part begins in moves along that line, too.
-        by = there[0] - inside[0], there[1] - inside[1] if inside[0] == 0 else 0
-        if by != self._by:
-            self._by, self._moved = by, _Whole(_moved(self._symbol, *by))
+    def moved(self, position: Position, target: Position) -> Json:
+        """The symbol in the text, where `position` of the fragment is at `target`."""
+        lines = target[0] - position[0]
+        characters = 0
+        if position[0] == 0:  # Only the first line of the fragment has other text before it.
+            characters = target[1] - position[1]
+        if (lines, characters) != self._shift:
+            self._shift = (lines, characters)
+            self._moved = _FragmentSymbol(_move(self._symbol, lines, characters))
         return self._moved
 
 
-_in_piece: WeakKeyDictionary[Document, _Kept] = WeakKeyDictionary()
+_fragment_symbols: WeakKeyDictionary[Document, _CachedSymbol] = WeakKeyDictionary()
 
 
-def _moved(symbol: Json, lines: int, characters: int) -> Json:
-    """The same symbol so many lines further down, and on the first line so many characters further on."""
+def _move(symbol: Json, lines: int, characters: int) -> Json:
+    """The same symbol some lines further down, and on the first line some characters further right."""
     tree: dict[str, Any] = symbol
     moved: Json = tree.copy()
     for name in ("range", "selectionRange"):
-        moved[name] = {
-            end: {
-                "line": at["line"] + lines,
-                "character": at["character"] + characters if at["line"] == 0 else at["character"],
-            }
-            for end, at in tree[name].items()
-        }
+        moved[name] = {end: _move_position(place, lines, characters) for end, place in tree[name].items()}
     if "children" in tree:
-        moved["children"] = [_moved(child, lines, characters) for child in tree["children"]]
+        moved["children"] = [_move(child, lines, characters) for child in tree["children"]]
     return moved
 
 
-class _Outline:
-    def __init__(self, tour: DocumentTraversal, positions: Positions | TextBuffer, vocabulary: Vocabulary) -> None:
+def _move_position(position: dict[str, int], lines: int, characters: int) -> dict[str, int]:
+    character = position["character"]
+    if position["line"] == 0:
+        character += characters
+    return {"line": position["line"] + lines, "character": character}
+
+
+class _SymbolTree:
+    """Builds the symbols of one document."""
+
+    def __init__(self, traversal: DocumentTraversal, positions: Positions | TextBuffer, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._tour = tour
+        self._traversal = traversal
         self._positions = positions
-        self._shown: dict[Kind, bool] = {}
+        self._shown_kinds: dict[Kind, bool] = {}
 
-    def below(self, placed: TypedMember) -> Iterator[Json]:
+    def children(self, member: TypedMember) -> Iterator[Json]:
         """The symbols inside an object or array."""
-        for below in self._tour.inside(placed, self._tour.shape_of(placed)):
-            yield from self._of(below)
+        for child in self._traversal.inside(member, self._traversal.shape_of(member)):
+            yield from self._symbols_of(child)
 
-    def _of(self, placed: TypedMember) -> Iterator[Json]:
-        if isinstance(placed.value, list):
-            yield from self.below(placed)
-        elif isinstance(placed.value, dict) and self._is_shown(placed):
-            piece = self._tour.fragment_of(placed)
-            yield self._symbol(placed) if piece is None else self._kept(placed, piece)
-
-    def _kept(self, placed: TypedMember, piece: Document) -> Json:
-        """The symbol of a part of the text that is read by itself, from the last time that part was gone through."""
-        inside = Positions(piece, self._positions.encoding)
-        known = _in_piece.get(piece)
-        about = (self._positions.encoding, placed.kind, placed.step)
-        if known is None or known.about != about:
-            symbol = _Outline(DocumentTraversal(piece, self._vocabulary), inside, self._vocabulary)._symbol(
-                placed._replace(shift=0)
-            )
-            known = _in_piece[piece] = _Kept(about, symbol)
-        return known.at(inside.position(placed.member.start), self._positions.position(placed.start))
-
-    def _inside(self, placed: TypedMember, shape: Shape | None) -> tuple[list[Json], Span | None]:
-        """The symbols inside, and where the id of the object, or its key, stands."""
-        found: list[Json] = []
-        name: Span | None = None
-        for below in self._tour.inside(placed, shape):
-            prop = below.prop
-            if prop is not None and (prop.defines or prop.uses) is not None and isinstance(below.value, str):
-                name = Span(below.start, below.end)
+    def _symbols_of(self, member: TypedMember) -> Iterator[Json]:
+        if isinstance(member.value, list):
+            yield from self.children(member)
+        elif isinstance(member.value, dict) and self._is_shown(member):
+            fragment = self._traversal.fragment_of(member)
+            if fragment is None:
+                yield self._symbol(member)
             else:
-                found += self._of(below)
-        return found, name
+                yield self._cached_symbol(member, fragment)
 
-    def _is_shown(self, placed: TypedMember) -> bool:
+    def _cached_symbol(self, member: TypedMember, fragment: Document) -> Json:
+        positions = Positions(fragment, self._positions.encoding)
+        cached = _fragment_symbols.get(fragment)
+        context = (self._positions.encoding, member.kind, member.step)
+        if cached is None or cached.context != context:
+            tree = _SymbolTree(DocumentTraversal(fragment, self._vocabulary), positions, self._vocabulary)
+            cached = _CachedSymbol(context, tree._symbol(member._replace(shift=0)))
+            _fragment_symbols[fragment] = cached
+        return cached.moved(positions.position(member.member.start), self._positions.position(member.start))
+
+    def _is_shown(self, member: TypedMember) -> bool:
         """Whether an object is shown: a node, what defines or uses a name, and a property that holds a list of them."""
-        kind = placed.kind
+        kind = member.kind
         if not isinstance(kind, ObjectKind):
             return True
-        known = self._shown.get(kind)
-        if known is None:
-            lists = (prop.kind.items for prop in kind.shape.props.values() if isinstance(prop.kind, ListKind))
-            shapes = (kind.shape, *(shape for items in lists for shape in items.inner_shapes))
-            props = (prop for shape in shapes for prop in shape.props.values())
-            known = self._shown[kind] = any(prop.defines is not None or prop.uses is not None for prop in props)
-        return known
+        is_shown = self._shown_kinds.get(kind)
+        if is_shown is None:
+            shapes = [kind.shape]
+            for prop in kind.shape.props.values():
+                if isinstance(prop.kind, ListKind):
+                    shapes += prop.kind.items.inner_shapes
+            is_shown = any(_is_name(prop) for shape in shapes for prop in shape.props.values())
+            self._shown_kinds[kind] = is_shown
+        return is_shown
 
-    def _symbol(self, placed: TypedMember) -> Json:
-        shape = self._tour.shape_of(placed)
-        children, name = self._inside(placed, shape)
-        value = placed.value
-        given = _name_of(value, shape)
-        sort = "" if shape is None else shape.name if shape.is_node else ""
-        label = label_of(value, shape) or given or sort or str(placed.step)
-        key = placed.member.key_span
-        span = Span(placed.start if key is None else key.start + placed.shift, placed.end)
-        if name is None or not span.start <= name.start <= name.end <= span.end:
-            name = Span(span.start, span.start)
+    def _symbol(self, member: TypedMember) -> Json:
+        shape = self._traversal.shape_of(member)
+        children, name_span = self._content(member, shape)
+        name = _name_of(member.value, shape)
+        type_name = shape.name if shape is not None and shape.is_node else ""
+        label = label_of(member.value, shape) or name or type_name or str(member.step)
+        span = self._span(member)
+        if name_span is None or not span.start <= name_span.start <= name_span.end <= span.end:
+            name_span = Span(span.start, span.start)
         symbol: Json = {
-            "name": label if len(label) <= MAX_NAME else label[: MAX_NAME - 1] + "…",
-            "kind": kind_of(placed, shape),
-            "range": range_to_lsp(span, self._positions),
-            "selectionRange": range_to_lsp(name, self._positions),
+            "name": _shortened(label),
+            "kind": int(symbol_kind(member, shape)),
+            "range": plain_range(span, self._positions),
+            "selectionRange": plain_range(name_span, self._positions),
         }
-        detail = " ".join(word for word in (sort, given) if word and word != label)
+        detail = " ".join(word for word in (type_name, name) if word and word != label)
         if detail:
             symbol["detail"] = detail
         if children:
             symbol["children"] = children
         return symbol
 
+    def _content(self, member: TypedMember, shape: Shape | None) -> tuple[list[Json], Span | None]:
+        """The symbols inside an object, and the span of its id or key."""
+        children: list[Json] = []
+        name_span: Span | None = None
+        for child in self._traversal.inside(member, shape):
+            if child.prop is not None and _is_name(child.prop) and isinstance(child.value, str):
+                name_span = Span(child.start, child.end)
+            else:
+                children += self._symbols_of(child)
+        return children, name_span
+
+    @staticmethod
+    def _span(member: TypedMember) -> Span:
+        """The span of a member, with its key."""
+        key = member.member.key_span
+        if key is None:
+            return Span(member.start, member.end)
+        return Span(key.start + member.shift, member.end)
+
+
+def _is_name(prop: Prop) -> bool:
+    return prop.defines is not None or prop.uses is not None
+
 
 def _name_of(value: object, shape: Shape | None) -> str:
-    """The id of an object, or its key, or what it refers to."""
-    if isinstance(value, dict):
-        names = () if shape is None else (prop.name for prop in shape.props.values() if prop.defines or prop.uses)
-        for name in (*names, "id"):
-            given = value.get(name)
-            if isinstance(given, str) and given.strip():
-                return given
+    """The id of an object, or its key, or the name that it refers to."""
+    if not isinstance(value, dict):
+        return ""
+    names = ["id"]
+    if shape is not None:
+        names = [prop.name for prop in shape.props.values() if _is_name(prop)] + names
+    for name in names:
+        text = value.get(name)
+        if isinstance(text, str) and text.strip():
+            return text
     return ""
 
 
-def kind_of(placed: TypedMember, shape: Shape | None) -> int:
-    """The SymbolKind of an object: what stands for it depends on what it holds, not on its type."""
-    props = () if shape is None else tuple(shape.props.values())
-    if isinstance(placed.kind, NodeKind):
-        if placed.kind.defines is not None:
-            return MODULE  # of a sort that something else refers to
-        if shape is None or shape.role == "layout":
-            return NAMESPACE
-        if shape.scope:
-            return STRUCT
-        return VARIABLE if any(isinstance(prop.kind, ObjectKind) for prop in props) else STRING
+def _shortened(label: str) -> str:
+    if len(label) <= MAX_NAME:
+        return label
+    return label[: MAX_NAME - 1] + "…"
+
+
+def symbol_kind(member: TypedMember, shape: Shape | None) -> SymbolKind:
+    """The kind of the symbol of an object, for which editors show an icon. It depends on what the shape declares."""
+    props: list[Prop] = []
+    if shape is not None:
+        props = list(shape.props.values())
+    if isinstance(member.kind, NodeKind):
+        return _node_kind(member.kind, shape, props)
     if any(prop.defines is not None for prop in props):
-        return FIELD
-    return KEY if any(prop.uses is not None for prop in props) else OBJECT
+        return SymbolKind.Field
+    if any(prop.uses is not None for prop in props):
+        return SymbolKind.Key
+    return SymbolKind.Object
 
 
-def _flat(tree: list[Json], uri: str, container: str) -> Iterator[Json]:
+def _node_kind(kind: NodeKind, shape: Shape | None, props: list[Prop]) -> SymbolKind:
+    if kind.defines is not None:
+        return SymbolKind.Module
+    if shape is None or shape.role == "layout":
+        return SymbolKind.Namespace
+    if shape.scope:
+        return SymbolKind.Struct
+    if any(isinstance(prop.kind, ObjectKind) for prop in props):
+        return SymbolKind.Variable
+    return SymbolKind.String
+
+
+def _flatten(tree: list[Json], uri: str, container: str) -> Iterator[Json]:
     for symbol in tree:
         name = str(symbol["name"])
-        yield {
-            "name": name,
-            "kind": symbol["kind"],
-            "location": {"uri": uri, "range": symbol["range"]},
-            "containerName": container,
-        }
-        below = symbol.get("children")
-        yield from _flat(below if isinstance(below, list) else [], uri, name)
+        location = {"uri": uri, "range": symbol["range"]}
+        yield {"name": name, "kind": symbol["kind"], "location": location, "containerName": container}
+        children = symbol.get("children")
+        if isinstance(children, list):
+            yield from _flatten(children, uri, name)

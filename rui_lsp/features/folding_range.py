@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False
+from lsprotocol import types
+
 if TYPE_CHECKING:
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import Workspace
+    from rui_lsp.server.server import RuiLanguageServer
 
-METHOD = "textDocument/foldingRange"
 
 # A string that is not closed ends with its line.
 _STRING = re.compile(rb'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"?')
@@ -18,19 +18,29 @@ _PAIR = re.compile(rb"\{\}|\[\]")
 _OPENED_BY = {ord("}"): ord("{"), ord("]"): ord("[")}
 
 
-def answer(workspace: Workspace, params: Json) -> list[Json] | None:
-    """``textDocument/foldingRange``: whole lines, outer ones first; as many as the client wants at most."""
-    opened = workspace.document_of(params)
-    found = sorted(folds(str(opened.text)))
-    client = workspace.client.capabilities
-    for name in ("textDocument", "foldingRange", "rangeLimit"):
-        client = client.get(name) if isinstance(client, dict) else None
-    if isinstance(client, int) and 0 < client < len(found):
-        found = sorted(sorted(found, key=lambda fold: fold[2])[:client])
-    return [{"startLine": start, "endLine": end} for start, end, _ in found]
+class Fold(NamedTuple):
+    """Lines that can be folded, and how many brackets enclose them."""
+
+    start_line: int
+    end_line: int
+    depth: int
 
 
-def folds(text: str) -> list[tuple[int, int, int]]:
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature."""
+    server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(folding_range)
+
+
+def folding_range(ls: RuiLanguageServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    """Ranges of whole lines in text order; the outermost ones, if the client limits their number."""
+    found = sorted(folds(str(ls.workspace.get(params.text_document).text)))
+    limit = ls.capability("text_document.folding_range.range_limit")
+    if isinstance(limit, int) and 0 < limit < len(found):
+        found = sorted(sorted(found, key=lambda fold: fold.depth)[:limit])
+    return [types.FoldingRange(fold.start_line, fold.end_line) for fold in found]
+
+
+def folds(text: str) -> list[Fold]:
     """(first line, last line, depth) of everything that can be folded.
 
     The line of the closing bracket stays to be seen. Of several that begin in one line the outermost counts. A
@@ -40,7 +50,7 @@ def folds(text: str) -> list[tuple[int, int, int]]:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     brackets = _STRING.sub(b"", text.encode("utf-8", "surrogatepass")).translate(None, _OTHER)
     open_brackets: list[tuple[int, int]] = []
-    found: dict[int, tuple[int, int, int]] = {}
+    found: dict[int, Fold] = {}
     for line, in_line in enumerate(_PAIR.sub(b"", brackets).split(b"\n")):
         for bracket in in_line:
             if bracket not in _OPENED_BY:
@@ -54,5 +64,5 @@ def folds(text: str) -> list[tuple[int, int, int]]:
             start = open_brackets[depth][1]
             del open_brackets[depth:]
             if line - 1 > start:
-                found[start] = (start, line - 1, depth)
+                found[start] = Fold(start, line - 1, depth)
     return list(found.values())

@@ -1,6 +1,10 @@
-"""Hover: what the vocabulary says of the property under the cursor, what a reference names, what a node's type is."""
+"""Hover: the documentation of the property under the cursor, of what a reference names, and of a node's type."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
 
 from rui_common.editing.hover import prop_text, shape_text
 from rui_common.editing.references import reference_index
@@ -9,60 +13,78 @@ from rui_common.syntax.paths import value_at
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
+from rui_lsp.client.convert import to_offset, to_range
 from rui_lsp.client.markup import markup
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import Workspace
-
-METHOD = "textDocument/hover"
+    from rui_common.syntax.spans import Span
+    from rui_lsp.server.server import RuiLanguageServer
 
 
-def answer(workspace: Workspace, params: Json) -> Json | None:
-    """``textDocument/hover``: words about the key or plain value under the cursor."""
-    opened = workspace.document_of(params)
-    document = opened.document
-    offset = offset_from_lsp(params.get("position"), opened.text)
-    path = document.path_at(offset)
-    member, place = document.find(path), schema_location(document.value, path)
-    if member is None or place is None or place.prop is None:
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature."""
+    server.feature(types.TEXT_DOCUMENT_HOVER)(hover)
+
+
+def hover(ls: RuiLanguageServer, params: types.HoverParams) -> types.Hover | None:
+    """The documentation of the key or simple value under the cursor."""
+    document = ls.workspace.get(params.text_document)
+    parsed = document.document
+    offset = to_offset(params.position, document.text)
+    path = parsed.path_at(offset)
+    location = schema_location(parsed.value, path)
+    span, is_key = _hovered_span(parsed, path, offset)
+    if span is None or location is None or location.prop is None:
         return None
+    parts: list[str] = []
+    if not is_key:
+        parts += [*_type_texts(parsed, path), *_reference_texts(parsed, path)]
+    parts.append(prop_text(location.shape, location.prop, ls.configuration.settings.docs_url))
+    contents = markup("\n\n---\n\n".join(parts), ls.capability_list("text_document.hover.content_format"))
+    return types.Hover(contents, to_range(span, document.text))
+
+
+def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | None, bool]:
+    """The span of the key or simple value at an offset, and whether it is a key."""
+    member = document.find(path)
+    if member is None:
+        return None, False
     key = member.key_span
-    on_key = key is not None and key.start <= offset <= key.end
-    if not on_key and (member.start == UNKNOWN or member.members() is not None):
-        return None
-    span = key if on_key else member.span
-    if span is None:
-        return None
-    parts = [] if on_key else [*_of_value(document, path), *_named(document, path)]
-    parts.append(prop_text(place.shape, place.prop, workspace.client.settings.docs_url))
-    return {
-        "contents": markup(workspace.client, "\n\n---\n\n".join(parts), "hover", "contentFormat"),
-        "range": range_to_lsp(span, opened.text),
-    }
+    if key is not None and key.start <= offset <= key.end:
+        return key, True
+    if member.start == UNKNOWN or member.members() is not None:
+        return None, False
+    return member.span, False
 
 
-def _of_value(document: Document, path: Path) -> list[str]:
-    """About the shape that a node's type chooses."""
+def _type_texts(document: Document, path: Path) -> list[str]:
+    """The documentation of the shape that a node's type selects."""
     owner = schema_location(document.value, path[:-1])
-    shape = None if owner is None else shape_of(value_at(document.value, path[:-1]), owner.kind)
-    is_type = shape is not None and shape.is_node and value_at(document.value, path) == shape.name
-    return [shape_text(VOCABULARY.shapes[shape.name])] if shape is not None and is_type else []
+    if owner is None:
+        return []
+    shape = shape_of(value_at(document.value, path[:-1]), owner.kind)
+    if shape is None or not shape.is_node or value_at(document.value, path) != shape.name:
+        return []
+    return [shape_text(VOCABULARY.shapes[shape.name])]
 
 
-def _named(document: Document, path: Path) -> list[str]:
-    """About what a reference names."""
+def _reference_texts(document: Document, path: Path) -> list[str]:
+    """The definitions that a reference names."""
     names = reference_index(document)
-    found = []
-    for definition in names.definitions(path) if not names.is_definition(path) else ():
-        place = schema_location(document.value, definition[:-1])
+    if names.is_definition(path):
+        return []
+    texts = []
+    for definition in names.definitions(path):
+        location = schema_location(document.value, definition[:-1])
         value = value_at(document.value, definition[:-1])
-        shape = None if place is None else shape_of(value, place.kind)
-        if shape is not None:
-            label = label_of(value, shape).replace("`", "'")
-            found.append(f"{shape.name} `{names.name(definition)}`" + (f": {label}" if label else ""))
-    return found
+        shape = None if location is None else shape_of(value, location.kind)
+        if shape is None:
+            continue
+        text = f"{shape.name} `{names.name(definition)}`"
+        label = label_of(value, shape).replace("`", "'")
+        if label:
+            text = f"{text}: {label}"
+        texts.append(text)
+    return texts

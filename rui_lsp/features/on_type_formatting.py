@@ -1,36 +1,45 @@
-"""Formatting while typing: a new line behind a value gets the comma that is missing there."""
+"""Formatting while typing: a new line after a value gets the comma that is missing there."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
 
 from rui_common.editing.edits import Edit
 from rui_common.syntax.spans import Span
-from rui_lsp.client.convert import edits_to_lsp, offset_from_lsp
+from rui_lsp.client.convert import to_offset, to_text_edits
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.syntax.document import Document
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import Workspace
-
-METHOD = "textDocument/onTypeFormatting"
+    from rui_lsp.server.server import RuiLanguageServer
 
 NEW_LINE = "\n"
-"""What is typed when this is asked for."""
+"""The character that triggers the feature."""
 
 _BLANKS = " \t\r\n"
 _GAP = re.compile(r"[ \t\r\n]*")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def answer(workspace: Workspace, params: Json) -> list[Json] | None:
-    """``textDocument/onTypeFormatting``: the comma, or nothing."""
-    document = workspace.document_of(params)
-    if params.get("ch") != NEW_LINE:
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature."""
+    options = types.DocumentOnTypeFormattingOptions(first_trigger_character=NEW_LINE)
+    server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, options)(on_type_formatting)
+
+
+def on_type_formatting(
+    ls: RuiLanguageServer, params: types.DocumentOnTypeFormattingParams
+) -> list[types.TextEdit] | None:
+    """The comma, if one is missing."""
+    document = ls.workspace.get(params.text_document)
+    if params.ch != NEW_LINE:
         return None
-    edit = missing_comma(document.document, offset_from_lsp(params.get("position"), document.text))
-    return None if edit is None else edits_to_lsp([edit], document.text)
+    edit = missing_comma(document.document, to_offset(params.position, document.text))
+    if edit is None:
+        return None
+    return to_text_edits([edit], document.text)
 
 
 def missing_comma(document: Document, offset: int) -> Edit | None:

@@ -1,26 +1,29 @@
-"""Find references: wherever the name under the cursor is used, and where it is defined if that is asked for."""
+"""Find references: all uses of the name under the cursor, and its definitions if the client wants them."""
 
 from __future__ import annotations
 
-from rui_lsp.features.symbol_at_cursor import name_here
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from lsprotocol import types
+
+from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
+
 if TYPE_CHECKING:
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import Workspace
-
-METHOD = "textDocument/references"
+    from rui_lsp.server.server import RuiLanguageServer
 
 
-def answer(workspace: Workspace, params: Json) -> list[Json] | None:
-    """``textDocument/references``: the locations in text order."""
-    here = name_here(workspace, params)
-    if here is None:
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature."""
+    server.feature(types.TEXT_DOCUMENT_REFERENCES)(references)
+
+
+def references(ls: RuiLanguageServer, params: types.ReferenceParams) -> list[types.Location] | None:
+    """The locations in text order."""
+    symbol = symbol_at_cursor(ls, params)
+    if symbol is None:
         return None
-    context = params.get("context")
-    with_definition = isinstance(context, dict) and context.get("includeDeclaration") is True
     return [
-        {"uri": here.opened.uri, "range": here.range(path)}
-        for path in here.names.references(here.path)
-        if with_definition or not here.names.is_definition(path)
+        types.Location(symbol.document.uri, symbol.range(path))
+        for path in symbol.names.references(symbol.path)
+        if params.context.include_declaration or not symbol.names.is_definition(path)
     ]

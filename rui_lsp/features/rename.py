@@ -1,50 +1,47 @@
-"""Rename: a name wherever it stands, refused with the reason when the new one cannot be."""
+"""Rename: every occurrence of a name; refused with a reason if the new name is not allowed."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
 from rui_common.editing.references import NameRefusedError
-from rui_lsp.client.convert import range_to_lsp
-from rui_lsp.features.symbol_at_cursor import name_here
-from rui_lsp.protocol.errors import InvalidParamsError, LspError
+from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
+from rui_lsp.features.workspace_edit import workspace_edit
+from rui_lsp.protocol.errors import RequestFailedError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import Workspace
+    from rui_lsp.server.server import RuiLanguageServer
 
-NO_NAME = "There is nothing here that can be renamed: put the cursor on an id, a key, or what refers to one."
+NO_NAME = "There is no name here that can be renamed: put the cursor on an id, a key, or a reference to one."
 
 
-def prepare(workspace: Workspace, params: Json) -> Json | None:
-    """``textDocument/prepareRename``: the range of the name under the cursor, and the name; null elsewhere."""
-    here = name_here(workspace, params)
-    if here is None:
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature."""
+    server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(prepare_rename)
+    server.feature(types.TEXT_DOCUMENT_RENAME)(rename)
+
+
+def prepare_rename(ls: RuiLanguageServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+    """The name under the cursor and its range; None if there is none."""
+    symbol = symbol_at_cursor(ls, params)
+    if symbol is None:
         return None
-    return {"range": here.range(), "placeholder": here.names.name(here.path)}
+    return types.PrepareRenamePlaceholder(symbol.range(), symbol.names.name(symbol.path))
 
 
-def answer(workspace: Workspace, params: Json) -> Json | None:
-    """``textDocument/rename``: the edits of the document.
+def rename(ls: RuiLanguageServer, params: types.RenameParams) -> types.WorkspaceEdit:
+    """The edits of the document.
 
     Raises:
-        LspError: there is no name under the cursor, or the new one is malformed or taken.
+        JsonRpcException: there is no name under the cursor, or the new one is malformed or taken.
     """
-    opened = workspace.document_of(params)
-    new = params.get("newName")
-    if not isinstance(new, str):
-        raise InvalidParamsError("newName is no string")
-    here = name_here(workspace, params)
-    if here is None:
-        raise LspError(NO_NAME)
+    symbol = symbol_at_cursor(ls, params)
+    if symbol is None:
+        raise RequestFailedError(NO_NAME)
     try:
-        edits = here.names.rename(here.path, new)
+        edits = symbol.names.rename(symbol.path, params.new_name)
     except NameRefusedError as refusal:
-        raise LspError(str(refusal)) from None
-    changes = [{"range": range_to_lsp(edit.span, opened.text), "newText": edit.text} for edit in edits]
-    if workspace.client.can("workspace", "workspaceEdit", "documentChanges"):
-        item = {"uri": opened.uri, "version": opened.version}
-        return {"documentChanges": [{"textDocument": item, "edits": changes}]}
-    return {"changes": {opened.uri: changes}}
-
-
-HANDLERS = {"textDocument/prepareRename": prepare, "textDocument/rename": answer}
+        raise RequestFailedError(str(refusal)) from None
+    return workspace_edit(ls, symbol.document, edits)

@@ -3,43 +3,44 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
 
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
-from rui_lsp.protocol.errors import InvalidParamsError
+from rui_lsp.client.convert import to_offset, to_range
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rui_common.syntax.document import Document
     from rui_common.syntax.tree import Member
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import OpenDocument, Workspace
-
-METHOD = "textDocument/selectionRange"
+    from rui_lsp.documents.document import OpenDocument
+    from rui_lsp.server.server import RuiLanguageServer
 
 _WORD = re.compile(r"[\w-]+")
 
 
-def answer(workspace: Workspace, params: Json) -> list[Json] | None:
-    """``textDocument/selectionRange``: for every position a range, and the ranges around it as its parents."""
-    opened = workspace.document_of(params)
-    positions = params.get("positions")
-    if not isinstance(positions, list):
-        raise InvalidParamsError("positions is no array")
-    return [_chain(opened, offset_from_lsp(position, opened.text)) for position in positions]
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature."""
+    server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)(selection_range)
 
 
-def _chain(opened: OpenDocument, offset: int) -> Json:
-    whole = Span(0, len(opened.document.text))
-    chain: Json = {"range": range_to_lsp(whole, opened.text)}
-    outer = whole
-    for span in spans(opened.document, offset):
+def selection_range(ls: RuiLanguageServer, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
+    """For every position the innermost range, with the ranges around it as its parents."""
+    document = ls.workspace.get(params.text_document)
+    return [_nested_ranges(document, to_offset(position, document.text)) for position in params.positions]
+
+
+def _nested_ranges(document: OpenDocument, offset: int) -> types.SelectionRange:
+    outer = Span(0, len(document.document.text))
+    innermost = types.SelectionRange(to_range(outer, document.text))
+    for span in spans(document.document, offset):
         if span != outer and outer.start <= span.start <= offset <= span.end <= outer.end:
-            chain, outer = {"range": range_to_lsp(span, opened.text), "parent": chain}, span
-    return chain
+            innermost = types.SelectionRange(to_range(span, document.text), innermost)
+            outer = span
+    return innermost
 
 
 def spans(document: Document, offset: int) -> Iterator[Span]:

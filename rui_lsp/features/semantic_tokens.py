@@ -1,199 +1,248 @@
-"""Semantic tokens: what a string means: a type, a name and where it is defined, one of a few words, a path."""
+"""Semantic tokens: the meaning of strings: node types, names and their definitions, enum values, paths.
+
+Results are plain data: a document of 250 KB has tens of thousands of numbers.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
+
+from lsprotocol import types
+from lsprotocol.types import SemanticTokenModifiers, SemanticTokenTypes
 
 from rui_common.editing.traversal import DocumentTraversal
 from rui_common.vocabulary.kinds import TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import Positions, range_from_lsp
-from rui_lsp.protocol.framing import Encoded, encoded
-from rui_lsp.scheduling.idle import Slices
+from rui_lsp.client.convert import Positions, to_span
+from rui_lsp.protocol.encoding import EncodedJson, encode_plain
+from rui_lsp.scheduling.timing import TimeSlice
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rui_common.editing.traversal import TypedMember
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Vocabulary
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.text_buffer import TextBuffer
-    from rui_lsp.documents.workspace import Workspace
+    from rui_lsp.client.convert import Json, PositionSource
+    from rui_lsp.documents.document import OpenDocument
+    from rui_lsp.server.server import RuiLanguageServer
 
-# Places in the legend that is announced: types of nodes; ids and keys, and what refers to them; other words of which
-# one must be chosen; texts with a form of their own, such as the paths of bindings.
+LEGEND = types.SemanticTokensLegend(
+    token_types=[
+        SemanticTokenTypes.Class,
+        SemanticTokenTypes.Variable,
+        SemanticTokenTypes.EnumMember,
+        SemanticTokenTypes.Property,
+    ],
+    token_modifiers=[SemanticTokenModifiers.Declaration],
+)
+
+# Indexes of token types in the legend: types of nodes; ids, keys and references to them; other enum values; texts with
+# a pattern, such as the paths of bindings.
 CLASS, VARIABLE, ENUM_MEMBER, PROPERTY = range(4)
 
 DECLARATION = 1
-"""The modifier where a name is defined."""
+"""The modifier of the definition of a name."""
 
-_NUMBERS = 5000
-"""So many numbers are encoded at once: it takes less than half a millisecond."""
-
-_MAX_KEPT = 32
-_kept: OrderedDict[str, list[int]] = OrderedDict()
-"""The tokens that were answered last, by result id; a delta is told from them."""
-_numbers = count(1)
+_CHUNK = 5000  # numbers that are encoded at once: it takes less than half a millisecond
+_INTS_PER_TOKEN = 5
+_MAX_RESULTS = 32
 
 
-async def full(workspace: Workspace, params: Json) -> Encoded | None:
-    """``textDocument/semanticTokens/full``."""
-    opened = workspace.document_of(params)
-    return await _encoded(_keep(await _data(opened.document, workspace)))
+class Token(NamedTuple):
+    """A token of a document."""
+
+    start: int
+    end: int
+    token_type: int
+    modifiers: int
 
 
-async def delta(workspace: Workspace, params: Json) -> Json | Encoded | None:
-    """``textDocument/semanticTokens/full/delta``: one edit of the tokens before; all, if those are not known."""
-    opened = workspace.document_of(params)
-    before = _kept.pop(str(params.get("previousResultId")), None)
-    data = await _data(opened.document, workspace)
-    result = _keep(data)
-    if before is None:
-        return await _encoded(result)
-    return {"resultId": result["resultId"], "edits": _edits(before, data)}
+class ResultCache:
+    """The tokens of the last results, by result id: a delta is relative to one of them."""
+
+    def __init__(self) -> None:
+        self._results: OrderedDict[str, list[int]] = OrderedDict()
+        self._numbers = count(1)
+
+    def add(self, data: list[int]) -> str:
+        """Keep a result; return its id."""
+        result_id = str(next(self._numbers))
+        self._results[result_id] = data
+        while len(self._results) > _MAX_RESULTS:
+            self._results.popitem(last=False)
+        return result_id
+
+    def pop(self, result_id: str) -> list[int] | None:
+        """Remove a result and return it; None if it is not kept."""
+        return self._results.pop(result_id, None)
 
 
-def part(workspace: Workspace, params: Json) -> Json | None:
-    """``textDocument/semanticTokens/range``: what stands in the lines that can be seen."""
-    opened = workspace.document_of(params)
-    start, end = (opened.text.offset(*position) for position in range_from_lsp(params.get("range")))
-    encoder = Encoder(opened.text)
-    for token in tokens(opened.document, start, end):
-        encoder.add(*token)
-    return {"data": encoder.data}
+def register(server: RuiLanguageServer) -> None:
+    """Register the features."""
+    results = ResultCache()
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
+    async def semantic_tokens_full(ls: RuiLanguageServer, params: types.SemanticTokensParams) -> EncodedJson:
+        """All tokens of a document."""
+        data = await _all_tokens(ls.workspace.get(params.text_document))
+        return await _encode(results.add(data), data)
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA)
+    async def semantic_tokens_delta(ls: RuiLanguageServer, params: types.SemanticTokensDeltaParams) -> EncodedJson:
+        """One edit of the previous tokens; all tokens, if the previous ones are not kept."""
+        document = ls.workspace.get(params.text_document)
+        previous = results.pop(params.previous_result_id)
+        data = await _all_tokens(document)
+        result_id = results.add(data)
+        if previous is None:
+            return await _encode(result_id, data)
+        return encode_plain({"resultId": result_id, "edits": _edits(previous, data)})
+
+    server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)(semantic_tokens_range)
 
 
-HANDLERS = {
-    "textDocument/semanticTokens/full": full,
-    "textDocument/semanticTokens/full/delta": delta,
-    "textDocument/semanticTokens/range": part,
-}
+def semantic_tokens_range(ls: RuiLanguageServer, params: types.SemanticTokensRangeParams) -> EncodedJson:
+    """The tokens in the lines that are visible."""
+    document = ls.workspace.get(params.text_document)
+    span = to_span(params.range, document.text)
+    encoder = Encoder(document.text)
+    for token in tokens(document.document, span.start, span.end):
+        encoder.add(token)
+    return encode_plain({"data": encoder.data})
 
 
-async def _data(document: Document, workspace: Workspace) -> list[int]:
-    encoder = Encoder(Positions(document, workspace.encoding))
-    slices = Slices()
-    for token in tokens(document, 0, len(document.text)):
-        encoder.add(*token)
-        if slices.is_over:
-            await slices.pause()
+async def _all_tokens(document: OpenDocument) -> list[int]:
+    parsed = document.document
+    encoder = Encoder(Positions(parsed, document.text.encoding))
+    time_slice = TimeSlice()
+    for token in tokens(parsed, 0, len(parsed.text)):
+        encoder.add(token)
+        if time_slice.is_over:
+            await time_slice.pause()
     return encoder.data
 
 
-async def _encoded(result: Json) -> Encoded:
-    """A result with all tokens, encoded piece by piece."""
-    data, slices = result["data"], Slices()
-    assert isinstance(data, list)  # noqa: S101
-    written: list[bytes] = []
-    for start in range(0, len(data), _NUMBERS):
-        written.append(encoded(data[start : start + _NUMBERS])[1:-1])
-        if slices.is_over:
-            await slices.pause()
-    return Encoded(b'{"resultId":%b,"data":[%b]}' % (encoded(result["resultId"]), b",".join(written)))
+async def _encode(result_id: str, data: list[int]) -> EncodedJson:
+    """All tokens as JSON; other tasks run in between."""
+    time_slice = TimeSlice()
+    chunks: list[bytes] = []
+    for start in range(0, len(data), _CHUNK):
+        chunks.append(encode_plain(data[start : start + _CHUNK])[1:-1])
+        if time_slice.is_over:
+            await time_slice.pause()
+    return EncodedJson(b'{"resultId":%b,"data":[%b]}' % (encode_plain(result_id), b",".join(chunks)))
 
 
-def tokens(
-    document: Document, start: int, end: int, vocabulary: Vocabulary = VOCABULARY
-) -> Iterator[tuple[int, int, int, int]]:
-    """The tokens of a part of a document in text order: (start, end, type, modifiers), quotes left out.
+def tokens(document: Document, start: int, end: int, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Token]:
+    """The tokens of a part of a document in text order, without quotes.
 
     Args:
-        document: the document, broken or not.
-        start: what ends before this offset is passed over.
-        end: what begins behind this offset is passed over.
-        vocabulary: what gives strings their meaning.
+        document: the document, which may have syntax errors.
+        start: the offset where the part begins.
+        end: the offset where it ends.
+        vocabulary: defines the meaning of strings.
     """
-    tour = DocumentTraversal(document, vocabulary)
-    waiting = [] if tour.root is None else [iter((tour.root,))]
-    while waiting:
-        placed = next(waiting[-1], None)
-        if placed is None or placed.start >= end:
-            waiting.pop()
-        elif placed.end <= start:
-            continue
-        elif isinstance(placed.value, str):
-            yield from _token(placed, document.text)
-        else:
-            waiting.append(tour.inside(placed, tour.shape_of(placed)))
-
-
-def _token(placed: TypedMember, text: str) -> Iterator[tuple[int, int, int, int]]:
-    meaning = _meaning(placed)
-    if meaning is None:
+    traversal = DocumentTraversal(document, vocabulary)
+    if traversal.root is None:
         return
-    start, end = placed.start, placed.end
+    stack = [iter((traversal.root,))]
+    while stack:
+        member = next(stack[-1], None)
+        if member is None or member.start >= end:
+            stack.pop()
+        elif member.end <= start:
+            continue
+        elif isinstance(member.value, str):
+            token = _token(member, document.text)
+            if token is not None:
+                yield token
+        else:
+            stack.append(traversal.inside(member, traversal.shape_of(member)))
+
+
+def _token(member: TypedMember, text: str) -> Token | None:
+    meaning = _meaning(member)
+    if meaning is None:
+        return None
+    start = member.start
+    end = member.end
     if text[start] == '"':
         start += 1
         if end > start and text[end - 1] == '"':
             end -= 1
-    if end > start and "\n" not in text[start:end] and "\r" not in text[start:end]:
-        yield (start, end, *meaning)
+    if end <= start or "\n" in text[start:end] or "\r" in text[start:end]:
+        return None
+    return Token(start, end, *meaning)
 
 
-def _meaning(placed: TypedMember) -> tuple[int, int] | None:
-    prop, kind, owner = placed.prop, placed.kind, placed.owner
+def _meaning(member: TypedMember) -> tuple[int, int] | None:
+    """The token type and the modifiers of a string; None if the vocabulary gives it no meaning."""
+    prop = member.prop
+    kind = member.kind
+    owner = member.owner
     if prop is None:
         return None
-    if prop.defines is not None:
-        return VARIABLE, DECLARATION
-    if prop.uses is not None:
-        return VARIABLE, 0
-    if placed.value in kind.values:
-        is_type = owner is not None and owner.is_node and kind.values == (owner.name,)
-        return (CLASS if is_type else ENUM_MEMBER), 0
-    return (PROPERTY, 0) if isinstance(kind, TextKind) and kind.pattern is not None else None
+    if prop.defines is not None or prop.uses is not None:
+        return VARIABLE, DECLARATION if prop.defines is not None else 0
+    if member.value in kind.values:
+        if owner is not None and owner.is_node and kind.values == (owner.name,):
+            return CLASS, 0
+        return ENUM_MEMBER, 0
+    if isinstance(kind, TextKind) and kind.pattern is not None:
+        return PROPERTY, 0
+    return None
 
 
 class Encoder:
-    """Writes tokens as LSP does: five numbers each, lines and characters counted from the token before."""
+    """Encodes tokens as LSP does: five integers each, lines and characters relative to the previous token."""
 
-    def __init__(self, positions: Positions | TextBuffer) -> None:
+    def __init__(self, positions: PositionSource) -> None:
         self.data: list[int] = []
         self._positions = positions
-        self._line = self._character = 0
+        self._line = 0
+        self._character = 0
 
-    def add(self, start: int, end: int, sort: int, modifiers: int) -> None:
-        """Add a token behind all others."""
-        line, character = self._positions.position(start)
-        length = self._positions.position(end)[1] - character
+    def add(self, token: Token) -> None:
+        """Add a token that follows all others."""
+        line, character = self._positions.position(token.start)
+        length = self._positions.position(token.end)[1] - character
         if (line, character) < (self._line, self._character):
-            return  # A value that stands before what was repaired around it; there is no order to keep.
-        before = self._character if line == self._line else 0
-        self.data += (line - self._line, character - before, length, sort, modifiers)
-        self._line, self._character = line, character
+            return  # Error recovery has put a value in front of an earlier one; LSP cannot express that.
+        previous_character = 0
+        if line == self._line:
+            previous_character = self._character
+        self.data += (line - self._line, character - previous_character, length, token.token_type, token.modifiers)
+        self._line = line
+        self._character = character
 
 
-def _keep(data: list[int]) -> Json:
-    result_id = str(next(_numbers))
-    _kept[result_id] = data
-    while len(_kept) > _MAX_KEPT:
-        _kept.popitem(last=False)
-    return {"resultId": result_id, "data": data}
-
-
-def _edits(before: list[int], after: list[int]) -> list[Json]:
-    """The one change that makes `after` of `before`, in whole tokens."""
-    if before == after:
+def _edits(old: list[int], new: list[int]) -> list[Json]:
+    """The one edit that makes `new` of `old`, in whole tokens; empty if they are equal."""
+    if old == new:
         return []
-    shorter = min(len(before), len(after)) // 5
-    start = _common(lambda size: before[: 5 * size] == after[: 5 * size], shorter)
-    behind = _common(
-        lambda size: before[len(before) - 5 * size :] == after[len(after) - 5 * size :], shorter - start
-    )  # fmt: skip
-    change: Json = {"start": 5 * start, "deleteCount": len(before) - 5 * (start + behind)}
-    new = after[5 * start : len(after) - 5 * behind]
-    return [{**change, "data": new} if new else change]
+    shorter = min(len(old), len(new)) // _INTS_PER_TOKEN
+    prefix = _INTS_PER_TOKEN * _largest(shorter, lambda size: old[: 5 * size] == new[: 5 * size])
+    suffix = _INTS_PER_TOKEN * _largest(
+        shorter - prefix // _INTS_PER_TOKEN,
+        lambda size: old[len(old) - 5 * size :] == new[len(new) - 5 * size :],
+    )
+    edit: Json = {"start": prefix, "deleteCount": len(old) - prefix - suffix}
+    inserted = new[prefix : len(new) - suffix]
+    if inserted:
+        edit["data"] = inserted
+    return [edit]
 
 
-def _common(is_common: Callable[[int], bool], most: int) -> int:
-    """The largest number of tokens, up to `most`, that are the same."""
-    low, high = 0, most
+def _largest(limit: int, holds: Callable[[int], bool]) -> int:
+    """The largest number up to `limit` for which a condition holds that holds for all smaller ones, too."""
+    low = 0
+    high = limit
     while low < high:
         middle = (low + high + 1) // 2
-        if is_common(middle):
+        if holds(middle):
             low = middle
         else:
             high = middle - 1

@@ -1,42 +1,51 @@
-"""The name under the cursor, as four requests ask for it."""
+"""The name under the cursor, which several features start from."""
 
 from __future__ import annotations
 
-from rui_common.editing.references import reference_index
-from rui_lsp.client.convert import offset_from_lsp, range_to_lsp
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False
+from rui_common.editing.references import ReferenceIndex, reference_index
+from rui_common.syntax.paths import Path
+from rui_lsp.client.convert import to_offset, to_range
+from rui_lsp.documents.document import OpenDocument
+
 if TYPE_CHECKING:
-    from rui_common.editing.references import ReferenceIndex
-    from rui_common.syntax.paths import Path
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.workspace import OpenDocument, Workspace
+    from typing import Protocol
+
+    from lsprotocol import types
+
+    from rui_lsp.server.server import RuiLanguageServer
+
+    class _PositionParams(Protocol):
+        text_document: types.TextDocumentIdentifier
+        position: types.Position
 
 
-class NameHere:
-    """The name under a cursor.
+class SymbolAtCursor(NamedTuple):
+    """The name under the cursor."""
 
-    Attributes:
-        opened: the document that it stands in.
-        names: all names of that.
-        path: where it stands.
-    """
+    document: OpenDocument
+    names: ReferenceIndex
+    """All names of the document."""
+    path: Path
+    """Where the name is."""
 
-    __slots__ = ("names", "opened", "path")
-
-    def __init__(self, opened: OpenDocument, names: ReferenceIndex, path: Path) -> None:
-        self.opened = opened
-        self.names = names
-        self.path = path
-
-    def range(self, path: Path | None = None) -> Json:
+    def range(self, path: Path | None = None) -> types.Range:
         """The range of the name, or of the one at another path."""
-        return range_to_lsp(self.names.span(self.path if path is None else path), self.opened.text)
+        if path is None:
+            path = self.path
+        return to_range(self.names.span(path), self.document.text)
 
 
-def name_here(workspace: Workspace, params: Json) -> NameHere | None:
-    """The name at ``position`` of ``textDocument``; None where there is none."""
-    opened = workspace.document_of(params)
-    names = reference_index(opened.document)
-    path = names.path_at(offset_from_lsp(params.get("position"), opened.text))
-    return None if path is None else NameHere(opened, names, path)
+def symbol_at_cursor(ls: RuiLanguageServer, params: _PositionParams) -> SymbolAtCursor | None:
+    """The name at the position of a request; None if there is none.
+
+    Raises:
+        JsonRpcException: the document is not open.
+    """
+    document = ls.workspace.get(params.text_document)
+    names = reference_index(document.document)
+    path = names.path_at(to_offset(params.position, document.text))
+    if path is None:
+        return None
+    return SymbolAtCursor(document, names, path)

@@ -1,1 +1,1 @@
-"""JSON-RPC messages, errors and the server log. It imports no other part of the server."""
+"""JSON, errors and the server log. It imports no other part of the server."""

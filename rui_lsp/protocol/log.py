@@ -1,43 +1,35 @@
-"""What the server has to say to whoever runs it: on standard error, or in the file of ``--log``.
-
-Standard output belongs to the protocol. `logging` takes 10 ms to import and is seldom needed, so it is imported late.
-"""
+"""The server log: standard error, or the file of ``--log``. Standard output belongs to the protocol."""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from logging import Logger
+import logging
 
-_NAME = "rui_lsp"
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
-_tracing = False
+logger = logging.getLogger("rui_lsp")
+
+loop_logger = logging.getLogger("rui_lsp.loop")
+"""The logger of pygls' message loop: silent, as `RuiProtocol.handle_malformed` logs the same errors in one line."""
+
+loop_logger.setLevel(logging.CRITICAL)
 
 
-def to_file(path: str) -> None:
-    """Write everything, every message's method too, to the end of a file.
+def configure_log(path: str | None) -> None:
+    """Send the log to standard error, from warnings on, or all of it to the end of a file.
 
     Raises:
         OSError: the file cannot be written.
     """
-    import logging  # noqa: PLC0415
-
-    global _tracing  # noqa: PLW0603
-    _tracing = True
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
+    if path is None:
+        logging.basicConfig(level=logging.WARNING, format="rui lsp: %(levelname)s: %(message)s")
+        return
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-    logging.basicConfig(filename=path, level=logging.INFO, format=form, encoding="utf-8")
-    logging.getLogger(_NAME).setLevel(logging.DEBUG)
+    logging.basicConfig(filename=path, level=logging.WARNING, format=form, encoding="utf-8")
+    logger.setLevel(logging.DEBUG)
 
 
-def logger() -> Logger:
-    """The server's logger; unless there is a file, warnings and worse go to standard error."""
-    import logging  # noqa: PLC0415
-
-    logging.basicConfig(level=logging.WARNING, format="rui lsp: %(levelname)s: %(message)s")
-    return logging.getLogger(_NAME)
-
-
-def trace(text: str, *arguments: object) -> None:
-    """Note what happens, for the file alone; without one it costs next to nothing."""
-    if _tracing:
-        logger().debug(text, *arguments)
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Whether a record of pygls belongs into the log: a request that is answered with an error does not."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError)

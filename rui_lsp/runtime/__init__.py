@@ -1,1 +1,1 @@
-"""The life cycle of the server process."""
+"""The server process: its transport, and the server with all features."""

@@ -1,4 +1,4 @@
-"""A session on standard input and output, or on a socket: an event loop that reads before it computes."""
+"""Serving a client on standard input and output, or several on a socket."""
 
 from __future__ import annotations
 
@@ -6,251 +6,175 @@ import asyncio
 import os
 import stat
 import threading
-import time
 from contextlib import suppress
-from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
-from rui_lsp.scheduling.idle import note_work, set_pace
+from pygls.io_ import run_async
 
-TYPE_CHECKING = False
+from rui_lsp.protocol.log import loop_logger
+from rui_lsp.runtime.create import create_server
+from rui_lsp.runtime.reader import MessageReader
+from rui_lsp.scheduling.timing import configure_process
+from rui_lsp.scheduling.worker_process import WORKER
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rui_lsp.runtime.session import Session
-
-_T = TypeVar("_T")
+    from rui_lsp.server.server import RuiLanguageServer
 
 HOST = "127.0.0.1"
 
 _CHUNK = 65536
-_PATIENCE = 0.05  # seconds that work waits at most while the client goes on sending
-_FAREWELL = 2.0  # seconds that the client has to take what is still to be sent to it at the end
+_CLOSE_TIMEOUT = 2.0  # seconds that the client has to read what is still to be sent
 
 
-class Connection(asyncio.Protocol):
-    """Feeds a session with what comes in, and lets it work when nothing more does.
-
-    So of a burst of changes every one is applied, but only the last text is read for diagnostics.
-
-    Args:
-        session: what to feed.
-        closed: called once, when the session has ended: with whether the client said so, or else is just gone.
-    """
-
-    def __init__(self, session: Session, closed: Callable[[bool], None]) -> None:
-        self._session = session
-        self._closed: Callable[[bool], None] | None = closed
-        self._loop = asyncio.get_running_loop()
-        self._waiting_since = 0.0
-        self._received = False
-        self._scheduled = False
-        self._client_reads = True
-        session.wake = self._wake
-
-    def data_received(self, data: bytes) -> None:
-        """Take in bytes."""
-        self._received = True
-        note_work()
-        self._session.feed(data)
-        self.schedule()
-
-    def eof_received(self) -> None:
-        """Note that nothing more comes."""
-        self._close()
-
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        """Note that nothing more comes or goes."""
-        self._close()
-
-    def pause_writing(self) -> None:
-        """Hold work back: the client does not read, and what is computed now would be out of date when it does."""
-        self._client_reads = False
-
-    def resume_writing(self) -> None:
-        """Go on."""
-        self._client_reads = True
-        self.schedule()
-
-    def _wake(self) -> None:
-        with suppress(RuntimeError):  # The loop is closed: nobody wants it any more.
-            self._loop.call_soon_threadsafe(self.schedule)
-
-    def schedule(self) -> None:
-        """See to it that the session works soon, if there is something to do, or ends if it is over."""
-        if self._session.exit_code is not None:
-            self._close()
-        elif self._session.has_work and self._client_reads and not self._scheduled:
-            self._scheduled = True
-            self._waiting_since = time.monotonic()
-            self._loop.call_soon(self._turn)
-
-    def _turn(self) -> None:
-        """Work, unless something came in since the last turn: then more may be there to be read first."""
-        note_work()
-        if self._received and time.monotonic() - self._waiting_since < _PATIENCE:
-            self._received = False
-            self._loop.call_soon(self._turn)
-            return
-        self._scheduled = False
-        self._session.work()
-        self._received = True  # Between two pieces of work there is a look at what has come in.
-        self.schedule()
-        if not self._scheduled:
-            self._session.idle()
-
-    def _close(self) -> None:
-        closed, self._closed = self._closed, None
-        if closed is not None:
-            said_exit = self._session.exit_code is not None
-            self._session.end_of_input()
-            closed(said_exit)
-
-
-class _Output(asyncio.Protocol):
-    """The writing end of standard output: passes on whether the client reads."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    def pause_writing(self) -> None:
-        """The client does not read."""
-        self._connection.pause_writing()
-
-    def resume_writing(self) -> None:
-        """The client reads again."""
-        self._connection.resume_writing()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Everything is written, or the client is gone."""
-        _settle(self.lost, None)
-        self._connection.connection_lost(exc)
-
-
-def _settle(future: asyncio.Future[_T], value: _T) -> None:
-    """Give a future its value, unless it has one or nobody waits for it any more."""
-    if not future.done():
-        future.set_result(value)
-
-
-def serve_stdio(session: Session, source: int, target: int) -> int:
+def serve_stdio(source: int, target: int) -> int:
     """Serve one client until it leaves.
 
     Args:
-        session: the session; from now on it sends through the event loop.
         source: the file descriptor to read from: a pipe, a socket, a terminal or a file.
         target: the file descriptor to write to.
 
     Returns:
-        The exit code of the process: 0 after an orderly end, else 1.
+        The exit code of the process: 0 after ``shutdown``, else 1.
     """
-    return asyncio.run(_serve_stdio(session, source, target))
+    configure_process()
+    return asyncio.run(_serve_stdio(source, target))
 
 
-async def _serve_stdio(session: Session, source: int, target: int) -> int:
-    set_pace()
-    loop = asyncio.get_running_loop()
-    ended: asyncio.Future[bool] = loop.create_future()
-    connection = Connection(session, partial(_settle, ended))
-    reading = writing = None
-    if _is_pipe(target):
-        pipe = open(target, "wb", buffering=0)  # noqa: SIM115  its transport closes it
-        writing, output = await loop.connect_write_pipe(lambda: _Output(connection), pipe)
-        session.send = writing.write
-    if _is_pipe(source):
-        pipe = open(source, "rb", buffering=0, closefd=False)  # noqa: SIM115
-        reading, _ = await loop.connect_read_pipe(lambda: connection, pipe)
-    else:
-        threading.Thread(target=_read_all, args=(source, connection, loop), daemon=True).start()
-    connection.schedule()
-    try:
-        await ended
-    finally:
-        _leave_off()
-        for transport in (reading, writing):
-            if transport is not None:
-                transport.close()
-    if writing is not None:
-        await asyncio.wait([output.lost], timeout=_FAREWELL)
-    return session.exit_code or 0
-
-
-def _leave_off() -> None:
-    """End what is still computed aside: nobody waits for it."""
-    from rui_lsp.scheduling.worker_process import HELPER  # noqa: PLC0415  not needed before
-
-    HELPER.stop()
-
-
-def _is_pipe(descriptor: int) -> bool:
-    """Whether the event loop can wait for it; terminals are left out, as they would stay non-blocking afterwards."""
-    mode = os.fstat(descriptor).st_mode
-    return os.name != "nt" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
-
-
-def _read_all(source: int, connection: Connection, loop: asyncio.AbstractEventLoop) -> None:
-    """Feed the connection from a thread of its own."""
-    try:
-        while data := os.read(source, _CHUNK):
-            loop.call_soon_threadsafe(connection.data_received, data)
-        loop.call_soon_threadsafe(connection.eof_received)
-    except RuntimeError:
-        pass  # The loop is closed: nobody wants it any more.
-
-
-def serve_tcp(make_session: Callable[[], Session], port: int, listening: Callable[[int], None]) -> int:
-    """Serve every client that connects from this machine, each with a session of its own, until one says `exit`.
+def serve_tcp(port: int, on_listening: Callable[[int], None]) -> int:
+    """Serve every client that connects from this machine, each with its own server, until one sends ``exit``.
 
     Args:
-        make_session: makes a session; what it sends goes nowhere yet.
-        port: the port to listen on; 0 for any that is free.
-        listening: called with the port, once clients can connect.
+        port: the port to listen on; 0 for any free one.
+        on_listening: called with the port, once clients can connect.
 
     Returns:
         The exit code of the process.
 
     Raises:
-        OSError: the port cannot be had.
+        OSError: the port is not available.
     """
-    return asyncio.run(_serve_tcp(make_session, port, listening))
+    configure_process()
+    return asyncio.run(_serve_tcp(port, on_listening))
 
 
-async def _serve_tcp(make_session: Callable[[], Session], port: int, listening: Callable[[int], None]) -> int:
-    set_pace()
-    loop = asyncio.get_running_loop()
-    ended: asyncio.Future[int] = loop.create_future()
-    server = await loop.create_server(lambda: _TcpConnection(make_session(), ended), HOST, port)
-    listening(server.sockets[0].getsockname()[1])
+async def _serve_stdio(source: int, target: int) -> int:
+    stream = asyncio.StreamReader()
+    transport = await _connect_input(source, stream)
+    writer = await _open_output(target)
     try:
-        return await ended
+        return await _serve(create_server(), stream, writer)
     finally:
-        _leave_off()
-        server.close()
+        if transport is not None:
+            transport.close()
+        await writer.close()
 
 
-class _TcpConnection(Connection):
-    """One client on a socket. One that says `exit` ends the server; one that is gone may come back."""
+async def _serve_tcp(port: int, on_listening: Callable[[int], None]) -> int:
+    exit_code: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-    def __init__(self, session: Session, ended: asyncio.Future[int]) -> None:
-        super().__init__(session, self._left)
-        self._said_exit = False
-        self._ended = ended
-        self._transport: asyncio.Transport | None = None
+    async def connected(reader: asyncio.StreamReader, stream_writer: asyncio.StreamWriter) -> None:
+        server = create_server()
+        writer = StreamWriter(stream_writer)
+        code = await _serve(server, reader, writer)
+        await writer.close()
+        if server.protocol.has_exited and not exit_code.done():
+            exit_code.set_result(code)
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Send to the socket from now on."""
-        assert isinstance(transport, asyncio.Transport)  # noqa: S101
-        self._transport = transport
-        self._session.send = transport.write
+    async with await asyncio.start_server(connected, HOST, port) as listener:
+        on_listening(listener.sockets[0].getsockname()[1])
+        return await exit_code
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Note that nothing more comes or goes, and everything is sent."""
-        super().connection_lost(exc)
-        if self._said_exit:
-            _settle(self._ended, self._session.exit_code or 0)
 
-    def _left(self, said_exit: bool) -> None:
-        self._said_exit = said_exit
-        if self._transport is not None:
-            self._transport.close()
+async def _serve(
+    server: RuiLanguageServer, stream: asyncio.StreamReader, writer: StreamWriter | DescriptorWriter
+) -> int:
+    """Serve one client until it sends ``exit`` or its input ends; return the exit code."""
+    protocol = server.protocol
+    protocol.set_writer(writer)  # type: ignore[arg-type]  # pygls awaits `close` of any writer
+    reader = MessageReader(stream, protocol.handle_malformed)
+    receiving = asyncio.create_task(
+        run_async(threading.Event(), reader, protocol, loop_logger, protocol.handle_malformed)
+    )
+    protocol.on_exit = receiving.cancel
+    try:
+        await receiving
+        await protocol.drain()
+    except asyncio.CancelledError:
+        if not protocol.has_exited:
+            raise
+    finally:
+        WORKER.stop()
+    return protocol.exit_code
+
+
+class StreamWriter:
+    """What pygls writes to; closing it waits until the client has read everything."""
+
+    def __init__(self, stream: asyncio.StreamWriter) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> None:
+        """Send bytes."""
+        self._stream.write(data)
+
+    async def close(self) -> None:
+        """Send the rest and close."""
+        self._stream.close()
+        with suppress(TimeoutError, OSError):
+            await asyncio.wait_for(self._stream.wait_closed(), _CLOSE_TIMEOUT)
+
+
+class DescriptorWriter:
+    """The same for files and terminals, which an event loop cannot write to."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def write(self, data: bytes) -> None:
+        """Write bytes."""
+        remaining = memoryview(data)
+        try:
+            while remaining:
+                remaining = remaining[os.write(self._descriptor, remaining) :]
+        except BrokenPipeError:
+            raise SystemExit(1) from None  # The client is gone.
+
+    async def close(self) -> None:
+        """Everything is written."""
+
+
+async def _open_output(descriptor: int) -> StreamWriter | DescriptorWriter:
+    if not _is_pipe(descriptor):
+        return DescriptorWriter(descriptor)
+    loop = asyncio.get_running_loop()
+    pipe = open(descriptor, "wb", buffering=0)  # noqa: SIM115  its transport closes it
+    reader = asyncio.StreamReader()
+    transport, protocol = await loop.connect_write_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+    return StreamWriter(asyncio.StreamWriter(transport, protocol, None, loop))
+
+
+async def _connect_input(descriptor: int, stream: asyncio.StreamReader) -> asyncio.ReadTransport | None:
+    """Feed a stream from a file descriptor: by a transport, or by a thread."""
+    loop = asyncio.get_running_loop()
+    if not _is_pipe(descriptor):
+        threading.Thread(target=_read_all, args=(descriptor, stream, loop), daemon=True).start()
+        return None
+    pipe = open(descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115
+    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
+    return transport
+
+
+def _is_pipe(descriptor: int) -> bool:
+    """Whether the event loop can wait for it. Terminals cannot: they would stay non-blocking afterwards."""
+    mode = os.fstat(descriptor).st_mode
+    return os.name != "nt" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
+
+
+def _read_all(descriptor: int, stream: asyncio.StreamReader, loop: asyncio.AbstractEventLoop) -> None:
+    """Feed a stream from a thread of its own."""
+    with suppress(RuntimeError):  # The loop is closed.
+        while data := os.read(descriptor, _CHUNK):
+            loop.call_soon_threadsafe(stream.feed_data, data)
+        loop.call_soon_threadsafe(stream.feed_eof)

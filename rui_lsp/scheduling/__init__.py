@@ -1,1 +1,1 @@
-"""Idle time, time slices and the worker process."""
+"""Time slices, garbage collection and the worker process."""

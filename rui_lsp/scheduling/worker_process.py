@@ -14,7 +14,8 @@ import sys
 import threading
 from contextlib import suppress
 
-from rui_lsp.protocol.errors import INTERNAL_ERROR, REQUEST_CANCELLED, LspError
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcRequestCancelled
+
 from rui_lsp.protocol.log import logger
 
 TYPE_CHECKING = False
@@ -37,7 +38,7 @@ _DONE, _REFUSED, _FAILED = range(3)
 _CODE = "import sys; sys.path[:] = sys.argv[1:]; from rui_lsp.scheduling.worker_process import serve; serve()"
 
 
-class Helper:
+class WorkerProcess:
     """The other process, seen from the server. It does one thing at a time, and whoever comes meanwhile waits."""
 
     def __init__(self) -> None:
@@ -54,7 +55,7 @@ class Helper:
             arguments: what it is called with. They and its result are sent as `pickle` writes them.
 
         Raises:
-            LspError: the function raised it, or another exception, which is logged.
+            JsonRpcException: the function raised it, or another exception, which is logged.
         """
         if not self._is_of_use:
             return function(*arguments)
@@ -63,7 +64,7 @@ class Helper:
         with self._turn:
             for _ in range(_ATTEMPTS):
                 if self._stops != stops:
-                    raise LspError("The server ends.", REQUEST_CANCELLED)
+                    raise JsonRpcRequestCancelled("The server ends.")
                 process = self._process or self._started()
                 if process is None:
                     break
@@ -73,7 +74,7 @@ class Helper:
                 except (OSError, EOFError, struct.error):
                     self._forget()
             else:
-                raise LspError("The process that does this has ended.", INTERNAL_ERROR)
+                raise JsonRpcInternalError("The worker process has ended.")
         return function(*arguments)
 
     def stop(self) -> None:
@@ -91,7 +92,7 @@ class Helper:
             self._process = _start()
             _asked(self._process, pickle.dumps((os.getpid, ())))
         except (OSError, EOFError, ValueError, struct.error) as error:
-            logger().warning("no second process, work is done in threads: %r", error)
+            logger.warning("no second process, work is done in threads: %r", error)
             self._is_of_use = False
             self._forget()
         return self._process
@@ -107,10 +108,10 @@ class Helper:
             process.wait()
 
 
-HELPER = Helper()
+WORKER = WorkerProcess()
 """The one of this server."""
 
-atexit.register(HELPER.stop)
+atexit.register(WORKER.stop)
 
 
 def _start() -> Popen[bytes]:
@@ -131,10 +132,10 @@ def _asked(process: Popen[bytes], work: bytes) -> tuple[int, Any]:
 def _result(answer: tuple[int, Any]) -> Any:  # noqa: ANN401  what the function that was called returns
     kind, given = answer
     if kind == _REFUSED:
-        raise LspError(*given)
+        raise JsonRpcException(*given)
     if kind == _FAILED:
-        logger().error("internal fault in the second process\n%s", given)
-        raise LspError(f"Internal fault: {given.strip().rpartition(chr(10))[2]}", INTERNAL_ERROR)
+        logger.error("internal fault in the second process\n%s", given)
+        raise JsonRpcInternalError(f"Internal fault: {given.strip().rpartition(chr(10))[2]}")
     return given
 
 
@@ -183,7 +184,7 @@ def _called(work: bytes) -> tuple[int, object]:
     try:
         function, arguments = pickle.loads(work)  # noqa: S301  it comes from the server
         return _DONE, function(*arguments)
-    except LspError as error:
+    except JsonRpcException as error:
         return _REFUSED, (str(error), error.code)
     except Exception:
         import traceback  # noqa: PLC0415

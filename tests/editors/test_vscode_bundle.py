@@ -14,8 +14,8 @@ import pytest
 from benchmarks.sample import sample_text
 from editors.build_vsix import ROOT_MODULES
 from editors.find_imports import imported_names
-from rui_lsp.features import handlers
-from rui_lsp.features.execute_command import MODULES
+from rui_lsp.features.execute_command import COMMANDS as REGISTERED
+from rui_lsp.runtime.create import create_server
 from tests.editors.documents import place_of
 from tests.rui_lsp.client import Client, ResponseError
 
@@ -74,8 +74,8 @@ def conversation(client: Client) -> dict[str, Any]:
 
     client.open(URI, TEXT)
     answers["diagnostics"] = client.diagnostics(URI, 1)
-    for method in sorted(handlers()):
-        if not re.match(r"initialized|workspace/(did|executeCommand)|.*/resolve$", method):
+    for method in sorted(create_server().protocol.fm.features):
+        if not re.match(r"initialized|workspace/(did|executeCommand)|textDocument/did|.*/resolve$", method):
             ask(method, PARAMS)
     ask("codeAction/resolve", answers["textDocument/codeAction"][-1])
     ask("completionItem/resolve", answers["textDocument/completion"][0])
@@ -90,7 +90,7 @@ def conversation(client: Client) -> dict[str, Any]:
 
 
 def test_it_responds_like_the_sources(bundled: Path) -> None:
-    assert COMMANDS.keys() == MODULES.keys()
+    assert COMMANDS.keys() == REGISTERED.keys()
     options = {"rui.server.url": "http://127.0.0.1:9"}
     alone = [sys.executable, "-I", "-S", str(bundled / "rui_server.py")]
     answers = conversation(Client.start(command=alone, options=options))

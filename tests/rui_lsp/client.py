@@ -69,6 +69,7 @@ class Client:
         encodings: list[str] | None = None,
         *,
         options: Any = None,
+        capabilities: Json | None = None,
         arguments: list[str] | None = None,
         command: list[str] | None = None,
         initialize: bool = True,
@@ -78,6 +79,7 @@ class Client:
         Args:
             encodings: the position encodings to offer, by preference; by default none, which means UTF-16.
             options: `initializationOptions`.
+            capabilities: what the client supports.
             arguments: command line arguments of the server.
             command: what to start instead of `python -m rui_lsp`.
             initialize: whether to say `initialize` and `initialized`.
@@ -85,7 +87,11 @@ class Client:
         client = cls(arguments or [], command)
         if initialize:
             general = {} if encodings is None else {"positionEncodings": encodings}
-            params: Json = {"processId": None, "rootUri": None, "capabilities": {"general": general}}
+            params: Json = {
+                "processId": None,
+                "rootUri": None,
+                "capabilities": {**(capabilities or {}), "general": general},
+            }
             if options is not None:
                 params["initializationOptions"] = options
             try:

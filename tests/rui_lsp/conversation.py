@@ -1,49 +1,101 @@
-"""A client's side of a session without a transport: what is said, and what comes back."""
+"""A client and the server in one process: the server gets bytes, and the test sees the messages that it sends."""
 
+from __future__ import annotations
+
+import asyncio
 import json
+import threading
+import time
 
-from rui_lsp.runtime.session import Session
-from tests.rui_lsp.client import frame
+from pygls.io_ import run_async
+
+from rui_lsp.runtime.create import create_server
+from rui_lsp.runtime.reader import MessageReader
+from tests.rui_lsp.client import DEADLINE, frame
 
 URI = "file:///a.rui.json"
+LOOP = asyncio.new_event_loop()
+
+_TURNS = 40  # of the event loop, in which everything that does not use another thread is done
 
 
 class Conversation:
-    """A session, what it sends, and a client that says what a test wants said."""
+    """A server and its client.
+
+    Attributes:
+        server: the server.
+        sent: every message that it has sent.
+    """
 
     def __init__(self, *, initialized: bool = True) -> None:
         self.sent: list[dict] = []
-        self.session = Session()
-        self.session.send = self._take
+        self.server = create_server()
+        self.server.protocol.set_writer(self)
         self._number = 0
+        self._seen = 0
         if initialized:
             self.request("initialize", {"capabilities": {}})
 
-    def _take(self, data: bytes) -> None:
+    def write(self, data: bytes) -> None:
+        """Take a message of the server."""
         header, _, body = data.partition(b"\r\n\r\n")
         assert header.startswith(b"Content-Length: %d" % len(body))
         self.sent.append(json.loads(body))
 
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code of the process, once the client has sent `exit`."""
+        return self.server.protocol.exit_code if self.server.protocol.has_exited else None
+
+    @property
+    def workspace(self):
+        return self.server.workspace
+
+    def feed(self, data: bytes) -> None:
+        """Send bytes, and let the server work until there is nothing to do."""
+        LOOP.run_until_complete(self._read(data))
+        self.settle()
+
+    async def _read(self, data: bytes) -> None:
+        protocol = self.server.protocol
+        stream = asyncio.StreamReader()
+        stream.feed_data(data)
+        stream.feed_eof()
+        reader = MessageReader(stream, protocol.handle_malformed)
+        await run_async(threading.Event(), reader, protocol, error_handler=protocol.handle_malformed)
+
+    def settle(self) -> None:
+        """Let the server work."""
+
+        async def turns() -> None:
+            for _ in range(_TURNS):
+                await asyncio.sleep(0)
+
+        LOOP.run_until_complete(turns())
+
     def say(self, *messages: dict) -> list[dict]:
-        """Send messages at once; return what is sent back before there is time to work."""
+        """Send messages at once; return what is sent back, without the diagnostics of versions."""
         before = len(self.sent)
-        self.session.feed(b"".join(frame({"jsonrpc": "2.0", **message}) for message in messages))
-        return self.sent[before:]
+        self.feed(b"".join(frame({"jsonrpc": "2.0", **message}) for message in messages))
+        return [message for message in self.sent[before:] if not is_published(message)]
+
+    def answers(self, *messages: dict) -> list[dict]:
+        """Send messages at once; return the responses."""
+        before = len(self.sent)
+        self.say(*messages)
+        return [message for message in self.sent[before:] if "id" in message]
 
     def request(self, method: str, params: object = None) -> object:
         """Send a request; return its result or the code of its error."""
         self._number += 1
-        [answer] = self.answers({"id": self._number, "method": method, "params": params})
-        assert answer["id"] == self._number
-        return answer["result"] if "result" in answer else answer["error"]["code"]
-
-    def answers(self, *messages: dict) -> list[dict]:
-        """Send messages at once; return what is sent back when there was time to work, notifications left out."""
-        before = len(self.sent)
-        self.say(*messages)
-        while self.session.has_work:
-            self.session.work()
-        return [message for message in self.sent[before:] if "id" in message]
+        self.say({"id": self._number, "method": method, "params": params})
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            for message in self.sent:
+                if message.get("id") == self._number and "method" not in message:
+                    return message["result"] if "result" in message else message["error"]["code"]
+            LOOP.run_until_complete(asyncio.sleep(0.001))
+        raise AssertionError(f"no response to {method}")
 
     def open(self, text: str, version: int = 1, uri: str = URI) -> list[dict]:
         return self.say({"method": "textDocument/didOpen", "params": opened(text, version, uri)})
@@ -51,19 +103,20 @@ class Conversation:
     def change(self, text: str, version: int, uri: str = URI) -> list[dict]:
         return self.say({"method": "textDocument/didChange", "params": changed(text, version, uri)})
 
-    def close(self, uri: str = URI) -> list[dict]:
-        return self.say({"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}})
+    def shut(self, uri: str = URI) -> list[dict]:
+        return self.say(closed(uri))
 
-    def published(self) -> list[tuple[str, int | None, int]]:
-        """Work until there is nothing to do; return (address, version, number of diagnostics) of what is published."""
-        before = len(self.sent)
-        while self.session.has_work:
-            self.session.work()
-        return [
-            (message["params"]["uri"], message["params"].get("version"), len(message["params"]["diagnostics"]))
-            for message in self.sent[before:]
-            if message["method"] == "textDocument/publishDiagnostics"
-        ]
+    def published(self) -> list[tuple[str, int, int]]:
+        """(address, version, number of diagnostics) of what has been published since the last call."""
+        self.settle()
+        messages = [message["params"] for message in self.sent[self._seen :] if is_published(message)]
+        self._seen = len(self.sent)
+        return [(params["uri"], params["version"], len(params["diagnostics"])) for params in messages]
+
+
+def is_published(message: dict) -> bool:
+    """Whether a message has the diagnostics of a version of a document."""
+    return message.get("method") == "textDocument/publishDiagnostics" and "version" in message["params"]
 
 
 def opened(text, version=1, uri=URI):
@@ -74,7 +127,12 @@ def changed(text, version, uri=URI):
     return {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
 
 
+def closed(uri=URI):
+    return {"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}}
+
+
 def alive(conversation: Conversation) -> bool:
     """Whether documents are still served."""
+    conversation.published()
     conversation.open("[]", 7, "file:///alive.rui.json")
     return ("file:///alive.rui.json", 7, 1) in conversation.published()

@@ -1,21 +1,28 @@
-"""Documents with marks, opened without a server: `<|>` is the cursor, `^^^ word` marks what stands above it.
+"""Documents with marks, opened in a server: `<|>` is the cursor, `^^^ word` marks the text above it.
 
 at = opened('{"id": "ho<|>me"}')
-definition.answer(at.workspace, at.params())
+at.request("textDocument/definition")
 """
 
-import asyncio
+import inspect
 import json
 import random
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rui_lsp.client.client import Client
-from rui_lsp.documents.workspace import OpenDocument, Workspace
-from rui_lsp.protocol.errors import LspError
-from rui_lsp.protocol.framing import Encoded
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from rui_lsp.client.configuration import Configuration
+from rui_lsp.documents.document import OpenDocument
+from rui_lsp.documents.workspace import RuiWorkspace
+from rui_lsp.protocol.encoding import EncodedJson, converter, encode
+from rui_lsp.runtime.create import create_server
+from rui_lsp.server.server import RuiLanguageServer
+from tests.rui_lsp.conversation import LOOP, Conversation
 
 URI = "file:///marked.rui.json"
 CURSOR = "<|>"
@@ -57,9 +64,39 @@ DOCUMENT = """\
 class Opened:
     """An open document with a cursor."""
 
-    workspace: Workspace
+    server: RuiLanguageServer
+    workspace: RuiWorkspace
     document: OpenDocument
     cursor: int
+
+    def request(self, method: str, **more: Any) -> Any:
+        """The result of a request about the document, at its cursor, as JSON; raises the error of the server."""
+        return self.ask(method, self.params(**more))
+
+    def ask(self, method: str, params: Any) -> Any:
+        """The result of a request with these parameters."""
+        return LOOP.run_until_complete(self.asking(method, params))
+
+    async def asking(self, method: str, params: Any) -> Any:
+        """The same, for tests that go on meanwhile."""
+        protocol = self.server.protocol
+        protocol._workspace = self.workspace
+        typed = protocol._structure({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).params
+        result = protocol.fm.features[method](typed)
+        if inspect.isawaitable(result):
+            result = await result
+        return json.loads(result if isinstance(result, EncodedJson) else encode(result))
+
+    def open(self, uri: str, text: str) -> None:
+        """Open another document."""
+        self.workspace.put_text_document(types.TextDocumentItem(uri, "rui-json", 1, text))
+
+    def change(self, version: int, changes: list[dict[str, Any]]) -> None:
+        """Change the document."""
+        identifier = types.VersionedTextDocumentIdentifier(version, URI)
+        params = {"textDocument": {"uri": URI, "version": version}, "contentChanges": changes}
+        for change in converter().structure(params, types.DidChangeTextDocumentParams).content_changes:
+            self.workspace.update_text_document(identifier, change)
 
     @property
     def text(self) -> str:
@@ -91,16 +128,44 @@ class Opened:
 
 def opened(text: str, capabilities: Any = None, encoding: Any = "utf-16") -> Opened:
     """Open a text, which may have a cursor in it."""
-    client = Client(lambda _: None, {"capabilities": capabilities or {}})
-    workspace = Workspace(encoding, client)
+    server = _server(json.dumps(capabilities or {}), encoding)
+    server.configuration = Configuration()
+    workspace = RuiWorkspace(encoding)
     before, _, after = text.partition(CURSOR)
-    return Opened(workspace, workspace.open(URI, 7, before + after), len(before))
+    workspace.put_text_document(types.TextDocumentItem(URI, "rui-json", 7, before + after))
+    document = workspace.find(URI)
+    assert document is not None
+    server.protocol._workspace = workspace
+    return Opened(server, workspace, document, len(before))
 
 
-def in_time(answer: Any) -> Any:
-    """What a coroutine answers, as the client reads it."""
-    result = asyncio.run(answer)
-    return json.loads(result) if isinstance(result, Encoded) else result
+def document_requests() -> list[str]:
+    """Every request about a document that the server serves, from the registered features."""
+    methods = create_server().protocol.fm.features
+    return [name for name in methods if name.startswith("textDocument/") and types.METHOD_TO_TYPES[name][1] is not None]
+
+
+def any_params(at: Opened) -> dict[str, Any]:
+    """Parameters that every request about a document takes: each has what it needs, and ignores the rest."""
+    end = {"line": 20, "character": 5}
+    return at.params(
+        range={"start": {"line": 3, "character": 0}, "end": end},
+        positions=[at.params()["position"]],
+        context={"includeDeclaration": True, "diagnostics": []},
+        newName="new",
+        ch="\n",
+        options={"tabSize": 2, "insertSpaces": True},
+        previousResultId="none",
+    )
+
+
+@cache
+def _server(capabilities: str, encoding: str) -> RuiLanguageServer:
+    """A server that many texts are opened in, one after the other."""
+    conversation = Conversation(initialized=False)
+    general = {"positionEncodings": [encoding]}
+    conversation.request("initialize", {"capabilities": {**json.loads(capabilities), "general": general}})
+    return conversation.server
 
 
 def unmark(marked: str) -> tuple[str, list[tuple[int, int, str]]]:
@@ -132,14 +197,14 @@ def broken_texts() -> list[str]:
     return [*texts, DOCUMENT, compact, DOCUMENT.replace("\n", "\r\n"), DOCUMENT.replace("\n", "\r")]
 
 
-def check_survives(answer: Any, **more: Any) -> None:
-    """Whatever the text and wherever the cursor, there is an answer or a refusal."""
+def check_survives(method: str, **more: Any) -> None:
+    """Whatever the text and wherever the cursor, there is a result or an error with a reason."""
     for text in broken_texts():
         at = opened(text)
         for at.cursor in sorted({*range(0, len(text) + 1, max(1, len(text) // 15)), len(text)}):
             try:
-                answer(at.workspace, at.params(**more))
-            except LspError:
+                at.request(method, **more)
+            except JsonRpcException:
                 continue
 
 

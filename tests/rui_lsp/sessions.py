@@ -80,7 +80,7 @@ def notified(chance: random.Random, encoding: str, first: str, count: int) -> No
     said = Conversation(initialized=False)
     said.request("initialize", {"capabilities": {"general": {"positionEncodings": [encoding]}}})
     said.open(first)
-    opened, model = said.session._workspace.documents[URI], Model(first, encoding)
+    opened, model = said.workspace.find(URI), Model(first, encoding)
     while count > 0:
         changes: list[dict] = []
         for _ in range(min(count, chance.choice([1, 1, 1, 2, 3, 5]))):
@@ -102,7 +102,7 @@ def notified(chance: random.Random, encoding: str, first: str, count: int) -> No
         count -= len(changes)
         assert str(opened.text) == str(model), changes
         if chance.random() < 0.02:
-            check(opened._analysed(), chance)
+            check(opened.analysis, chance)
 
 
 def afresh(document: IncrementalDocument) -> Document:

@@ -1,5 +1,6 @@
 """Code actions: which are offered where, what they do, and that every fault with a one-edit mend has one."""
 
+import json
 from collections import Counter
 from typing import Any
 
@@ -10,8 +11,8 @@ from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import RULES
-from rui_lsp.client.convert import diagnostics_to_lsp
-from rui_lsp.features import code_action as code_actions
+from rui_lsp.client.convert import to_diagnostics
+from rui_lsp.protocol.encoding import encode
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, Opened, broken_texts, check_survives, opened
 
@@ -24,9 +25,9 @@ def actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str
     line, character = at.document.text.position(at.cursor if end is None else end)
     params = at.params(context={"diagnostics": [], **context})
     params["range"] = {"start": params["position"], "end": {"line": line, "character": character}}
-    found = code_actions.answer(at.workspace, params)
+    found = at.ask("textDocument/codeAction", params)
     assert found is not None
-    return found  # type: ignore[return-value]
+    return found
 
 
 def check(marked: str, title: str, expected: str, **context: Any) -> dict[str, Any]:
@@ -133,8 +134,9 @@ def test_where_nothing_is_wrong_what_the_client_sends_along_counts() -> None:
 
 def sent(at: Opened) -> list[dict[str, Any]]:
     """The diagnostics that the client has been sent, without fixes."""
-    settings = at.workspace.client.settings_for(URI)
-    return diagnostics_to_lsp(at.document.diagnostics, URI, at.document.text, settings)
+    settings = at.server.settings_for(URI)
+    items = to_diagnostics(at.document.diagnostics, URI, at.document.text, settings)
+    return json.loads(encode(items))  # type: ignore[no-any-return]
 
 
 def test_only_what_is_asked_for_is_given() -> None:
@@ -185,10 +187,10 @@ def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
     at = opened(FAULTY, RESOLVES)
     action = next(action for action in actions(at) if action["kind"] == "source.fixAll.rui")
     assert "edit" not in action
-    assert done(at, code_actions.resolve(at.workspace, action)) == DOCUMENT.replace("tody", "stock")
-    at.document.change(8, [{"text": "{}"}])
-    assert "edit" not in code_actions.resolve(at.workspace, action)
-    assert code_actions.resolve(at.workspace, {"title": "x", "kind": "y", "data": 7}) == {
+    assert done(at, at.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
+    at.change(8, [{"text": "{}"}])
+    assert "edit" not in at.ask("codeAction/resolve", action)
+    assert at.ask("codeAction/resolve", {"title": "x", "kind": "y", "data": 7}) == {
         "title": "x", "kind": "y", "data": 7
     }  # fmt: skip
 
@@ -211,8 +213,8 @@ def test_refactorings_are_offered() -> None:
 
 def test_nothing_makes_it_fall() -> None:
     every = {"range": {"start": START, "end": {"line": 99, "character": 99}}}
-    check_survives(code_actions.answer, **every, context={})
-    check_survives(code_actions.answer, **every, context={"only": ["source", "refactor"], "diagnostics": [7, {}]})
+    check_survives("textDocument/codeAction", **every, context={"diagnostics": []})
+    check_survives("textDocument/codeAction", **every, context={"only": ["source", "refactor"], "diagnostics": []})
 
 
 def test_at_every_place_of_broken_texts() -> None:

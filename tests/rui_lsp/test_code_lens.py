@@ -10,7 +10,7 @@ ABLE = {"experimental": {"commands": {"commands": [code_lens.SHOW_REFERENCES]}}}
 def check(text, *expected):
     """`expected` are the lines of the lenses, from zero, and their titles."""
     at = opened(text)
-    first, *found = code_lens.answer(at.workspace, at.params())
+    first, *found = at.request("textDocument/codeLens")
     assert first["command"] == {"title": "Publish", "command": "rui.publish", "arguments": [URI]}
     assert at.shown(first["range"]) == "{"
     assert [(item["range"]["start"]["line"], item["command"]["title"]) for item in found] == [*expected]
@@ -28,7 +28,7 @@ def test_what_is_broken():
 
 def test_a_client_that_can_show_references_is_told_which():
     at = opened(DOCUMENT, ABLE)
-    _, first, second = code_lens.answer(at.workspace, at.params())
+    _, first, second = at.request("textDocument/codeLens")
     uri, position, locations = first["command"]["arguments"]
     assert (first["command"]["command"], uri) == (code_lens.SHOW_REFERENCES, URI)
     assert at.text[at.offset(position) :].startswith("home")
@@ -37,7 +37,7 @@ def test_a_client_that_can_show_references_is_told_which():
 
 
 def test_it_survives_anything():
-    check_survives(code_lens.answer)
+    check_survives("textDocument/codeLens")
 
 
 def test_over_the_wire():

@@ -16,8 +16,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.client.settings import DOCS_URL
-from rui_lsp.features import FEATURES
-from rui_lsp.features.execute_command import MODULES
+from rui_lsp.features.execute_command import COMMANDS
 from tests.rui_common.client.hostile import answers, free_port, hangs, hostile
 from tests.rui_lsp.client import Client, ResponseError
 
@@ -59,7 +58,7 @@ class Editor:
                 if "error" in received:
                     raise ResponseError(received["error"]["code"], received["error"]["message"])
                 return received["result"]
-            self.asked.append((received["method"], received["params"]))
+            self.asked.append((received["method"], received.get("params")))
             self.client.send({"jsonrpc": "2.0", "id": received["id"], "result": self.does.get(received["method"])})
 
     def shown(self):
@@ -98,9 +97,9 @@ def editor():
         assert client.stderr == []
 
 
-def test_what_is_announced_can_be_run():
-    announced = FEATURES["execute_command"]["executeCommandProvider"]["commands"]
-    assert announced == list(MODULES)
+def test_what_is_announced_can_be_run(bad_editor):
+    announced = bad_editor.server["capabilities"]["executeCommandProvider"]
+    assert announced == {"commands": list(COMMANDS), "workDoneProgress": True}
 
 
 # rui.publish
@@ -365,7 +364,7 @@ def test_the_preview_opens_in_the_browser_and_goes_with_the_server(editor):
         ("rui.preview", [], -32602), ("rui.preview", [{"uri": URI, "nonce": 5}], -32602),
         ("rui.preview", ["file:///nowhere/else.rui.json"], -32803),
         ("rui.unheardOf", [], -32602),
-        *((command, arguments, -32602) for command in MODULES for arguments in (
+        *((command, arguments, -32602) for command in COMMANDS for arguments in (
             [5], [URI, 5], [URI, {}, {}], [{"colour": "red"}], [[]], ["\ud800", True],
         )),
         ("rui.publish", [], -32602),

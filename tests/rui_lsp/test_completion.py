@@ -7,7 +7,6 @@ from collections import Counter
 import pytest
 
 from rui_common.syntax.document import read
-from rui_lsp.features import completion
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
 from tests.rui_lsp.snippet_text import accept_defaults
@@ -29,7 +28,7 @@ CLIENTS = {
 
 def items(text, capabilities=SNIPPETS):
     at = opened(text, capabilities)
-    return at, completion.answer(at.workspace, at.params())
+    return at, at.request("textDocument/completion")
 
 
 def accepted(at, item, capabilities=SNIPPETS):
@@ -101,8 +100,8 @@ def test_what_is_offered(text, labels):
 
 def test_paths_of_other_documents_are_known():
     at = opened(DOCUMENT.replace('"/api/orders"', '"<|>"'))
-    at.workspace.open("file:///other.rui.json", 1, DOCUMENT.replace("/api/orders", "/api/stock"))
-    assert [item["label"] for item in completion.answer(at.workspace, at.params())] == ["/api/stock"]
+    at.open("file:///other.rui.json", DOCUMENT.replace("/api/orders", "/api/stock"))
+    assert [item["label"] for item in at.request("textDocument/completion")] == ["/api/stock"]
 
 
 def test_paths_of_files_that_are_not_open_are_known(tmp_path):
@@ -129,9 +128,9 @@ def test_a_new_list_has_an_element_in_the_indentation_of_its_author():
 
 def test_documentation_comes_with_resolve():
     at, found = items("{<|>}")
-    assert completion.resolve(at.workspace, found[0])["documentation"]["kind"] == "plaintext"
+    assert at.ask("completionItem/resolve", found[0])["documentation"]["kind"] == "plaintext"
     at, found = items("{<|>}", client(documentationFormat=["markdown", "plaintext"]))
-    written = completion.resolve(at.workspace, found[0])["documentation"]
+    written = at.ask("completionItem/resolve", found[0])["documentation"]
     assert written["kind"] == "markdown"
     assert "**RUI.version**" in written["value"]
 
@@ -205,14 +204,14 @@ def words(value):
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_in_every_encoding(encoding):
     at = opened('{"meta": {"title": "😀ß"}, "version": "<|>7"}', SNIPPETS, encoding)
-    (item,) = completion.answer(at.workspace, at.params())
+    (item,) = at.request("textDocument/completion")
     assert accepted(at, item) == '{"meta": {"title": "😀ß"}, "version": "0.1"}'
     width = {"utf-8": 6, "utf-16": 3, "utf-32": 2}[encoding]
     assert item["textEdit"]["range"]["start"]["character"] == len('{"meta": {"title": ""}, "version": ') + width
 
 
 def test_it_survives_anything():
-    check_survives(completion.answer)
+    check_survives("textDocument/completion")
 
 
 def test_over_the_wire():

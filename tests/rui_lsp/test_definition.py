@@ -2,7 +2,6 @@
 
 import pytest
 
-from rui_lsp.features import definition
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
 
@@ -10,7 +9,7 @@ from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
 def check(text, expected, **client):
     """`expected` are the texts around the definitions: what stands before a name, and the name."""
     at = opened(text, client)
-    found = definition.answer(at.workspace, at.params())
+    found = at.request("textDocument/definition")
     ends = [at.span(item.get("range") or item["targetSelectionRange"])[1] for item in found or []]
     assert len(ends) == len(expected)
     assert all(at.text[:end].endswith(name) for end, name in zip(ends, expected, strict=True))
@@ -57,7 +56,7 @@ def test_a_truncated_document():
 
 
 def test_it_survives_anything():
-    check_survives(definition.answer)
+    check_survives("textDocument/definition")
 
 
 def test_over_the_wire():

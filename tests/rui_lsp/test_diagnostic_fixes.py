@@ -11,7 +11,6 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import RULES
 from rui_lsp.client import convert
-from rui_lsp.features import code_action as code_actions
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.conversation import URI, Conversation
 from tests.rui_lsp.marked import opened
@@ -29,7 +28,6 @@ def with_unknown(count):
 def published(text):
     conversation = Conversation()
     conversation.open(text)
-    conversation.published()
     return conversation.sent[-1]["params"]["diagnostics"]
 
 
@@ -38,8 +36,12 @@ def test_fixes_are_the_quick_fixes(text):
     """Titles and edits are those of the code actions, which a client would have to ask for."""
     at = opened(text)
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
-    params = {"textDocument": {"uri": at.document.uri}, "range": whole, "context": {"only": ["quickfix"]}}
-    offered = code_actions.answer(at.workspace, params)
+    params = {
+        "textDocument": {"uri": at.document.uri},
+        "range": whole,
+        "context": {"only": ["quickfix"], "diagnostics": []},
+    }
+    offered = at.ask("textDocument/codeAction", params)
     expected = sorted((action["title"], edits(action), action.get("isPreferred", False)) for action in offered)
     fixes = [fix for item in published(text) for fix in item["data"].get("fixes", [])]
     assert sorted((fix["title"], json.dumps(fix["edits"]), fix["isPreferred"]) for fix in fixes) == expected

@@ -5,7 +5,6 @@ import itertools
 import pytest
 
 from rui_lsp.client.settings import DOCS_URL, Settings
-from rui_lsp.features import document_link as document_links
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import DOCUMENT, URI, check_survives, opened
 
@@ -15,7 +14,7 @@ SPEC = "http://localhost:8080/specs/0b8f8b52-6f0f-4a53-9d2e-0a5f6d3a1c11"
 def check(text, *expected):
     """`expected` are the addresses, or (what stands in the text, address)."""
     at = opened(text)
-    found = [item for item in document_links.answer(at.workspace, at.params()) if "tooltip" not in item]
+    found = [item for item in at.request("textDocument/documentLink") if "tooltip" not in item]
     shown = [(at.shown(item["range"]), item["target"]) for item in found]
     assert shown == [item if isinstance(item, tuple) else (item, item) for item in expected]
 
@@ -39,7 +38,7 @@ def test_addresses(text, expected):
 
 def links(at):
     """What stands at every link with a tooltip, and where it leads to."""
-    found = document_links.answer(at.workspace, at.params())
+    found = at.request("textDocument/documentLink")
     return [(at.shown(item["range"]), item["target"]) for item in found if "tooltip" in item]
 
 
@@ -50,14 +49,14 @@ def test_a_fault_leads_to_its_rule():
     assert [link for link in links(at) if link not in missing] == [
         (text, f"{DOCS_URL}#{rule}") for text, rule in pages
     ]  # fmt: skip
-    at.workspace.client.settings = Settings({"rui.diagnostics.severity": {"R10": "off", "ORPHAN_PAGE": "hint"}})
+    at.server.configuration.settings = Settings({"rui.diagnostics.severity": {"R10": "off", "ORPHAN_PAGE": "hint"}})
     assert [address[-3:] for _, address in links(at) if not address.endswith("#r6")] == ["r11", "r15"]
 
 
 def test_links_never_lie_over_each_other():
     at = opened('{"https://a.org": 1, "version": "0.1", "meta": {"a": "https://b.org"}, "pages": [')
     at.workspace.published[URI] = SPEC
-    found = [at.span(item["range"]) for item in document_links.answer(at.workspace, at.params())]
+    found = [at.span(item["range"]) for item in at.request("textDocument/documentLink")]
     assert found == sorted(found)
     assert all(before[1] <= after[0] for before, after in itertools.pairwise(found))
 
@@ -70,7 +69,7 @@ def test_what_is_published_can_be_looked_at(text, word):
 
 
 def test_it_survives_anything():
-    check_survives(document_links.answer)
+    check_survives("textDocument/documentLink")
 
 
 def test_over_the_wire():

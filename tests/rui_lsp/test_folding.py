@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from rui_lsp.features import folding_range as folding
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import DOCUMENT, URI, check_survives, opened
 
@@ -12,7 +11,7 @@ from tests.rui_lsp.marked import DOCUMENT, URI, check_survives, opened
 def check(text, expected, **client):
     """`expected` are the lines, from zero, that are folded: "0-3 1-2"."""
     at = opened(text, client)
-    found = folding.answer(at.workspace, at.params())
+    found = at.request("textDocument/foldingRange")
     assert " ".join(f"{item['startLine']}-{item['endLine']}" for item in found) == expected
 
 
@@ -49,7 +48,7 @@ def test_no_more_than_the_client_wants():
 
 
 def test_it_survives_anything():
-    check_survives(folding.answer)
+    check_survives("textDocument/foldingRange")
 
 
 def test_over_the_wire():

@@ -7,42 +7,37 @@ import random
 from typing import Any
 
 import pytest
+from pygls.exceptions import JsonRpcContentModified
 
 from benchmarks.sample import sample_text
 from rui_common.editing.edits import apply
 from rui_common.editing.formatter import format_document
 from rui_common.editing.text_diff import text_edits, whitespace_edits
 from rui_common.syntax.document import read
-from rui_lsp.features import formatting
-from rui_lsp.protocol.errors import LspError
+from rui_lsp.client.convert import plain_edits
 from tests.rui_lsp.client import Client
-from tests.rui_lsp.marked import DOCUMENT, EXAMPLES, URI, broken_texts, check_survives, in_time, opened
+from tests.rui_lsp.conversation import LOOP
+from tests.rui_lsp.marked import DOCUMENT, EXAMPLES, URI, broken_texts, check_survives, opened
 
 OPTIONS = {"tabSize": 2, "insertSpaces": True}
 EVERYTHING = {"start": {"line": 0, "character": 0}, "end": {"line": 10_000, "character": 0}}
 
 
-def format_all(*request: Any) -> Any:
-    return in_time(formatting.format_all(*request))
+FORMAT, FORMAT_RANGE = "textDocument/formatting", "textDocument/rangeFormatting"
 
 
-def format_range(*request: Any) -> Any:
-    return in_time(formatting.format_range(*request))
-
-
-@pytest.mark.parametrize("options", [{"tabSize": 4, "insertSpaces": False, "insertFinalNewline": False}, {}])
+@pytest.mark.parametrize("options", [{"tabSize": 4, "insertSpaces": False, "insertFinalNewline": False}, OPTIONS])
 def test_options_count_for_nothing(options: dict[str, Any]) -> None:
     """A document has one layout, whoever formats it (docs/decisions.md, section 8)."""
     at = opened(LAYOUTS["on one line"])
-    edits = format_all(at.workspace, at.params(options=options))
+    edits = at.request(FORMAT, options=options)
     assert at.with_edits(edits) == LAYOUTS["as it should be"]
 
 
 def check(text: str, expected: str | None, **where: Any) -> list[dict[str, Any]]:
     """Format a text, or a range of it; None for what is left alone."""
     at = opened(text)
-    ask = format_range if where else format_all
-    edits = ask(at.workspace, {**at.params(options=OPTIONS), **where})
+    edits = at.request(FORMAT_RANGE if where else FORMAT, options=OPTIONS, **where)
     assert (None if edits is None else at.with_edits(edits)) == expected
     return edits or []
 
@@ -117,20 +112,20 @@ def test_differences_of_any_texts() -> None:
     for before, after in itertools.pairwise(texts):
         edits = text_edits(before, after)
         assert apply(before, edits) == after
-        assert opened(before).with_edits(formatting.edits_to_lsp(edits, opened(before).document.text)) == after
+        assert opened(before).with_edits(plain_edits(edits, opened(before).document.text)) == after
     assert whitespace_edits('{"a": 1}', '{"a": 2}') is None
     assert whitespace_edits('{"a": 1}', '{"a": 1, "b": 2}') is None
 
 
 def test_nothing_makes_it_fall() -> None:
-    check_survives(format_all, options=OPTIONS)
-    check_survives(format_range, options=OPTIONS, range=EVERYTHING)
+    check_survives(FORMAT, options=OPTIONS)
+    check_survives(FORMAT_RANGE, options=OPTIONS, range=EVERYTHING)
 
 
 def test_whatever_the_text_the_value_stays() -> None:
     for text in [*broken_texts(), DOCUMENT]:
         at = opened(text)
-        edits = format_all(at.workspace, at.params(options=OPTIONS))
+        edits = at.request(FORMAT, options=OPTIONS)
         if read(text).valid and edits is not None:
             assert read(at.with_edits(edits)).value == read(text).value
         else:
@@ -141,13 +136,13 @@ def test_what_was_changed_meanwhile_is_not_answered() -> None:
     at = opened(sample_text(20_000, indent=None))
 
     async def both() -> None:
-        answer = asyncio.ensure_future(formatting.format_all(at.workspace, at.params(options=OPTIONS)))
+        answer = asyncio.ensure_future(at.asking(FORMAT, at.params(options=OPTIONS)))
         await asyncio.sleep(0)
-        at.document.change(8, [{"text": "{}"}])
-        with pytest.raises(LspError, match="changed"):
+        at.change(8, [{"text": "{}"}])
+        with pytest.raises(JsonRpcContentModified, match="changed"):
             await answer
 
-    asyncio.run(both())
+    LOOP.run_until_complete(both())
 
 
 def test_over_the_wire() -> None:

@@ -6,21 +6,22 @@ import threading
 import time
 
 import pytest
+from pygls.exceptions import JsonRpcException
 
-from rui_lsp.protocol.errors import REQUEST_FAILED, LspError
+from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.scheduling import worker_process as helper
-from rui_lsp.scheduling.worker_process import Helper
+from rui_lsp.scheduling.worker_process import WorkerProcess
 
 
 @pytest.fixture
 def one():
-    made = Helper()
+    made = WorkerProcess()
     yield made
     made.stop()
 
 
 def refuse():
-    raise LspError("no", REQUEST_FAILED)
+    raise RequestFailedError("no")
 
 
 def end():
@@ -48,10 +49,10 @@ def test_large_things_go_and_come(one):
 
 
 def test_refusals_and_faults_come_back(one):
-    with pytest.raises(LspError, match="no") as refused:
+    with pytest.raises(JsonRpcException, match="no") as refused:
         one.run(refuse)
-    assert refused.value.code == REQUEST_FAILED
-    with pytest.raises(LspError, match="modulo by zero"):
+    assert refused.value.code == RequestFailedError.CODE
+    with pytest.raises(JsonRpcException, match="modulo by zero"):
         one.run(divmod, 1, 0)
     assert one.run(int, "7") == 7
 
@@ -64,7 +65,7 @@ def test_when_it_dies_it_is_started_again(one, tmp_path):
 
 
 def test_what_kills_it_does_not_kill_the_server(one):
-    with pytest.raises(LspError, match="ended"):
+    with pytest.raises(JsonRpcException, match="ended"):
         one.run(end)
     assert one.run(int, "7") == 7
 
@@ -101,7 +102,7 @@ def test_stopping_does_not_wait_for_what_it_does(one):
     def work():
         try:
             one.run(time.sleep, 3600)
-        except LspError as error:
+        except JsonRpcException as error:
             failed.append(error)
 
     thread = threading.Thread(target=work)

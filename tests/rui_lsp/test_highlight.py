@@ -2,7 +2,6 @@
 
 import pytest
 
-from rui_lsp.features import document_highlight as highlight
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened, unmark
 
@@ -17,7 +16,7 @@ def check(marked, encoding="utf-16"):
     expected = [
         (start - shift * (start > at.cursor), end - shift * (end > at.cursor), kind) for start, end, kind in marks
     ]  # the cursor has no width
-    found = highlight.answer(at.workspace, at.params())
+    found = at.request("textDocument/documentHighlight")
     assert [(*at.span(item["range"]), KINDS[item["kind"]]) for item in found or []] == expected
 
 
@@ -57,7 +56,7 @@ def test_nothing_else():
 
 
 def test_it_survives_anything():
-    check_survives(highlight.answer)
+    check_survives("textDocument/documentHighlight")
 
 
 def test_over_the_wire():

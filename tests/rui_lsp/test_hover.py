@@ -2,7 +2,6 @@
 
 import pytest
 
-from rui_lsp.features import hover
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, check_survives, opened
 
 MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"]}}}
@@ -11,7 +10,7 @@ MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"
 def check(before, after, shown, *expected, text=DOCUMENT):
     """`shown` is the range; `expected` are pieces of the Markdown. No pieces: there is no hover."""
     at = opened(text.replace(before + after, before + CURSOR + after, 1), MARKDOWN)
-    found = hover.answer(at.workspace, at.params())
+    found = at.request("textDocument/hover")
     if not expected:
         assert found is None
         return
@@ -44,7 +43,7 @@ def test_a_truncated_document():
 @pytest.mark.parametrize("formats", [["plaintext"], ["plaintext", "markdown"], ["asciidoc"], "markdown", None])
 def test_plain_text_for_a_client_that_takes_no_markdown(formats):
     at = opened(DOCUMENT.replace("stack", "st<|>ack"), {"textDocument": {"hover": {"contentFormat": formats}}})
-    contents = hover.answer(at.workspace, at.params())["contents"]
+    contents = at.request("textDocument/hover")["contents"]
     assert contents["kind"] == "plaintext"
     assert "Section.direction" in contents["value"]
     assert not set(contents["value"]) & set("*`[#") and "---" not in contents["value"]
@@ -54,11 +53,11 @@ def test_plain_text_for_a_client_that_takes_no_markdown(formats):
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_in_every_encoding(encoding):
     at = opened('{"meta": {"title": "😀ß"}, "version": "0<|>.1"}', MARKDOWN, encoding)
-    found = hover.answer(at.workspace, at.params())
+    found = at.request("textDocument/hover")
     assert at.shown(found["range"]) == '"0.1"'
     width = {"utf-8": 6, "utf-16": 3, "utf-32": 2}[encoding]
     assert found["range"]["start"]["character"] == len('{"meta": {"title": ""}, "version": ') + width
 
 
 def test_it_survives_anything():
-    check_survives(hover.answer)
+    check_survives("textDocument/hover")

@@ -2,7 +2,6 @@
 
 import pytest
 
-from rui_lsp.features import inlay_hint as inlay_hints
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import DOCUMENT, URI, check_survives, opened
 
@@ -17,7 +16,7 @@ def text_of(hint):
 def check(text, *expected, lines=ALL):
     """`expected` are pieces of the text with the hints in them, in brackets."""
     at = opened(text)
-    found = inlay_hints.answer(at.workspace, at.params(range=lines))
+    found = at.request("textDocument/inlayHint", range=lines)
     shown = at.text
     for hint in sorted(found, key=lambda hint: at.offset(hint["position"]), reverse=True):
         offset = at.offset(hint["position"])
@@ -58,14 +57,14 @@ def test_what_is_broken():
 
 def test_a_title_leads_to_the_page():
     at = opened(DOCUMENT)
-    (hint,) = (hint for hint in inlay_hints.answer(at.workspace, at.params(range=ALL)) if text_of(hint) == "State")
+    (hint,) = (hint for hint in at.request("textDocument/inlayHint", range=ALL) if text_of(hint) == "State")
     assert hint["label"][0]["location"]["uri"] == URI
     assert at.shown(hint["label"][0]["location"]["range"]) == "status"
 
 
 def test_it_survives_anything():
-    check_survives(inlay_hints.answer, range=ALL)
-    check_survives(inlay_hints.answer, range={"start": 7})
+    check_survives("textDocument/inlayHint", range=ALL)
+    check_survives("textDocument/inlayHint", range={"start": 7})
 
 
 def test_over_the_wire():

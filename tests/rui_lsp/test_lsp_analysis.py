@@ -4,14 +4,14 @@ import json
 import random
 
 import pytest
+from lsprotocol import types
 
 from benchmarks.sample import sample_text
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.validation.incremental import IncrementalDocument, read_incremental
 from rui_lsp.documents.analysis import Analysis
-from rui_lsp.documents.text_buffer import TextBuffer
-from rui_lsp.documents.workspace import OpenDocument
+from rui_lsp.documents.document import OpenDocument
 from tests.rui_lsp.sessions import check, edits, shown
 
 EDITS = 250
@@ -162,18 +162,20 @@ def test_depth_is_that_of_the_whole_document():
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_open_documents_note_what_their_edits_leave_as_it_is(encoding):
     chance = random.Random(encoding)
-    document = OpenDocument("file:///a", 1, TextBuffer(PAGES.replace("Hello", "He😀llo"), encoding))
+    document = OpenDocument("file:///a", PAGES.replace("Hello", "He😀llo"), 1, encoding)
     for version in range(300):
         changes = []
         for _ in range(chance.choice([1, 1, 2, 4])):
-            line = chance.randrange(-1, 30)
+            line = chance.randrange(30)
             at = chance.randrange(40)
-            ends = [{"line": line, "character": at + more} for more in (0, chance.choice([0, 0, 1, 2]))]
+            ends = [types.Position(line, at + more) for more in (0, chance.choice([0, 0, 1, 2]))]
             new = chance.choice(["", "x", "\n", "\r", "😀", "\ud83d", "\ude00", '"', "}"])
-            changes.append({"range": {"start": ends[0], "end": ends[1]}, "text": new})
+            changes.append(types.TextDocumentContentChangePartial(types.Range(*ends), new))
         if version % 5 == 4:
-            changes = [{"text": PAGES.replace("Hello", "He😀llo")}, *changes[:1]]
-        document.change(version, changes)
+            whole = types.TextDocumentContentChangeWholeDocument(PAGES.replace("Hello", "He😀llo"))
+            changes = [whole, *changes[:1]]
+        for change in changes:
+            document.apply_change(change)
         assert document.document.text == str(document.text)
         assert document.document.valid == read(str(document.text)).valid
         if document.document.valid:

@@ -1,22 +1,56 @@
-"""Bytes ↔ messages: whatever comes in, however it is cut, costs nothing but itself."""
+"""Bytes → messages: malformed input is answered with one error, and the next message is handled."""
 
+import asyncio
 import json
+import threading
 
 import pytest
+from pygls.io_ import run_async
 
-from rui_lsp.protocol.framing import MAX_BODY, FrameError, FrameReader, encode
+from rui_lsp.protocol.encoding import encode
+from rui_lsp.runtime.reader import MAX_BODY, MessageReader
 from tests.rui_lsp.client import frame
+from tests.rui_lsp.conversation import LOOP
 
 ONE, TWO = {"id": 1, "text": "é😀\u2028"}, {"id": 2}
 ERROR = "an error"
 
 
+class Receiver:
+    """What pygls' message loop calls: a protocol that only collects messages."""
+
+    def __init__(self) -> None:
+        self.received: list[object] = []
+
+    def structure_message(self, data: object) -> object:
+        return data
+
+    def handle_message(self, message: object) -> None:
+        self.received.append(message)
+
+    def handle_malformed(self, error: Exception, source: object = None) -> None:
+        self.received.append(ERROR)
+
+
 def check(data: bytes, *expected: object, chunk: int | None = None) -> None:
     """`data`, cut into chunks of so many bytes, gives these messages."""
-    reader = FrameReader()
+    receiver = Receiver()
     chunk = chunk or len(data)
-    found = [item for at in range(0, len(data), chunk) for item in reader.feed(data[at : at + chunk])]
-    assert [ERROR if isinstance(item, FrameError) else item for item in found] == list(expected)
+
+    async def receive() -> None:
+        stream = asyncio.StreamReader()
+        reader = MessageReader(stream, receiver.handle_malformed)
+        receiving = asyncio.ensure_future(
+            run_async(threading.Event(), reader, receiver, error_handler=receiver.handle_malformed)
+        )
+        for at in range(0, len(data), chunk):
+            stream.feed_data(data[at : at + chunk])
+            await asyncio.sleep(0)
+        stream.feed_eof()
+        await receiving
+
+    LOOP.run_until_complete(receive())
+    assert receiver.received == list(expected)
 
 
 def raw(body: bytes) -> bytes:
@@ -51,7 +85,6 @@ def test_headers_of_every_kind(header):
         pytest.param(b"Content-Length: 99999999999999999999999\r\n\r\n", id="a number of many digits"),
         pytest.param(raw(b"{"), id="broken JSON"),
         pytest.param(raw(b""), id="empty"),
-        pytest.param(raw(b"\xff\xfe{\0}\0"), id="UTF-16"),
         pytest.param(raw(b'"\xff"'), id="not UTF-8"),
         pytest.param(raw(b"[" * 200_000), id="too deep"),
         pytest.param(raw(b"9" * 5000), id="a JSON number of many digits"),
@@ -74,7 +107,4 @@ def test_a_body_shorter_than_announced_costs_the_message_that_it_swallows():
 
 
 def test_what_is_sent_is_utf_8_even_where_a_document_is_not():
-    sent = encode({"text": "é😀\ud83d"})
-    header, _, body = sent.partition(b"\r\n\r\n")
-    assert header == b"Content-Length: %d" % len(body)
-    assert json.loads(body.decode()) == {"text": "é😀\ufffd"}
+    assert json.loads(encode({"text": "é😀\ud83d"})) == {"text": "é😀\ufffd"}

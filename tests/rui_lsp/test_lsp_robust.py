@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from tests.rui_lsp.client import Client, ResponseError
-from tests.rui_lsp.marked import DOCUMENT, broken_texts
+from tests.rui_lsp.marked import DOCUMENT, any_params, broken_texts, document_requests, opened
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
 NOT_INITIALIZED, CANCELLED, CONTENT_MODIFIED = -32002, -32800, -32801
@@ -17,11 +17,11 @@ HOVER = {"textDocument": {"uri": URI}, "position": TOP}
 FAULTY = """
 import sys
 from rui_lsp.features import definition, hover
-def fail(workspace, params):
+def fail(ls, params):
     raise ZeroDivisionError("one of those days")
-def note(workspace, params):
-    workspace.client.notify("test/asked", params["position"])
-hover.answer, definition.answer = fail, note
+def note(ls, params):
+    ls.protocol.notify("test/asked", params.position)
+hover.hover, definition.definition = fail, note
 from rui_lsp.main import main
 sys.exit(main(sys.argv[1:]))
 """
@@ -137,17 +137,14 @@ def test_a_request_cancelled_before_it_started_is_not_computed():
 
 def test_every_request_in_every_broken_text():
     """Whatever is in it: an answer, or a refusal that is no fault of ours."""
-    methods = ["hover", "definition", "references", "documentHighlight", "completion", "prepareRename",
-               "documentSymbol", "foldingRange", "documentLink", "codeLens", "semanticTokens/full"]  # fmt: skip
     with Client.start() as client:
         for number, text in enumerate(broken_texts()[:30]):
             uri = f"file:///broken{number}.rui.json"
             client.open(uri, text)
-            for method in methods:
-                params = {"textDocument": {"uri": uri}, "position": {"line": 3, "character": 9},
-                          "context": {"includeDeclaration": True}}  # fmt: skip
+            params = {**any_params(opened("")), "textDocument": {"uri": uri}, "position": {"line": 3, "character": 9}}
+            for method in document_requests():
                 try:
-                    client.request(f"textDocument/{method}", params)
+                    client.request(method, params)
                 except ResponseError as error:
                     assert error.code != INTERNAL_ERROR, (method, text, str(error))
             client.close(uri)

@@ -1,21 +1,25 @@
 """The order of a session, and that nothing a client sends, and no fault of ours, ends it. Without a process."""
 
 import pytest
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcContentModified,
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
 
 import rui_lsp.documents.analysis
 from rui_common.version import TOOL_VERSION
 from rui_lsp.documents import workspace
-from rui_lsp.protocol.errors import (
-    CONTENT_MODIFIED,
-    INVALID_PARAMS,
-    INVALID_REQUEST,
-    PARSE_ERROR,
-    SERVER_NOT_INITIALIZED,
-    NotOpenError,
-)
-from rui_lsp.runtime.session import Session
-from tests.rui_lsp.conversation import URI, Conversation, alive, changed, opened
+from tests.rui_lsp.conversation import URI, Conversation, alive, changed, closed, opened
 from tests.rui_lsp.test_lsp_frames import raw
+
+INVALID_PARAMS, INVALID_REQUEST = JsonRpcInvalidParams.CODE, JsonRpcInvalidRequest.CODE
+CONTENT_MODIFIED, PARSE_ERROR = JsonRpcContentModified.CODE, JsonRpcParseError.CODE
+SERVER_NOT_INITIALIZED = JsonRpcServerNotInitialized.CODE
 
 # Order
 
@@ -45,31 +49,22 @@ def test_initialize_needs_parameters(params):
 def test_after_shutdown_there_is_only_exit():
     conversation = Conversation()
     conversation.open("[]")
+    conversation.published()
     assert conversation.request("shutdown") is None
     assert conversation.published() == []
     assert conversation.request("shutdown") == INVALID_REQUEST
     assert conversation.request("initialize", {"capabilities": {}}) == INVALID_REQUEST
-    assert conversation.change("{}", 2) == conversation.close() == conversation.published() == []
-    assert conversation.session.exit_code is None
+    assert conversation.change("{}", 2) == conversation.shut() == conversation.published() == []
+    assert conversation.exit_code is None
     assert conversation.say({"method": "exit"}) == []
-    assert conversation.session.exit_code == 0
-    assert conversation.say({"id": 9, "method": "shutdown"}) == []
+    assert conversation.exit_code == 0
 
 
 @pytest.mark.parametrize("initialized", [False, True])
 def test_exit_without_shutdown_is_a_failure(initialized):
     conversation = Conversation(initialized=initialized)
     conversation.say({"method": "exit"})
-    assert conversation.session.exit_code == 1
-
-
-@pytest.mark.parametrize(("shut_down", "code"), [(True, 0), (False, 1)])
-def test_the_end_of_input_is_an_exit(shut_down, code):
-    conversation = Conversation()
-    if shut_down:
-        conversation.request("shutdown")
-    conversation.session.end_of_input()
-    assert conversation.session.exit_code == code
+    assert conversation.exit_code == 1
 
 
 # What was agreed
@@ -109,16 +104,17 @@ def test_a_burst_of_changes_is_read_once_as_it_is_at_last():
 
 def test_documents_wait_in_turn():
     conversation = Conversation()
-    conversation.open("[]", 1, "file:///1")
-    conversation.open("[]", 1, "file:///2")
-    conversation.change("{", 2, "file:///1")
+    conversation.say(
+        {"method": "textDocument/didOpen", "params": opened("[]", 1, "file:///1")},
+        {"method": "textDocument/didOpen", "params": opened("[]", 1, "file:///2")},
+        {"method": "textDocument/didChange", "params": changed("{", 2, "file:///1")},
+    )
     assert [uri for uri, _, _ in conversation.published()] == ["file:///1", "file:///2"]
 
 
 def test_a_document_closed_before_its_turn_is_only_cleared():
     conversation = Conversation()
-    conversation.open("{")
-    [cleared] = conversation.close()
+    [cleared] = conversation.say({"method": "textDocument/didOpen", "params": opened("{")}, closed())
     assert cleared["params"] == {"uri": URI, "diagnostics": []}
     assert conversation.published() == []
 
@@ -126,7 +122,8 @@ def test_a_document_closed_before_its_turn_is_only_cleared():
 def test_a_document_closed_and_opened_again_is_new():
     conversation = Conversation()
     conversation.open("[]", 5)
-    conversation.close()
+    conversation.shut()
+    conversation.published()
     conversation.open("{", 1)
     [(_, version, number)] = conversation.published()
     assert (version, number > 0) == (1, True)
@@ -146,6 +143,7 @@ def test_saving_changes_nothing():
 def test_versions_out_of_order_are_noted_and_the_change_counts(caplog):
     conversation = Conversation()
     conversation.open("[]", 5)
+    conversation.published()
     conversation.change("{", 3)
     assert conversation.published()[0][1] == 3
     assert "version 3 follows version 5" in caplog.text
@@ -153,21 +151,21 @@ def test_versions_out_of_order_are_noted_and_the_change_counts(caplog):
 
 def test_what_is_not_open_is_not_changed_or_closed(caplog):
     conversation = Conversation()
-    assert conversation.change("{", 2) == conversation.close() == conversation.published() == []
+    assert conversation.change("{", 2) == conversation.shut() == conversation.published() == []
     assert caplog.text.count(f"{URI}, which is not open") == 2
     assert alive(conversation)
 
 
 def test_of_closed_documents_only_the_last_ones_are_known(monkeypatch):
     monkeypatch.setattr(workspace, "MAX_CLOSED", 2)
-    opened = workspace.Workspace()
+    documents = workspace.RuiWorkspace()
     for name in ("a", "b", "c", "b", "d"):
-        opened.open(name, 1, "{}")
-        opened.close(name)
+        documents.put_text_document(types.TextDocumentItem(name, "rui-json", 1, "{}"))
+        documents.remove_text_document(name)
     codes = {}
     for name in "abcd":
-        with pytest.raises(NotOpenError) as refusal:
-            opened.document_of({"textDocument": {"uri": name}})
+        with pytest.raises(JsonRpcException) as refusal:
+            documents.get(types.TextDocumentIdentifier(name))
         codes[name] = refusal.value.code
     assert codes == {"a": INVALID_PARAMS, "b": CONTENT_MODIFIED, "c": INVALID_PARAMS, "d": CONTENT_MODIFIED}
 
@@ -175,6 +173,7 @@ def test_of_closed_documents_only_the_last_ones_are_known(monkeypatch):
 def test_opening_twice_takes_the_new_text(caplog):
     conversation = Conversation()
     conversation.open("{", 1)
+    conversation.published()
     conversation.open("[]", 2)
     assert conversation.published() == [(URI, 2, 1)]
     assert "a second time" in caplog.text
@@ -222,7 +221,7 @@ def test_malformed_notifications_change_nothing_and_are_noted(method, params, ca
     assert conversation.say({"method": method, "params": params}) == []
     assert conversation.published() == []
     assert method in caplog.text
-    assert str(conversation.session._workspace.documents[URI].text) == "[]"
+    assert conversation.workspace.find(URI).source == "[]"
     assert alive(conversation)
 
 
@@ -231,6 +230,7 @@ def test_malformed_notifications_change_nothing_and_are_noted(method, params, ca
     [
         (raw(b"{"), None, PARSE_ERROR),
         (b"garbage\r\n\r\n", None, PARSE_ERROR),
+        (raw(b"\xff\xfe{\0}\0"), None, INVALID_REQUEST),
         (raw(b"[]"), None, INVALID_REQUEST),
         (raw(b"null"), None, INVALID_REQUEST),
         (raw(b'{"id": 4, "method": "shutdown"}'), 4, INVALID_REQUEST),
@@ -244,7 +244,7 @@ def test_malformed_notifications_change_nothing_and_are_noted(method, params, ca
 def test_what_is_no_request_is_answered_with_an_error(data, request_id, code):
     conversation = Conversation()
     conversation.sent.clear()
-    conversation.session.feed(data)
+    conversation.feed(data)
     [answer] = conversation.sent
     assert (answer["id"], answer["error"]["code"]) == (request_id, code)
     assert alive(conversation)
@@ -253,7 +253,7 @@ def test_what_is_no_request_is_answered_with_an_error(data, request_id, code):
 def test_an_answer_to_nothing_asked_is_only_noted(caplog):
     conversation = Conversation()
     assert conversation.say({"id": 3, "result": 5}) == []
-    assert "nothing asked" in caplog.text
+    assert "unknown request 3" in caplog.text
 
 
 def test_a_fault_of_ours_is_noted_and_survived(monkeypatch, caplog):
@@ -274,24 +274,23 @@ def test_a_fault_of_ours_is_noted_and_survived(monkeypatch, caplog):
 
 
 def test_a_fault_of_ours_in_a_request_is_answered_without_a_traceback(monkeypatch, caplog):
-    def faulty(self):
+    def faulty(params):
         raise ZeroDivisionError("one of those days")
 
-    monkeypatch.setattr(Session, "_load_pygls", faulty)
     conversation = Conversation()
-    [answer] = conversation.answers({"id": 5, "method": "textDocument/hover", "params": {}})
-    assert answer["error"] == {"code": -32603, "message": "Internal fault: ZeroDivisionError: one of those days"}
+    conversation.server.protocol.fm.features["textDocument/hover"] = faulty
+    params = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+    [answer] = conversation.answers({"id": 5, "method": "textDocument/hover", "params": params})
+    assert answer["error"] == {"code": -32603, "message": "ZeroDivisionError: one of those days"}
     assert "Traceback" in caplog.text
     assert alive(conversation)
 
 
-def test_what_a_plain_function_answers_does_not_wait_for_pygls(monkeypatch):
-    conversation = Conversation()
-    conversation.open('{"version": "0.1"}')
-    monkeypatch.setattr(conversation.session, "_load_pygls", lambda: pytest.fail("pygls is not needed for this"))
-    place = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 3}}
-    assert "version" in conversation.request("textDocument/hover", place)["contents"]["value"]
-    monkeypatch.undo()
-    # What is odd is left to pygls.
-    assert conversation.request("textDocument/hover", {"textDocument": {"uri": URI}}) == INVALID_PARAMS
-    assert conversation.request("textDocument/hover", None) == INVALID_PARAMS
+def test_what_is_malformed_in_initialize_is_left_out():
+    conversation = Conversation(initialized=False)
+    capabilities = {"workspace": {"applyEdit": "yes"}, "textDocument": 5, "window": {"workDoneProgress": True}}
+    assert conversation.request("initialize", {"capabilities": capabilities, "trace": "loud", "rootUri": 5, "x": 1})
+    assert conversation.server.supports("window.work_done_progress")
+    assert not conversation.server.supports("text_document.hover")
+    assert conversation.workspace.folder_uris == []
+    assert alive(conversation)

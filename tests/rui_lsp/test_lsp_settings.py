@@ -41,8 +41,7 @@ class Editor(Conversation):
 
     def levels(self, uri=URI):
         """Code → level of the diagnostics that were published last."""
-        while self.session.has_work:
-            self.session.work()
+        self.settle()
         method = "textDocument/publishDiagnostics"
         last = [m for m in self.sent if m.get("method") == method and m["params"]["uri"] == uri][-1]
         return {item["code"]: item["severity"] for item in last["params"]["diagnostics"]}
@@ -160,7 +159,7 @@ def test_a_nonsensical_answer_changes_nothing(result):
 def test_settings_that_are_the_same_cause_no_work():
     editor = Editor(ASKABLE)
     editor.open(DOCUMENT)
-    editor.levels()
+    editor.published()
     editor.answer("workspace/configuration", [{}])
     assert editor.published() == []
 
@@ -206,7 +205,7 @@ def test_addresses_of_pages_change_at_once():
     assert editor.published()
     assert "http://127.0.0.1:1/rules#r0" in json.dumps(editor.sent[-1])
     assert DOCS_URL not in json.dumps(editor.sent[-1])
-    assert editor.session._workspace.client.settings.server_url == SERVER_URL
+    assert editor.server.configuration.settings.server_url == SERVER_URL
 
 
 # Tracing

@@ -6,16 +6,17 @@ from typing import Any
 import pytest
 
 from rui_common.syntax.document import read
-from rui_lsp.features import on_type_formatting as on_type
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+
+OPTIONS = {"tabSize": 2, "insertSpaces": True}
 
 
 def check(marked: str, expected: str | None) -> None:
     """Where a line was just begun at the cursor, this is the text afterwards; None if nothing changes."""
     for line_end in ("\n", "\r\n"):
         at = opened(marked.replace("\n", line_end))
-        edits = on_type.answer(at.workspace, at.params(ch="\n", options={}))
+        edits = at.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
         assert (None if edits is None else at.with_edits(edits)) == (expected and expected.replace("\n", line_end))
 
 
@@ -62,7 +63,7 @@ def test_breaking_any_line_of_a_sound_document_adds_nothing_but_what_is_missing(
     for at in range(len(DOCUMENT)):
         broken = DOCUMENT[:at] + "\n" + CURSOR + DOCUMENT[at:]
         before = opened(broken)
-        edits: Any = on_type.answer(before.workspace, before.params(ch="\n"))
+        edits: Any = before.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
         if edits is not None:
             # It is where somebody begins a line behind the last value.
             assert DOCUMENT[at] == "\n"
@@ -77,7 +78,7 @@ def test_the_comma_for_what_is_about_to_be_written_is_one_fault_at_most(text: st
     added = 0
     for at in range(len(text)):
         before = opened(text[:at] + "\n    " + CURSOR + text[at:])
-        edits: Any = on_type.answer(before.workspace, before.params(ch="\n"))
+        edits: Any = before.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
         if edits is not None:
             added += 1
             after = read(before.with_edits(edits)).syntax
@@ -87,11 +88,11 @@ def test_the_comma_for_what_is_about_to_be_written_is_one_fault_at_most(text: st
 
 def test_other_characters_ask_for_nothing() -> None:
     at = opened('{"a": 1\n<|>"b": 2}')
-    assert on_type.answer(at.workspace, at.params(ch="}")) is None
+    assert at.request("textDocument/onTypeFormatting", ch="}", options=OPTIONS) is None
 
 
 def test_nothing_makes_it_fall() -> None:
-    check_survives(on_type.answer, ch="\n", options={})
+    check_survives("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
 
 
 def test_over_the_wire() -> None:

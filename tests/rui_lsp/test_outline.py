@@ -9,14 +9,13 @@ from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 from rui_lsp.client.convert import Positions
 from rui_lsp.features import document_symbol as outline
 from tests.rui_lsp.client import Client
-from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, in_time, opened
+from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened
 
 TREE = {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}
 KINDS = {2: "module", 3: "namespace", 8: "field", 13: "variable", 15: "string", 19: "object", 20: "key", 23: "struct"}
 
 
-def answer(workspace, params):
-    return in_time(outline.answer(workspace, params))
+METHOD = "textDocument/documentSymbol"
 
 
 def lines(symbols, indent=""):
@@ -29,7 +28,7 @@ def lines(symbols, indent=""):
 def check(text, expected):
     """The outline, one symbol a line."""
     at = opened(text, TREE)
-    assert "\n".join(lines(answer(at.workspace, at.params()))) == expected.strip("\n")
+    assert "\n".join(lines(at.request(METHOD))) == expected.strip("\n")
 
 
 def test_a_document():
@@ -70,14 +69,14 @@ def test_what_is_broken(text, expected):
 
 def test_long_labels_are_cut():
     at = opened('{"pages": [{"type": "Page", "title": "%s"}]}' % ("x" * 500), TREE)
-    (page,) = answer(at.workspace, at.params())
+    (page,) = at.request(METHOD)
     assert len(page["name"]) == outline.MAX_NAME
 
 
 def test_names_lie_within_and_ranges_nest():
     for text in broken_texts():
         at = opened(text, TREE)
-        waiting = [((0, len(text)), symbol) for symbol in answer(at.workspace, at.params())]
+        waiting = [((0, len(text)), symbol) for symbol in at.request(METHOD)]
         while waiting:
             around, symbol = waiting.pop()
             whole, name = at.span(symbol["range"]), at.span(symbol["selectionRange"])
@@ -88,7 +87,7 @@ def test_names_lie_within_and_ranges_nest():
 
 def test_a_list_for_clients_without_trees():
     at = opened(DOCUMENT)
-    found = answer(at.workspace, at.params())
+    found = at.request(METHOD)
     assert [(item["name"], item["containerName"]) for item in found][1:4] == [
         ("Start", "navigation"),
         ("tody", "navigation"),
@@ -112,7 +111,7 @@ def test_a_block_type_more_is_data_more():
 
 
 def test_it_survives_anything():
-    check_survives(answer)
+    check_survives(METHOD)
 
 
 def test_over_the_wire():

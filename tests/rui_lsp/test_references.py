@@ -2,7 +2,6 @@
 
 import pytest
 
-from rui_lsp.features import references
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
 
@@ -10,7 +9,7 @@ from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
 def check(text, expected, *, include):
     """`expected` are the lines that the references are in, in order."""
     at = opened(text)
-    found = references.answer(at.workspace, at.params(context={"includeDeclaration": include}))
+    found = at.request("textDocument/references", context={"includeDeclaration": include})
     lines = at.text.split("\n")
     assert [lines[item["range"]["start"]["line"]].strip() for item in found or []] == expected
 
@@ -44,7 +43,7 @@ def test_a_column_of_another_table_is_another_name():
 
 
 def test_it_survives_anything():
-    check_survives(references.answer, context={"includeDeclaration": True})
+    check_survives("textDocument/references", context={"includeDeclaration": True})
 
 
 def test_over_the_wire():

@@ -1,12 +1,11 @@
 """Rename, and the refusal to."""
 
 import pytest
+from pygls.exceptions import JsonRpcException
 
 from rui_common.editing.references import NameRefusedError, ReferenceIndex
 from rui_common.syntax.document import read
 from rui_common.vocabulary.lookup import occurrences
-from rui_lsp.features import rename
-from rui_lsp.protocol.errors import LspError
 from tests.rui_lsp.client import Client, ResponseError
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, EXAMPLES, URI, check_survives, opened
 
@@ -22,13 +21,13 @@ def check(at, new, *changes):
     for before, after in changes:
         assert before in expected
         expected = expected.replace(before, after)
-    result = rename.answer(at.workspace, at.params(newName=new))
+    result = at.request("textDocument/rename", newName=new)
     assert at.with_edits(result["changes"][URI]) == expected
 
 
 def check_refused(at, new, *reasons):
-    with pytest.raises(LspError) as refusal:
-        rename.answer(at.workspace, at.params(newName=new))
+    with pytest.raises(JsonRpcException) as refusal:
+        at.request("textDocument/rename", newName=new)
     assert all(reason in str(refusal.value) for reason in reasons)
 
 
@@ -58,8 +57,8 @@ def test_all_that_is_the_same_name(before, after, new, changes):
         ('"pageId": "ho', 'me"', "note", ['Duplicate node id "note".', "pages[0].children[0].children[1].id"]),
         ('"field": "st', 'atus"', "home", ['"home" is defined already, in line ']),
         ('"field": "st', 'atus"', "", ["new name is empty"]),
-        ('"label": "Sta', 'rt"', "a", ["nothing here"]),
-        ('"page', 'Id"', "a", ["nothing here"]),
+        ('"label": "Sta', 'rt"', "a", ["no name here"]),
+        ('"page', 'Id"', "a", ["no name here"]),
     ],
 )
 def test_refusals(before, after, new, reasons):
@@ -84,15 +83,15 @@ def test_a_later_duplicate_is_parted_from_the_first():
 )
 def test_what_is_broken_stays_as_the_author_has_it(text, expected):
     at = opened(text)
-    result = rename.answer(at.workspace, at.params(newName="a"))
+    result = at.request("textDocument/rename", newName="a")
     assert at.with_edits(result["changes"][URI]) == expected
 
 
 def test_prepare():
     at = marked('"pageId": "ho', 'me"')
-    prepared = rename.prepare(at.workspace, at.params())
+    prepared = at.request("textDocument/prepareRename")
     assert (at.shown(prepared["range"]), prepared["placeholder"]) == ("home", "home")
-    assert rename.prepare(at.workspace, marked('"label": "Sta', 'rt"').params()) is None
+    assert marked('"label": "Sta', 'rt"').request("textDocument/prepareRename") is None
 
 
 def test_versions_for_clients_that_can():
@@ -100,7 +99,7 @@ def test_versions_for_clients_that_can():
         DOCUMENT.replace('"id": "home"', f'"id": "{CURSOR}home"'),
         {"workspace": {"workspaceEdit": {"documentChanges": True}}},
     )
-    (change,) = rename.answer(at.workspace, at.params(newName="a"))["documentChanges"]
+    (change,) = at.request("textDocument/rename", newName="a")["documentChanges"]
     assert change["textDocument"] == {"uri": URI, "version": 7}
 
 
@@ -111,11 +110,11 @@ def test_renaming_anything_back_and_forth_changes_nothing(path):
     for seen in occurrences(read(text).value):
         at = opened(text)
         at.cursor = names.span(seen.path).start
-        edits = rename.answer(at.workspace, at.params(newName="quite-new"))["changes"][URI]
+        edits = at.request("textDocument/rename", newName="quite-new")["changes"][URI]
         there = opened(at.with_edits(edits))
         assert there.text != text
         there.cursor = ReferenceIndex(read(there.text)).span(seen.path).start
-        back = rename.answer(there.workspace, there.params(newName=seen.name))["changes"][URI]
+        back = there.request("textDocument/rename", newName=seen.name)["changes"][URI]
         assert there.with_edits(back) == text
 
 
@@ -126,13 +125,13 @@ def test_a_name_must_be_free_among_all_of_its_sorts():
 
 
 def test_it_survives_anything():
-    check_survives(rename.prepare)
-    check_survives(rename.answer, newName="a")
-    check_survives(rename.answer, newName="\ud800\n")
+    check_survives("textDocument/prepareRename")
+    check_survives("textDocument/rename", newName="a")
+    check_survives("textDocument/rename", newName="\ud800\n")
 
 
 def test_over_the_wire():
-    with Client.start() as client:
+    with Client.start(capabilities={"textDocument": {"rename": {"prepareSupport": True}}}) as client:
         assert client.server["capabilities"]["renameProvider"] == {"prepareProvider": True}
         client.open(URI, DOCUMENT)
         at = marked('"pageId": "ho', 'me"')

@@ -2,7 +2,6 @@
 
 import pytest
 
-from rui_lsp.features import selection_range as selection
 from tests.rui_lsp.client import Client
 from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened
 
@@ -17,7 +16,7 @@ def check(marked, *expected):
     """`expected` are the texts that are selected one after the other."""
     at = opened(marked)
     params = at.params()
-    (found,) = selection.answer(at.workspace, {**params, "positions": [params["position"]]})
+    (found,) = at.request("textDocument/selectionRange", positions=[params["position"]])
     assert list(chain(at, found)) == [*expected]
 
 
@@ -63,7 +62,7 @@ def test_between_members():
 def test_what_is_broken(marked, expected):
     at = opened(marked)
     params = at.params()
-    (found,) = selection.answer(at.workspace, {**params, "positions": [params["position"]]})
+    (found,) = at.request("textDocument/selectionRange", positions=[params["position"]])
     texts = list(chain(at, found))
     assert [text for text in texts if text in expected] == texts
     assert texts[-1] == at.text
@@ -74,7 +73,7 @@ def test_every_range_lies_in_the_next():
         at = opened(text)
         for at.cursor in range(0, len(text), 7):
             params = at.params()
-            (item,) = selection.answer(at.workspace, {**params, "positions": [params["position"]]})
+            (item,) = at.request("textDocument/selectionRange", positions=[params["position"]])
             while "parent" in item:
                 inner, outer = at.span(item["range"]), at.span(item["parent"]["range"])
                 assert outer[0] <= inner[0] <= inner[1] <= outer[1]
@@ -83,8 +82,8 @@ def test_every_range_lies_in_the_next():
 
 
 def test_it_survives_anything():
-    check_survives(selection.answer, positions=[{"line": 3, "character": 9}, {"line": 99, "character": 0}])
-    check_survives(selection.answer, positions=None)
+    check_survives("textDocument/selectionRange", positions=[{"line": 3, "character": 9}, {"line": 99, "character": 0}])
+    check_survives("textDocument/selectionRange", positions=None)
 
 
 def test_over_the_wire():

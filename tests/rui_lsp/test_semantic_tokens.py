@@ -5,12 +5,15 @@ import asyncio
 import pytest
 
 from rui_lsp.client.convert import Positions
-from rui_lsp.features import FEATURES, semantic_tokens
-from rui_lsp.scheduling import idle as pace
+from rui_lsp.features import semantic_tokens
+from rui_lsp.protocol.encoding import converter
+from rui_lsp.scheduling import timing
 from tests.rui_lsp.client import Client
-from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, in_time, opened, unmark
+from tests.rui_lsp.conversation import LOOP
+from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened, unmark
 
-LEGEND = FEATURES["semantic_tokens"]["semanticTokensProvider"]["legend"]
+LEGEND = converter().unstructure(semantic_tokens.LEGEND)
+FULL, DELTA, RANGE = (f"textDocument/semanticTokens/{name}" for name in ("full", "full/delta", "range"))
 
 
 def decode(at, data):
@@ -27,11 +30,11 @@ def decode(at, data):
 
 
 def full(at, **more):
-    return in_time(semantic_tokens.full(at.workspace, at.params(**more)))
+    return at.request(FULL, **more)
 
 
 def delta(at, before):
-    return in_time(semantic_tokens.delta(at.workspace, at.params(previousResultId=before)))
+    return at.request(DELTA, previousResultId=before)
 
 
 def check(marked, encoding="utf-16"):
@@ -84,7 +87,7 @@ def test_a_part_is_what_all_has_in_it():
         last = text.count("\n") + text.count("\r")
         for first in range(0, last + 1, 3):
             lines = {"start": {"line": first, "character": 0}, "end": {"line": first + 4, "character": 0}}
-            part = list(decode(at, semantic_tokens.part(at.workspace, at.params(range=lines))["data"]))
+            part = list(decode(at, at.request(RANGE, range=lines)["data"]))
             start, end = at.span(lines)
             assert part == [token for token in everything if token[1] >= start and token[0] < end] or set(part) >= {
                 token for token in everything if start <= token[0] and token[1] <= end
@@ -107,7 +110,7 @@ def test_a_part_is_what_all_has_in_it():
 def test_a_delta_makes_the_new_tokens_of_the_old(after):
     at = opened(DOCUMENT)
     before = full(at)
-    at.document.change(8, [{"text": after}])
+    at.change(8, [{"text": after}])
     result = delta(at, before["resultId"])
     data = list(before["data"])
     for edit in result["edits"]:
@@ -135,7 +138,7 @@ def test_no_more_results_are_kept_than_a_few():
 
 
 def test_it_lets_others_have_their_turn(monkeypatch):
-    monkeypatch.setattr(pace, "SLICE", 0)
+    monkeypatch.setattr(timing, "SLICE", 0)
     at = opened(DOCUMENT)
     turns = []
 
@@ -146,10 +149,10 @@ def test_it_lets_others_have_their_turn(monkeypatch):
                 await asyncio.sleep(0)
 
         task = asyncio.create_task(other())
-        await semantic_tokens.full(at.workspace, at.params())
+        await at.asking(FULL, at.params())
         task.cancel()
 
-    asyncio.run(both())
+    LOOP.run_until_complete(both())
     assert len(turns) > 2
 
 
@@ -160,16 +163,16 @@ def test_a_change_in_between_does_no_harm():
     tokens = semantic_tokens.Encoder(Positions(at.document.document, "utf-16"))
     found = semantic_tokens.tokens(at.document.document, 0, len(DOCUMENT))
     for number, token in enumerate(found):
-        tokens.add(*token)
+        tokens.add(token)
         if number == 3:
-            at.document.change(8, [{"text": "{}"}])
+            at.change(8, [{"text": "{}"}])
     assert tokens.data == expected
 
 
 def test_it_survives_anything():
     lines = {"start": {"line": 1, "character": 0}, "end": {"line": 20, "character": 3}}
-    check_survives(semantic_tokens.part, range=lines)
-    check_survives(lambda workspace, params: in_time(semantic_tokens.full(workspace, params)))
+    check_survives(RANGE, range=lines)
+    check_survives(FULL)
 
 
 def test_over_the_wire():

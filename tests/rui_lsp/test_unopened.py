@@ -3,13 +3,14 @@
 import asyncio
 
 import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcRequestCancelled
 
 from benchmarks.sample import sample_text
-from rui_lsp.client.client import Client as ClientSide
-from rui_lsp.diagnostics.push_unopened import Unopened
-from rui_lsp.documents import offload as aside
-from rui_lsp.documents.workspace import Workspace
-from rui_lsp.protocol.errors import REQUEST_CANCELLED, LspError
+from rui_lsp.client.configuration import Configuration
+from rui_lsp.diagnostics.closed_files import ClosedFiles
+from rui_lsp.documents import offload
+from rui_lsp.documents.workspace import RuiWorkspace
 from tests.rui_lsp.client import Client
 
 VALID = sample_text(3000)
@@ -121,14 +122,15 @@ def test_symbols_of_files_that_are_not_open_are_found(client, folder):
 
 def test_the_end_of_the_server_ends_it_quietly(tmp_path, monkeypatch):
     def run(*_: object) -> None:
-        raise LspError("The server ends.", REQUEST_CANCELLED)
+        raise JsonRpcRequestCancelled("The server ends.")
 
     async def look() -> None:
-        looking = Unopened(Workspace(client=ClientSide(lambda _: None, {"rootUri": tmp_path.as_uri()})))
-        looking.look_at_all()
-        assert looking._work is not None
-        await looking._work
+        folder = types.WorkspaceFolder(tmp_path.as_uri(), "x")
+        looking = ClosedFiles(RuiWorkspace(folders=[folder]), Configuration(), lambda _: None)
+        looking.refresh_all()
+        assert looking._task is not None
+        await looking._task
 
     (tmp_path / "a.rui.json").write_text("{")
-    monkeypatch.setattr(aside.HELPER, "run", run)
+    monkeypatch.setattr(offload.WORKER, "run", run)
     asyncio.run(look())

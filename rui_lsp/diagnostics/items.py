@@ -1,0 +1,55 @@
+"""The diagnostics of a document as the protocol's, and the id of a result."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from rui_common.validation.diagnostics import diagnose
+from rui_lsp.client.convert import to_diagnostics
+from rui_lsp.documents.files_on_disk import compute_from_file
+from rui_lsp.documents.offload import run_in_worker
+from rui_lsp.documents.text_buffer import TextBuffer
+from rui_lsp.protocol.encoding import encode
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.line_index import Encoding
+    from rui_lsp.client.settings import Settings
+    from rui_lsp.documents.document import OpenDocument
+
+
+def document_items(document: OpenDocument, settings: Settings) -> list[types.Diagnostic]:
+    """The diagnostics of an open document."""
+    diagnostics = document.diagnostics
+    if not diagnostics:
+        return []
+    return to_diagnostics(diagnostics, document.uri, document.text, settings, document.document)
+
+
+async def file_items(uri: str, path: str, encoding: Encoding, settings: Settings) -> list[types.Diagnostic]:
+    """The diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
+    return await run_in_worker(_file_items, uri, path, encoding, settings)
+
+
+def _file_items(uri: str, path: str, encoding: Encoding, settings: Settings) -> list[types.Diagnostic]:
+    def make(document: Document) -> list[types.Diagnostic]:
+        return to_diagnostics(diagnose(document), uri, TextBuffer(document.text, encoding), settings)
+
+    return compute_from_file(path, ("diagnostics", uri, encoding, settings.key), make) or []
+
+
+def result_id(items: list[types.Diagnostic], stale_number: int = 0) -> str:
+    """The id of a result. It is a digest, so that the server need not remember results.
+
+    Args:
+        items: the diagnostics.
+        stale_number: that of `RuiWorkspace.stale_results`. A client that closes a document may go on to show its
+            diagnostics and name their result: another number makes it another result.
+    """
+    digest = blake2b(encode(items), digest_size=12).hexdigest()
+    if stale_number:
+        return f"{digest}-{stale_number}"
+    return digest

@@ -1,0 +1,89 @@
+"""One open document, as the editor shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.workspace import TextDocument
+
+from rui_lsp.client.convert import to_offset
+from rui_lsp.documents.analysis import Analysis
+from rui_lsp.documents.text_buffer import TextBuffer
+
+if TYPE_CHECKING:
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.line_index import Encoding
+    from rui_common.validation.diagnostics import Diagnostic
+
+
+class OpenDocument(TextDocument):
+    """One open document. Unlike pygls's, it splits lines as LSP does, and an edit costs microseconds.
+
+    Attributes:
+        uri: its address, as the client writes it.
+        version: the client's version number of the text.
+        text: the text.
+    """
+
+    version: int
+
+    def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
+        super().__init__(uri, version=version)
+        self.text = TextBuffer(text, encoding)
+        self._analysis: Analysis | None = None
+        # How many characters at the start and at the end of the text are those of the last analysis.
+        self._prefix_len = len(self.text)
+        self._suffix_len = len(self.text)
+
+    @property
+    def source(self) -> str:
+        """The text as a string."""
+        return str(self.text)
+
+    @property
+    def document(self) -> Document:
+        """The parsed text; its offsets are offsets of `text`."""
+        return self.analysis.document
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """All diagnostics of the text."""
+        return self.analysis.diagnostics
+
+    @property
+    def analysis(self) -> Analysis:
+        """The analysis of the text; only what has changed since the last one is read again."""
+        text = str(self.text)
+        if self._analysis is None:
+            self._analysis = Analysis.from_text(text)
+        elif text is not self._analysis.document.text:
+            lengths = _common_lengths(self._analysis.document.text, text, self._prefix_len, self._suffix_len)
+            self._analysis = self._analysis.edited(text, *lengths)
+        self._prefix_len = len(text)
+        self._suffix_len = len(text)
+        return self._analysis
+
+    def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
+        """Apply one change of a ``textDocument/didChange``."""
+        if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+            self._prefix_len = 0
+            self._suffix_len = 0
+            self.text = TextBuffer(change.text, self.text.encoding)
+            return
+        start, end = sorted((to_offset(change.range.start, self.text), to_offset(change.range.end, self.text)))
+        self._prefix_len = min(self._prefix_len, start)
+        self._suffix_len = min(self._suffix_len, len(self.text) - end)
+        first = change.range.start
+        last = change.range.end
+        self.text.replace((first.line, first.character), (last.line, last.character), change.text)
+
+
+def _common_lengths(old: str, new: str, prefix_len: int, suffix_len: int) -> tuple[int, int]:
+    """The lengths of the common prefix and suffix: shorter than given if halves of surrogate pairs have joined."""
+    while prefix_len and old[prefix_len - 1 : prefix_len] != new[prefix_len - 1 : prefix_len]:
+        prefix_len -= 1
+    suffix_len = min(suffix_len, len(old) - prefix_len, len(new) - prefix_len)
+    while suffix_len and old[-suffix_len] != new[-suffix_len]:
+        suffix_len -= 1
+    return prefix_len, suffix_len

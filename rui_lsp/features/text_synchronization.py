@@ -1,0 +1,32 @@
+"""``textDocument/didOpen``, ``didChange`` and ``didClose``: pygls updates the workspace, here diagnostics follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from rui_lsp.server.server import RuiLanguageServer
+
+
+def register(server: RuiLanguageServer) -> None:
+    """Register the features."""
+    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(did_open)
+    server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(did_change)
+    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(did_close)
+
+
+def did_open(ls: RuiLanguageServer, params: types.DidOpenTextDocumentParams) -> None:
+    """Push diagnostics of the document."""
+    ls.schedule_diagnostics(params.text_document.uri)
+
+
+def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
+    """Push diagnostics of the new text."""
+    ls.schedule_diagnostics(params.text_document.uri)
+
+
+def did_close(ls: RuiLanguageServer, params: types.DidCloseTextDocumentParams) -> None:
+    """Replace the diagnostics of the document by those of its file."""
+    ls.document_closed(params.text_document.uri)

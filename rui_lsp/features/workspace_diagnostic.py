@@ -1,0 +1,88 @@
+"""Diagnostics of all documents of the workspace folders, open or not, on request (workspace pull diagnostics)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from rui_lsp.diagnostics.items import document_items, file_items, result_id
+from rui_lsp.documents.files_on_disk import document_paths
+
+if TYPE_CHECKING:
+    from rui_lsp.server.server import RuiLanguageServer
+
+    Report = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
+
+
+def register(server: RuiLanguageServer) -> None:
+    """Register the feature; `diagnostic` announces it."""
+    server.feature(types.WORKSPACE_DIAGNOSTIC)(workspace_diagnostic)
+
+
+async def workspace_diagnostic(
+    ls: RuiLanguageServer, params: types.WorkspaceDiagnosticParams
+) -> types.WorkspaceDiagnosticReport:
+    """The reports on all documents; one by one, if the client wants partial results.
+
+    Open documents count as they are open, all others as they are on disk. A document that has vanished has no
+    diagnostics.
+    """
+    reporter = _Reporter(ls, params)
+    workspace = ls.workspace
+    with ls.show_progress(params.work_done_token, "Checking RUI documents", cancellable=True) as report_percentage:
+        open_uris = [document.uri for document in workspace.documents]
+        paths = await asyncio.to_thread(document_paths, open_uris, workspace.folder_uris)
+        for number, (uri, path) in enumerate(paths.items()):
+            await reporter.report_document(uri, path)
+            report_percentage(100 * (number + 1) // len(paths))
+        # The client may still show diagnostics of documents that were open, even if it has no result of them.
+        for uri in {**reporter.previous_ids, **workspace.stale_results}:
+            if uri not in paths and workspace.find(uri) is None:
+                reporter.add(uri, None, [])
+    return types.WorkspaceDiagnosticReport(reporter.reports)
+
+
+class _Reporter:
+    """Collects the reports of one request, or sends them one by one."""
+
+    def __init__(self, ls: RuiLanguageServer, params: types.WorkspaceDiagnosticParams) -> None:
+        self._ls = ls
+        self._token = params.partial_result_token
+        self.previous_ids = {previous.uri: previous.value for previous in params.previous_result_ids}
+        self.reports: list[Report] = []
+
+    async def report_document(self, uri: str, path: str | None) -> None:
+        """Report on an open document or a file."""
+        workspace = self._ls.workspace
+        settings = self._ls.settings_for(uri)
+        document = workspace.find(uri)
+        if document is None:
+            if path is not None:
+                self.add(uri, None, await file_items(uri, path, workspace.encoding, settings))
+            return
+        await asyncio.sleep(0)
+        # Clients keep hidden documents open whose file is gone; a visible one is requested on its own.
+        items: list[types.Diagnostic] = []
+        if uri not in workspace.deleted:
+            items = document_items(document, settings)
+        self.add(uri, document.version, items)
+
+    def add(self, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:
+        """Add the report on one document."""
+        workspace = self._ls.workspace
+        stale_number = 0
+        if workspace.find(uri) is None:
+            stale_number = workspace.stale_results.get(uri, 0)
+        new_id = result_id(items, stale_number)
+        report: Report
+        if new_id == self.previous_ids.get(uri):
+            report = types.WorkspaceUnchangedDocumentDiagnosticReport(uri, new_id, version)
+        else:
+            report = types.WorkspaceFullDocumentDiagnosticReport(uri, items, version, result_id=new_id)
+        if self._token is None:
+            self.reports.append(report)
+        else:
+            value = types.WorkspaceDiagnosticReportPartialResult([report])
+            self._ls.progress(types.ProgressParams(self._token, value))

@@ -1,0 +1,1 @@
+"""The language server: pygls with our documents, settings and diagnostics."""

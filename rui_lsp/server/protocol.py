@@ -1,0 +1,322 @@
+"""JSON-RPC as pygls implements it, with checks and an order that pygls lacks. All use of pygls' internals is here.
+
+- Malformed messages, requests before ``initialize`` and after ``shutdown`` are answered with an error.
+- Messages are handled after all input that has arrived is read: a request that is cancelled meanwhile is not started.
+  A change waits for the requests before it, which are about the text that they were sent for.
+- Results may be encoded already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import cattrs
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInternalError,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcRequestCancelled,
+    JsonRpcServerNotInitialized,
+)
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import (
+    JsonRPCNotification,
+    JsonRPCRequestMessage,
+    JsonRPCResponseMessage,
+    LanguageServerProtocol,
+    lsp_method,
+)
+
+from rui_lsp.protocol.encoding import EncodedJson, encode
+from rui_lsp.protocol.log import logger
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from pygls.workspace import Workspace
+
+    Message = dict[str, Any]
+
+_LONGEST_TRACE = 2000  # characters
+
+
+class SessionServer(LanguageServer):
+    """The part of the server that the protocol calls."""
+
+    def start_session(self, params: types.InitializeParams, workspace: Workspace) -> Workspace:  # noqa: ARG002
+        """Set up everything that depends on the client; return the workspace to use instead of pygls's."""
+        return workspace
+
+    def on_message(self) -> None:
+        """Note that a message has arrived."""
+
+
+class RuiProtocol(LanguageServerProtocol):
+    """One connection to a client.
+
+    Attributes:
+        has_exited: whether the client has sent ``exit``.
+        on_exit: called then; the transport sets it.
+    """
+
+    _server: SessionServer
+
+    def __init__(self, server: SessionServer, converter: cattrs.Converter) -> None:
+        super().__init__(server, converter)
+        self._queue: deque[Message] = deque()
+        self._is_initialized = False
+        self.on_exit: Callable[[], object] = lambda: None
+        self.has_exited = False
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the process: 0 after ``shutdown``, else 1."""
+        return 0 if self._shutdown else 1
+
+    # Messages that arrive
+
+    def structure_message(self, data: Any) -> Any:  # noqa: ANN401  pygls's signature
+        """Return the data: pygls calls this for every object inside a message, `_dispatch` converts whole messages."""
+        return data
+
+    def handle_message(self, message: Any) -> None:  # noqa: ANN401  any JSON value
+        """Check a message and put it into the queue; responses and cancellations are handled at once."""
+        problem = _envelope_problem(message)
+        if problem is not None:
+            self.refuse(_id_of(message), JsonRpcInvalidRequest(problem))
+            return
+        method = message.get("method")
+        self._server.on_message()
+        self._trace(f"received {_label(message)}", message.get("params"))
+        logger.debug("received %s", _label(message))
+        if method is None:
+            self._receive_response(message)
+        elif method == types.CANCEL_REQUEST and self._cancel_queued(message):
+            pass
+        else:
+            self._queue.append(message)
+            if len(self._queue) == 1:
+                asyncio.get_running_loop().call_soon(self._handle_queue)
+
+    def handle_malformed(self, error: Exception, source: object = None) -> None:  # noqa: ARG002  pygls's signature
+        """Answer input that is no JSON message."""
+        logger.warning("not a message: %s", error)
+        self.refuse(None, JsonRpcParseError(f"Not a message: {error}"))
+
+    async def drain(self) -> None:
+        """Wait until all messages that have arrived are handled."""
+        while self._queue:
+            await asyncio.sleep(0)
+
+    def _handle_queue(self) -> None:
+        """Handle messages up to the next request; then look at the input again, which may cancel the one after it."""
+        while self._queue:
+            message = self._queue[0]
+            start = time.perf_counter()
+            try:
+                self._dispatch(message)
+            finally:
+                self._queue.popleft()
+            if self.trace != types.TraceValue.Off:
+                milliseconds = (time.perf_counter() - start) * 1e3
+                self._trace(f"worked {milliseconds:.2f} ms on {_label(message)}")
+            if "id" in message:
+                break
+        if self._queue:
+            asyncio.get_running_loop().call_soon(self._handle_queue)
+
+    def _dispatch(self, message: Message) -> None:
+        """Convert a request or notification to lsprotocol's type and let pygls handle it."""
+        method = message["method"]
+        try:
+            self._check_order(message)
+            if self.get_message_type(method) is None and method not in self.fm.features:
+                raise JsonRpcMethodNotFound.of(method)
+            typed = self._structure(message)
+        except JsonRpcException as error:
+            if "id" in message:
+                self.refuse(message["id"], error)
+            elif error.code == JsonRpcInvalidParams.CODE:
+                logger.warning("%s", error)
+            return
+        super().handle_message(typed)
+
+    def _check_order(self, message: Message) -> None:
+        method = message["method"]
+        if method == types.EXIT:
+            return
+        if self._shutdown:
+            raise JsonRpcInvalidRequest("The server is shut down; only exit is accepted.")
+        if not self._is_initialized and method != types.INITIALIZE:
+            raise JsonRpcServerNotInitialized("The first request must be initialize.")
+        if self._is_initialized and method == types.INITIALIZE:
+            raise JsonRpcInvalidRequest("The server is initialized already.")
+
+    def _structure(self, message: Message) -> Any:  # noqa: ANN401  any message of lsprotocol
+        method = message["method"]
+        if method == types.INITIALIZE and isinstance(message.get("params"), dict):
+            message = {**message, "params": self._usable_initialize_params(message["params"])}
+        message_type = self.get_message_type(method)
+        if message_type is None:
+            message_type = JsonRPCRequestMessage if "id" in message else JsonRPCNotification
+            message = {"params": None, **message}
+        try:
+            return self._converter.structure(message, message_type)
+        except Exception as error:
+            reasons = "; ".join(cattrs.transform_error(error)).replace("@ $", "at message")
+            raise JsonRpcInvalidParams(f"{method}: {reasons:.500}") from error
+
+    def _usable_initialize_params(self, params: Message) -> Message:
+        """``initialize`` without capabilities and other optional parts that are malformed: the client still works."""
+        capabilities = params.get("capabilities")
+        groups = capabilities if isinstance(capabilities, dict) else {}
+        groups = {k: v for k, v in groups.items() if self._is_usable({"capabilities": {k: v}})}
+        others = {k: v for k, v in params.items() if self._is_usable({"capabilities": {}, k: v})}
+        return {**others, "capabilities": groups}
+
+    def _is_usable(self, params: Message) -> bool:
+        try:
+            self._converter.structure(params, types.InitializeParams)
+        except Exception as error:
+            logger.debug("ignored in initialize: %r", error)
+            return False
+        return True
+
+    def _receive_response(self, message: Message) -> None:
+        request_id = message["id"]
+        if request_id not in self._request_futures:
+            logger.warning("a response to the unknown request %r", request_id)
+            return
+        message_type = self._result_types.pop(request_id, None) or JsonRPCResponseMessage
+        if "error" in message:
+            message_type = types.ResponseErrorMessage
+        try:
+            typed = self._converter.structure(message, message_type)
+        except Exception:
+            error = types.ResponseError(JsonRpcInvalidParams.CODE, "The client's response is malformed.")
+            typed = types.ResponseErrorMessage(error=error, id=request_id)
+        super().handle_message(typed)
+
+    # Cancellation
+
+    def _cancel_queued(self, cancellation: Message) -> bool:
+        """Refuse the queued request that a notification cancels; whether there is one."""
+        request_id = _id_of(cancellation.get("params"))
+        for message in self._queue:
+            if request_id is not None and message.get("id") == request_id:
+                self._queue.remove(message)
+                self.refuse(request_id, JsonRpcRequestCancelled("Cancelled."))
+                return True
+        return False
+
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        if msg_id in self._request_futures:  # Else it is answered already, which is no reason for a warning.
+            super()._handle_cancel_notification(msg_id)
+
+    # Messages that are sent
+
+    def refuse(self, request_id: str | int | None, error: JsonRpcException) -> None:
+        """Answer a request with an error."""
+        if request_id is None:  # lsprotocol leaves out what is null
+            response_error = {"code": error.code, "message": error.message}
+            self._send_data({"jsonrpc": self.VERSION, "id": None, "error": response_error})
+            return
+        self._send_response(request_id, error=error.to_response_error())
+
+    def _send_response(
+        self,
+        msg_id: str | int,
+        result: Any = None,  # noqa: ANN401  pygls's signature
+        error: types.ResponseError | None = None,
+    ) -> None:
+        if error is not None and error.code == JsonRpcInternalError.CODE:
+            error.data = None  # a traceback, which is in the log
+        super()._send_response(msg_id, result, error)
+
+    def _send_data(self, data: Any) -> None:  # noqa: ANN401  any message of lsprotocol
+        if self.writer is None:
+            return
+        result = getattr(data, "result", None)
+        if isinstance(result, EncodedJson):
+            body: bytes = b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (encode(data.id), result)
+        else:
+            body = encode(data)
+        self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+
+    def _trace(self, text: str, params: object = None) -> None:
+        """Send ``$/logTrace`` to a client that wants it, with `params` if it wants everything."""
+        if self.trace == types.TraceValue.Off:
+            return
+        verbose = None
+        if self.trace == types.TraceValue.Verbose and params is not None:
+            verbose = repr(params)[:_LONGEST_TRACE]
+        self.notify(types.LOG_TRACE, types.LogTraceParams(text, verbose))
+
+    def trace_work(self, text: str) -> None:
+        """Tell a client that traces what the server has done."""
+        self._trace(text)
+
+    # The life of the session
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, Any]:
+        """Set up the workspace; pygls computes the capabilities from the registered features."""
+        result = yield from super().lsp_initialize(params)
+        self._is_initialized = True
+        self._workspace = self._server.start_session(params, self.workspace)
+        if result.capabilities.execute_command_provider is not None:
+            result.capabilities.execute_command_provider.work_done_progress = True
+        if result.capabilities.workspace is not None:
+            result.capabilities.workspace.file_operations = None  # pygls announces empty options
+        return result
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: object) -> None:  # type: ignore[override]  # noqa: ARG002
+        """End the session. pygls would raise SystemExit in the event loop, which could not end its other tasks."""
+        self.has_exited = True
+        self.on_exit()
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> object:  # type: ignore[override]
+        """Run a command. Unlike pygls' it gets all parameters, the work-done token too, and can be cancelled."""
+        command = self.fm.commands.get(params.command)
+        if command is None:
+            raise JsonRpcInvalidParams(f"unknown command {params.command!r:.100}")
+        return await command(params)
+
+
+def _id_of(message: object) -> str | int | None:
+    """The id to answer with; None if there is no proper one."""
+    request_id = message.get("id") if isinstance(message, dict) else None
+    if isinstance(request_id, str) or type(request_id) is int:
+        return request_id
+    return None
+
+
+def _envelope_problem(message: object) -> str | None:
+    """Why a value is no message of JSON-RPC; None if it is one."""
+    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        return "Not a JSON-RPC 2.0 message."
+    if "id" in message and _id_of(message) is None:
+        return "The id of a request is a string or an integer."
+    if "method" not in message:
+        if "id" not in message or ("result" not in message and "error" not in message):
+            return "Neither a request nor a response."
+        return None
+    if not isinstance(message["method"], str):
+        return "The method is no string."
+    return None
+
+
+def _label(message: Message) -> str:
+    method = message.get("method", "a response")
+    if "id" in message:
+        return f"{method} ({message['id']})"
+    return str(method)

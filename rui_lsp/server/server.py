@@ -1,0 +1,212 @@
+"""The server object that every feature gets."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+from pygls.exceptions import FeatureRequestError, JsonRpcException
+
+from rui_common.version import TOOL_VERSION
+from rui_lsp.client.configuration import Configuration
+from rui_lsp.diagnostics.closed_files import ClosedFiles
+from rui_lsp.diagnostics.push import Publisher
+from rui_lsp.documents.value_index import ValueIndex
+from rui_lsp.documents.workspace import RuiWorkspace
+from rui_lsp.protocol.encoding import converter
+from rui_lsp.protocol.log import logger
+from rui_lsp.scheduling.timing import IdleTimer, collect_garbage
+from rui_lsp.server.protocol import RuiProtocol, SessionServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pygls.workspace import Workspace
+
+    from rui_common.syntax.line_index import Encoding
+    from rui_lsp.client.settings import Settings
+
+NAME = "rui"
+
+_ENCODINGS: dict[types.PositionEncodingKind, Encoding] = {
+    types.PositionEncodingKind.Utf8: "utf-8",
+    types.PositionEncodingKind.Utf16: "utf-16",
+    types.PositionEncodingKind.Utf32: "utf-32",
+}
+
+
+class RuiLanguageServer(SessionServer):
+    """The server's side of one connection.
+
+    Attributes:
+        configuration: the client's settings.
+        publisher: pushes the diagnostics of open documents.
+        closed_files: pushes the diagnostics of other files.
+        value_index: the values in files that are not open.
+    """
+
+    protocol: RuiProtocol
+    configuration: Configuration
+    publisher: Publisher
+    closed_files: ClosedFiles
+
+    def __init__(self) -> None:
+        super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=converter)
+        self.value_index = ValueIndex()
+        self._idle_timer = IdleTimer(self._on_idle)
+        self._has_closed = False
+
+    def start_session(self, params: types.InitializeParams, workspace: Workspace) -> RuiWorkspace:
+        """Set up everything that depends on the client; return the workspace."""
+        encoding = _ENCODINGS[types.PositionEncodingKind(workspace.position_encoding)]
+        folders = list(workspace.folders.values())
+        if params.workspace_folders is None and params.root_uri is not None:
+            folders = [types.WorkspaceFolder(params.root_uri, params.root_uri)]
+        own_workspace = RuiWorkspace(encoding, folders)
+        self.configuration = Configuration(params.initialization_options)
+        self.publisher = Publisher(self.configuration, self._publish)
+        self.closed_files = ClosedFiles(own_workspace, self.configuration, self._publish)
+        self.set_trace(self.configuration.settings.trace or params.trace)
+        return own_workspace
+
+    @property
+    def workspace(self) -> RuiWorkspace:
+        """The open documents and the folders."""
+        workspace = self.protocol.workspace
+        assert isinstance(workspace, RuiWorkspace)  # noqa: S101  `start_session` has made it
+        return workspace
+
+    # The client
+
+    def supports(self, capability: str) -> bool:
+        """Whether the client has a capability, such as ``"window.show_document.support"``."""
+        value = self.capability(capability)
+        return value is not None and value is not False
+
+    def capability(self, name: str) -> object:
+        """A capability of the client, such as ``"text_document.hover.content_format"``; None without it."""
+        return get_capability(self.client_capabilities, name, None)
+
+    def capability_list(self, name: str) -> Sequence[object]:
+        """A capability that is a list; empty without it."""
+        value = self.capability(name)
+        if isinstance(value, list | tuple):
+            return value
+        return ()
+
+    @property
+    def supports_pull(self) -> bool:
+        """Whether the client requests diagnostics, so that none are pushed."""
+        return self.supports("text_document.diagnostic")
+
+    def settings_for(self, uri: str) -> Settings:
+        """The settings for a document."""
+        return self.configuration.for_document(uri)
+
+    def set_trace(self, level: str | None) -> None:
+        """Trace as much as the client wants; None changes nothing."""
+        if level is not None:
+            self.protocol.trace = types.TraceValue(level)
+
+    def show_message(self, level: types.MessageType, text: str) -> None:
+        """Show a message to the author."""
+        self.window_show_message(types.ShowMessageParams(level, text))
+
+    def refresh_diagnostics(self) -> None:
+        """Let the client request all diagnostics again, if it can."""
+        if self.supports("workspace.diagnostics.refresh_support"):
+            self.workspace_diagnostic_refresh(None)
+
+    @contextmanager
+    def show_progress(
+        self, token: types.ProgressToken | None, title: str, *, cancellable: bool = False
+    ) -> Iterator[Callable[[int], None]]:
+        """Show progress while the block runs; the block gets a function that reports a percentage.
+
+        Args:
+            token: the work-done token; None for a client that wants no progress.
+            title: the name of the work, for the author.
+            cancellable: whether the client can cancel the work. If so, percentages are reported.
+        """
+        progress = self.work_done_progress
+        if token is None:
+            yield lambda percentage: None  # noqa: ARG005
+            return
+        begin = types.WorkDoneProgressBegin(title, cancellable=cancellable)
+        if cancellable:
+            begin.percentage = 0
+        progress.begin(token, begin)
+        try:
+            yield lambda percentage: progress.report(token, types.WorkDoneProgressReport(percentage=percentage))
+        finally:
+            progress.end(token, types.WorkDoneProgressEnd())
+
+    async def create_progress_token(self) -> str | None:
+        """A token for work that the client has not sent one for; None if it shows no progress."""
+        if not self.supports("window.work_done_progress"):
+            return None
+        token = str(uuid4())
+        try:
+            await self.work_done_progress.create_async(token)
+        except JsonRpcException:
+            return None
+        return token
+
+    # Diagnostics
+
+    def schedule_diagnostics(self, uri: str) -> None:
+        """Push the diagnostics of an open document soon, unless the client requests them."""
+        document = self.workspace.find(uri)
+        if document is not None and not self.supports_pull:
+            self.publisher.schedule(document)
+
+    def _publish(self, params: types.PublishDiagnosticsParams) -> None:
+        self.text_document_publish_diagnostics(params)
+        text = f"published {len(params.diagnostics)} diagnostics of {params.uri}, version {params.version}"
+        logger.debug(text)
+        self.protocol.trace_work(text)
+
+    def apply_configuration(self, *, has_changed: bool) -> None:
+        """Use new settings, which are already in `configuration`."""
+        self.show_invalid_settings()
+        self.set_trace(self.configuration.settings.trace)
+        if not has_changed:
+            return
+        if self.supports_pull:
+            self.refresh_diagnostics()
+            return
+        for document in self.workspace.documents:
+            self.publisher.schedule(document)
+        self.closed_files.refresh_all()
+
+    def show_invalid_settings(self) -> None:
+        """Show the author what is wrong with the settings, once."""
+        for text in self.configuration.new_messages():
+            self.show_message(types.MessageType.Warning, text)
+            logger.info("%s", text)
+
+    def document_closed(self, uri: str) -> None:
+        """Clear the diagnostics of a document that has been closed, and push those of its file."""
+        self._has_closed = True
+        if not self.supports_pull:
+            self.publisher.clear(uri)
+            self.closed_files.refresh([uri])
+
+    # Housekeeping
+
+    def on_message(self) -> None:
+        """Note that a message has arrived."""
+        self._idle_timer.restart()
+
+    def _on_idle(self) -> None:
+        collect_garbage(has_closed=self._has_closed)
+        self._has_closed = False
+
+    def report_server_error(self, error: Exception, source: type[Exception]) -> None:
+        """Log a fault in a notification; pygls logs those in requests, and would show both to the author."""
+        if source != FeatureRequestError:
+            details = getattr(error, "data", None) or {}
+            logger.error("internal fault: %s\n%s", error, "".join(details.get("traceback", ())))
