@@ -11,7 +11,10 @@ import subprocess
 from pathlib import Path
 
 from rui_common.describe import vocabulary_payload
-from rui_common.http_contract import compact_payload, docs_markdown, docs_payload, llms_txt, slice_payload
+from rui_common.http_contract.docs_json import docs_payload
+from rui_common.http_contract.docs_page import docs_markdown
+from rui_common.http_contract.llms_txt import llms_txt
+from rui_common.http_contract.schema_slices import compact_payload, slice_payload
 
 LIMIT = 2_500
 BASE = "http://127.0.0.1:8000"

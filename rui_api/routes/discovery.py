@@ -18,14 +18,8 @@ from rui_api.http.urls import base_url
 from rui_api.openapi.document import openapi_document
 from rui_api.routes.html import AnyRequest
 from rui_common.describe import vocabulary_payload
-from rui_common.http_contract import (
-    compact_payload,
-    compact_slice,
-    docs_markdown,
-    docs_payload,
-    llms_txt,
-    slice_payload,
-)
+from rui_common.http_contract.docs_json import docs_payload
+from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.endpoints import (
     COMPACT,
     ENDPOINTS,
@@ -35,7 +29,14 @@ from rui_common.http_contract.endpoints import (
     MARKDOWN,
     TEXT,
 )
-from rui_common.http_contract.schema_slices import UNKNOWN_FORM, UnknownShapeError
+from rui_common.http_contract.llms_txt import llms_txt
+from rui_common.http_contract.schema_slices import (
+    UNKNOWN_FORM,
+    UnknownShapeError,
+    compact_payload,
+    compact_slice,
+    slice_payload,
+)
 
 SCHEMA = "/api/schema"
 SCHEMA_QUERY = [parameter.name for route in ENDPOINTS if route.path == SCHEMA for parameter in route.query]

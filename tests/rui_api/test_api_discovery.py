@@ -11,14 +11,8 @@ from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_common.describe import json_schema, minimal_example, vocabulary_payload
 from rui_common.describe.examples import with_value
-from rui_common.http_contract import (
-    compact_payload,
-    compact_slice,
-    docs_markdown,
-    docs_payload,
-    llms_txt,
-    slice_payload,
-)
+from rui_common.http_contract.docs_json import docs_payload
+from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.example_bodies import (
     EXAMPLE_UNKNOWN_FORM,
     EXAMPLE_UNKNOWN_SHAPE,
@@ -26,6 +20,8 @@ from rui_common.http_contract.example_bodies import (
     request_examples,
     response_examples,
 )
+from rui_common.http_contract.llms_txt import llms_txt
+from rui_common.http_contract.schema_slices import compact_payload, compact_slice, slice_payload
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 from tests.rui_api.live import Service, described, running
 

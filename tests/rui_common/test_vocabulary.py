@@ -18,7 +18,8 @@ from rui_common.describe import (
 )
 from rui_common.describe.template import new_document_text
 from rui_common.editing.normal_form import normalize
-from rui_common.http_contract import docs_markdown, llms_txt
+from rui_common.http_contract.docs_page import docs_markdown
+from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.syntax.paths import format_path
 from rui_common.validation.run import validate
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind

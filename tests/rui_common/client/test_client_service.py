@@ -15,7 +15,8 @@ from rui_common.client import (
 )
 from rui_common.describe import full_example, minimal_example, vocabulary_payload
 from rui_common.hashing import content_hash
-from rui_common.http_contract import docs_markdown, docs_payload
+from rui_common.http_contract.docs_json import docs_payload
+from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS
 from tests.rui_api.live import UUID, running
 

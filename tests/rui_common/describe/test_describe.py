@@ -28,8 +28,10 @@ from rui_common.describe.__main__ import generated_files
 from rui_common.describe.examples import varied_examples
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
-from rui_common.http_contract import docs_markdown, docs_payload, llms_txt
+from rui_common.http_contract.docs_json import docs_payload
+from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.endpoints import ENDPOINTS
+from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.validation.run import validate
 from rui_common.vocabulary.rui_0_1 import VALUE_PATH_PATTERN, VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS

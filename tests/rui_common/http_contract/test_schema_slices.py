@@ -9,8 +9,7 @@ from rui_common.describe import full_example, vocabulary_payload
 from rui_common.describe.examples import varied_examples
 from rui_common.describe.sample_words import SKETCHES
 from rui_common.editing.normal_form import normalize
-from rui_common.http_contract import compact_payload, compact_slice, slice_payload
-from rui_common.http_contract.schema_slices import UnknownShapeError
+from rui_common.http_contract.schema_slices import UnknownShapeError, compact_payload, compact_slice, slice_payload
 from rui_common.validation.run import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
