@@ -21,18 +21,13 @@ if TYPE_CHECKING:
     from rui_cli.output import Style
     from rui_common.syntax.document import Document
 
+    Cell = tuple[str, int]
+    """A character as it is shown, and its columns."""
+
 BLUE = "1;34"
 ELLIPSIS = "…"
 MIN_WIDTH = 24
 """Minimum columns for the text of a line, however narrow the terminal is."""
-
-
-class CodeFrame(namedtuple("CodeFrame", ("lines", "gutter"))):
-    """A rendered frame: its lines, and the width of its line numbers."""
-
-    __slots__ = ()
-    lines: list[str]
-    gutter: int
 
 
 class Annotation(namedtuple("Annotation", ("line", "span", "note", "is_main"))):
@@ -45,26 +40,9 @@ class Annotation(namedtuple("Annotation", ("line", "span", "note", "is_main"))):
     is_main: bool
 
 
-class Excerpt(namedtuple("Excerpt", ("text", "indent", "width"))):
-    """The visible part of a line, and the columns before and under the mark."""
-
-    __slots__ = ()
-    text: str
-    indent: int
-    width: int
-
-
-class Cell(namedtuple("Cell", ("text", "width"))):
-    """A character as it is shown, and its columns."""
-
-    __slots__ = ()
-    text: str
-    width: int
-
-
 def code_frame(
     document: Document, span: Span, related: tuple[tuple[Span, str], ...], style: Style, color: str
-) -> CodeFrame:
+) -> tuple[list[str], int]:
     """Draw the line of `span` and the lines of related spans, in text order.
 
     Args:
@@ -73,12 +51,15 @@ def code_frame(
         related: further spans with notes, marked with ``-``.
         style: colours and width.
         color: the colour of the main span.
+
+    Returns:
+        The lines, and the width of the line numbers.
     """
     annotations = [_annotation(document, span, "", is_main=True)]
     annotations += [_annotation(document, other, note, is_main=False) for other, note in related]
     annotations.sort(key=lambda annotation: (annotation.line, not annotation.is_main, annotation.span))
     gutter = len(str(annotations[-1].line + 1))
-    return CodeFrame(list(_render(document, annotations, gutter, style, color)), gutter)
+    return list(_render(document, annotations, gutter, style, color)), gutter
 
 
 def _render(document: Document, annotations: list[Annotation], gutter: int, style: Style, color: str) -> Iterator[str]:
@@ -89,13 +70,13 @@ def _render(document: Document, annotations: list[Annotation], gutter: int, styl
     for annotation in annotations:
         if annotation.line > previous_line + 1:
             yield style.paint("...", BLUE)
-        excerpt = _excerpt(document, annotation, max(MIN_WIDTH, style.width - gutter - 3))
-        if annotation.line != previous_line or excerpt.text != previous_text:
+        text, indent, mark_width = _excerpt(document, annotation, max(MIN_WIDTH, style.width - gutter - 3))
+        if annotation.line != previous_line or text != previous_text:
             number = style.paint(f"{annotation.line + 1:>{gutter}} |", BLUE)
-            yield f"{number} {excerpt.text}".rstrip()
-        yield f"{empty} {' ' * excerpt.indent}{_mark(annotation, excerpt.width, style, color)}"
+            yield f"{number} {text}".rstrip()
+        yield f"{empty} {' ' * indent}{_mark(annotation, mark_width, style, color)}"
         previous_line = annotation.line
-        previous_text = excerpt.text
+        previous_text = text
     yield empty
 
 
@@ -113,8 +94,8 @@ def _annotation(document: Document, span: Span, note: str, *, is_main: bool) -> 
     return Annotation(line, Span(start, end), note, is_main)
 
 
-def _excerpt(document: Document, annotation: Annotation, width: int) -> Excerpt:
-    """Return the whole line if it fits, else the part around the mark."""
+def _excerpt(document: Document, annotation: Annotation, width: int) -> tuple[str, int, int]:
+    """Return the line, or the part around the mark that fits, and the columns before and under the mark."""
     line_start = document.lines.line_start(annotation.line)
     line_end = document.lines.line_end(annotation.line)
     # A line may have megabytes: characters farther than `width` from the mark cannot be visible.
@@ -136,8 +117,8 @@ def _excerpt(document: Document, annotation: Annotation, width: int) -> Excerpt:
     mark_width = _width(cells[mark_start:mark_end])
     if mark_end > len(cells):
         mark_width += len(tail)
-    text = "".join([cell.text for cell in cells])
-    return Excerpt(f"{head}{text}{tail}", len(head) + _width(cells[:mark_start]), mark_width)
+    text = "".join([character for character, _ in cells])
+    return f"{head}{text}{tail}", len(head) + _width(cells[:mark_start]), mark_width
 
 
 def _window(cells: list[Cell], mark: int, width: int) -> tuple[int, int]:
@@ -145,26 +126,26 @@ def _window(cells: list[Cell], mark: int, width: int) -> tuple[int, int]:
     last = _extend_right(cells, mark, width * 2 // 3)
     first = mark
     available = width - _width(cells[mark:last])
-    while first > 0 and available >= cells[first - 1].width:
+    while first > 0 and available >= cells[first - 1][1]:
         first -= 1
-        available -= cells[first].width
+        available -= cells[first][1]
     return first, _extend_right(cells, last, available)
 
 
 def _extend_right(cells: list[Cell], last: int, available: int) -> int:
-    while last < len(cells) and available >= cells[last].width:
-        available -= cells[last].width
+    while last < len(cells) and available >= cells[last][1]:
+        available -= cells[last][1]
         last += 1
     return last
 
 
 def _width(cells: list[Cell]) -> int:
-    return sum([cell.width for cell in cells])
+    return sum([columns for _, columns in cells])
 
 
 def _cells(text: str) -> list[Cell]:
     if text.isascii() and text.isprintable():
-        return [Cell(character, 1) for character in text]
+        return [(character, 1) for character in text]
     from rui_cli.terminal_text import TAB_WIDTH, escape_character, width  # noqa: PLC0415  rarely needed
 
     cells = []
@@ -172,6 +153,6 @@ def _cells(text: str) -> list[Cell]:
     for index in range(len(text)):
         shown = escape_character(text, index, tab=" " * (TAB_WIDTH - column % TAB_WIDTH))
         columns = sum([width(character) for character in shown])
-        cells.append(Cell(shown, columns))
+        cells.append((shown, columns))
         column += columns
     return cells

@@ -48,10 +48,10 @@ def report(result: CheckResult, diagnostic: Diagnostic, style: Style) -> str:
     heading = style.paint(f"{diagnostic.severity}[{name}]", color)
     message = style.paint(f": {escape_control(diagnostic.message)}", BOLD)
     line, column = result.position(diagnostic.span.start)
-    frame = code_frame(result.document, diagnostic.span, diagnostic.related, style, color)
-    arrow = style.paint(f"{' ' * frame.gutter}-->", BLUE)
-    bar = style.paint(f"{' ' * frame.gutter} =", BLUE)
-    lines = [f"{heading}{message}", f"{arrow} {escape_control(result.name)}:{line}:{column}", *frame.lines]
+    frame, gutter = code_frame(result.document, diagnostic.span, diagnostic.related, style, color)
+    arrow = style.paint(f"{' ' * gutter}-->", BLUE)
+    bar = style.paint(f"{' ' * gutter} =", BLUE)
+    lines = [f"{heading}{message}", f"{arrow} {escape_control(result.name)}:{line}:{column}", *frame]
     if diagnostic.path:
         lines.append(f"{bar} {style.paint('path', BOLD)}: {escape_control(format_path(diagnostic.path))}")
     lines.append(f"{bar} {style.paint('help', BOLD)}: {escape_control(diagnostic.hint)}")

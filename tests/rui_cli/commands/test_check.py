@@ -210,7 +210,7 @@ def test_a_document_that_no_service_takes_is_warned_of(tmp_path: Path, mark: byt
     ran = rui("check", "--format", "concise", file)
     assert (ran.code, ran.err) == (0, "")
     assert (
-        f"warning[TOO_LARGE] The document has {MAX_BODY_BYTES + 1} bytes; a service takes {MAX_BODY_BYTES}" in ran.out
+        f"warning[TOO_LARGE] The document has {MAX_BODY_BYTES + 1} bytes; a service accepts {MAX_BODY_BYTES}" in ran.out
     )
 
 
