@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 ON_DEMAND = {
-    "language_server", "answers", "beside", "soak", "differential", "restarts", "conformance", "memory", "service_soak",
-    "storing", "api", "api_inprocess", "vscode",
+    "language_server", "answers", "interference", "soak", "differential", "restarts", "conformance", "memory",
+    "service_soak", "storing", "api", "api_inprocess", "vscode",
 }  # fmt: skip
 
 

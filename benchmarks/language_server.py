@@ -9,7 +9,7 @@ from __future__ import annotations
 import statistics
 import time
 
-from benchmarks import answers, beside
+from benchmarks import answers, interference
 from benchmarks.editor import OURS, Editor, peer
 from benchmarks.sample import sample_text
 
@@ -139,7 +139,7 @@ def main() -> bool:
     typed = print_typing(commands)
     started = print_starting(commands)
     # All of them, whatever the others say.
-    return all([typed, started, answers.main(), beside.main()])
+    return all([typed, started, answers.main(), interference.main()])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Varied, valid RUI documents of any size, the same ones in every run."""
+"""Varied valid RUI documents of any size. The same arguments give the same document."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ FIELDS = "number status customer total created region owner priority".split()
 
 def sample(size: int, *, indent: int | None = 2, seed: int = 1) -> dict[str, object]:
     """A valid RUI whose text, written with `indent`, has about `size` bytes."""
-    maker = _Maker(seed, sections=(1, 1) if size < 10_000 else (2, 4))
+    generator = _Generator(seed, sections=(1, 1) if size < 10_000 else (2, 4))
     pages: list[dict[str, object]] = []
     written = 200
     while not pages or written < size:
-        pages.append(maker.page(len(pages) + 1))
+        pages.append(generator.page(len(pages) + 1))
         # In the document every line of the page stands two levels further in.
         text = to_text(pages[-1], indent)
         written += len(text.encode()) + 4 * text.count("\n") + 60
@@ -32,17 +32,17 @@ def sample(size: int, *, indent: int | None = 2, seed: int = 1) -> dict[str, obj
 
 
 def sample_text(size: int, *, indent: int | None = 2, seed: int = 1) -> str:
-    """The same as JSON text: a file as people keep it, or on one line when `indent` is None."""
+    """`sample` as JSON text: formatted, or on one line if `indent` is None."""
     return to_text(sample(size, indent=indent, seed=seed), indent)
 
 
 def to_text(value: object, indent: int | None) -> str:
-    """A value as JSON, as `sample_text` writes it."""
+    """A value as JSON text in the layout of `sample_text`."""
     separators = (",", ":") if indent is None else None
     return json.dumps(value, indent=indent, ensure_ascii=False, separators=separators)
 
 
-class _Maker:
+class _Generator:
     def __init__(self, seed: int, sections: tuple[int, int]) -> None:
         self.sections = sections
         self.random = random.Random(seed)

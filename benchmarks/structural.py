@@ -1,12 +1,11 @@
-"""The structural part of a 250 KB document: our validator beside jsonschema and pydantic.
+"""The structural part of a 250 KB document: our validator compared with jsonschema and pydantic.
 
-The peers check types, required and unknown properties, enums and patterns; ours checks unique names and references
-besides. All of them get their declarations from the vocabulary: jsonschema the schema that we generate, its validator
-built once; pydantic models, strict and told apart by ``type``.
+The peers check types, required and unknown properties, enums and patterns. Ours also checks unique names and
+references. All of them get their declarations from the vocabulary: jsonschema from the generated schema, with a
+validator that is built once; pydantic from strict models with ``type`` as the discriminator.
 
-The limit: ours is faster than jsonschema, and than pydantic's models on a valid document. The rest is shown as it is:
-pydantic on typed dictionaries, which makes nothing but a verdict, and pydantic on faults, where no model is built,
-are compiled code that pure Python does not reach.
+Limits: ours is faster than jsonschema, and than pydantic's models on a valid document. The other ratios have no limit.
+Pydantic builds no objects for typed dictionaries and for invalid documents; pure Python does not reach that.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Annotated, Any, Literal, NotRequired
 
 from jsonschema import Draft202012Validator
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError, create_model
-from typing_extensions import TypedDict  # pydantic asks for this one before Python 3.12
+from typing_extensions import TypedDict  # pydantic requires this one before Python 3.12
 
 from benchmarks.sample import sample_text
 from benchmarks.timing import print_ratios, side_by_side
@@ -54,7 +53,7 @@ def config(shape: Shape) -> ConfigDict:
 
 
 def annotation(kind: Kind, of_shape: Any) -> Any:
-    """A kind as pydantic writes it; `of_shape` makes the types of objects."""
+    """A kind as a type for pydantic; `of_shape` makes the types of objects."""
     if isinstance(kind, EnumKind):
         return Literal[kind.values]
     if isinstance(kind, TextKind):
@@ -71,7 +70,7 @@ def annotation(kind: Kind, of_shape: Any) -> Any:
 
 
 def count(adapter: TypeAdapter[Any], value: object) -> int:
-    """The number of faults that pydantic finds."""
+    """The number of errors that pydantic finds."""
     try:
         adapter.validate_python(value)
     except ValidationError as error:
@@ -79,8 +78,8 @@ def count(adapter: TypeAdapter[Any], value: object) -> int:
     return 0
 
 
-def with_faults(value: dict[str, Any]) -> dict[str, Any]:
-    """A copy with 50 unknown properties, all over it."""
+def with_errors(value: dict[str, Any]) -> dict[str, Any]:
+    """A copy with 50 unknown properties in different blocks."""
     broken = copy.deepcopy(value)
     blocks = [block for page in broken["pages"] for section in page["children"] for block in section["children"]]
     for block in blocks[:: len(blocks) // 50][:50]:
@@ -89,16 +88,16 @@ def with_faults(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> bool:
-    """Print the ratios; whether the limits are kept."""
+    """Print the ratios; return whether the limits are kept."""
     jsonschema = Draft202012Validator(json_schema())
     models = TypeAdapter(as_model(VOCABULARY.root))
     dictionaries = TypeAdapter(as_typed_dict(VOCABULARY.root))
     valid: dict[str, Any] = json.loads(sample_text(SIZE))
     kept = True
-    for title, value, faults in (("valid", valid, 0), ("with 50 faults", with_faults(valid), 50)):
-        # All are of one mind about the document, or the race means nothing. (jsonschema counts in its own way.)
-        assert len(list(validate(value))) == count(models, value) == count(dictionaries, value) == faults
-        assert jsonschema.is_valid(value) == (faults == 0)
+    for title, value, errors in (("valid", valid, 0), ("with 50 errors", with_errors(valid), 50)):
+        # The comparison is meaningless unless all agree. (jsonschema counts differently.)
+        assert len(list(validate(value))) == count(models, value) == count(dictionaries, value) == errors
+        assert jsonschema.is_valid(value) == (errors == 0)
         functions = {
             "validate": lambda value=value: list(validate(value)),
             "pydantic, models": lambda value=value: count(models, value),
@@ -108,8 +107,8 @@ def main() -> bool:
         seconds = side_by_side(functions, rounds=8)
         for peer in [name for name in functions if name != "validate"]:
             pair = {name: seconds[name] for name in (peer, "validate")}
-            limited = peer == "jsonschema" or (peer == "pydantic, models" and not faults)
-            heading = f"Structure of a read document of {SIZE // 1000} KB, {title}, beside {peer}"
+            limited = peer == "jsonschema" or (peer == "pydantic, models" and not errors)
+            heading = f"Structure of a read document of {SIZE // 1000} KB, {title}, compared with {peer}"
             kept &= print_ratios(heading, pair, peer, {"validate": 1} if limited else {})
     return kept
 

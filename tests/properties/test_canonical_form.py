@@ -27,7 +27,7 @@ def written(value: Json) -> str:
 
 
 def without_order(value: Json) -> str:
-    """A value without the order of its keys, but with that of its lists; 1, 1.0 and true are told apart."""
+    """A comparable value that ignores the order of keys and distinguishes 1, 1.0 and true."""
     return json.dumps(value, sort_keys=True)
 
 

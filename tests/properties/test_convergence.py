@@ -1,6 +1,6 @@
-"""Whoever mends every reported error and nothing else is done, nearly always at once (docs/decisions.md, section 3).
+"""Fixing every reported error makes a document valid, nearly always in one round (docs/decisions.md, section 3).
 
-`python -m benchmarks.convergence` measures it on many more documents and prints the shares.
+`python -m benchmarks.convergence` measures this on more documents.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def test_every_break_of_several_is_a_fault() -> None:
 
 
 def test_mending_is_measured_honestly() -> None:
-    """A mend changes what was reported and nothing else: a fault that nobody reports stays."""
+    """A repair changes only the reported place, so an unreported error remains."""
     original = sample(3_000, seed=1)
     mutant, _ = broken(original, random.Random(1), 3)
     mutant["meta"]["title"] = "changed, but no fault"

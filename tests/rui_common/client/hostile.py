@@ -122,7 +122,7 @@ def hostile(*treatments: Treatment, tls: ssl.SSLContext | None = None) -> Iterat
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A port without a listener."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
     return port

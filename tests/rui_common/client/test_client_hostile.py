@@ -122,7 +122,7 @@ def test_nobody_listens():
 
 
 def test_who_comes_up_in_the_meantime_is_reached():
-    """A refused connection is tried again, for a store too: nobody can have seen it."""
+    """A refused connection is retried, for a store, too: the service has not seen the request."""
     port, naps = free_port(), []
     with mock.patch("rui_common.client.client.time.sleep", naps.append), pytest.raises(UnreachableError):
         Client(f"http://127.0.0.1:{port}", retries=4, backoff=0.1).store({})
@@ -146,20 +146,20 @@ def test_503_is_tried_again_for_a_store_too(wait):
 
 
 def test_who_wants_to_know_is_told_of_every_wait():
-    told: list[tuple[type[Exception], str, float]] = []
+    delays: list[tuple[type[Exception], str, float]] = []
 
     def on_wait(error: Exception, seconds: float) -> None:
-        assert len(naps) == len(told), "told before it waits"
-        told.append((type(error), str(error), seconds))
+        assert len(naps) == len(delays), "called before the delay"
+        delays.append((type(error), str(error), seconds))
 
     naps: list[float] = []
     down = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', "Retry-After: 7")
     with hostile(down, resets, down, down) as server:
         with mock.patch("rui_common.client.client.time.sleep", naps.append), pytest.raises(UnavailableError):
             Client(server.url, on_wait=on_wait).validate({})
-    assert [kind for kind, _, _ in told] == [UnavailableError, UnreachableError, UnavailableError]
-    assert told[0][1] == f"{server.url} is not available now: Soon."
-    assert [seconds for _, _, seconds in told] == naps
+    assert [kind for kind, _, _ in delays] == [UnavailableError, UnreachableError, UnavailableError]
+    assert delays[0][1] == f"{server.url} is not available now: Soon."
+    assert [seconds for _, _, seconds in delays] == naps
     assert (naps[0], naps[2]) == (7.0, 7.0)
 
 

@@ -27,8 +27,13 @@ def client(service):
 
 
 def test_what_is_valid_is_valid(client):
-    told = client.validate(minimal_example())
-    assert (told.valid, told.errors, told.truncated, told.normalized_rui) == (True, (), False, minimal_example())
+    validation = client.validate(minimal_example())
+    assert (validation.valid, validation.errors, validation.truncated, validation.normalized_rui) == (
+        True,
+        (),
+        False,
+        minimal_example(),
+    )
 
 
 @pytest.mark.parametrize(
@@ -43,19 +48,23 @@ def test_what_is_valid_is_valid(client):
     ],
 )
 def test_what_is_not_says_why_and_is_not_stored(client, rui, codes):
-    told = client.validate(rui)
-    assert (told.valid, [item.code for item in told.errors], told.normalized_rui) == (False, codes, None)
-    assert all(item.message and item.hint for item in told.errors)
+    validation = client.validate(rui)
+    assert (validation.valid, [item.code for item in validation.errors], validation.normalized_rui) == (
+        False,
+        codes,
+        None,
+    )
+    assert all(item.message and item.hint for item in validation.errors)
     with pytest.raises(InvalidRuiError) as refused:
         client.store(rui)
-    assert refused.value.errors == told.errors
-    assert told.errors[0].message in str(refused.value)
+    assert refused.value.errors == validation.errors
+    assert validation.errors[0].message in str(refused.value)
 
 
 def test_more_faults_than_are_told_are_said_to_be_more(client):
     rui = {**minimal_example(), **{f"x{number}": 1 for number in range(MAX_ERRORS + 1)}}
-    told = client.validate(rui)
-    assert (len(told.errors), told.truncated) == (MAX_ERRORS, True)
+    validation = client.validate(rui)
+    assert (len(validation.errors), validation.truncated) == (MAX_ERRORS, True)
     with pytest.raises(InvalidRuiError, match=f"and {MAX_ERRORS - 1} more") as refused:
         client.store(rui)
     assert refused.value.truncated

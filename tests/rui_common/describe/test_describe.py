@@ -1,4 +1,4 @@
-"""What is generated from vocabulary and catalogue is complete, true, and what stands under docs/."""
+"""The generated descriptions are complete, correct, and equal to the files in docs/."""
 
 import copy
 import json
@@ -93,7 +93,7 @@ def test_the_full_example_has_every_allowed_value() -> None:
     assert {("direction", "stack"), ("direction", "row"), ("format", "number"), ("format", "text")} <= found
 
 
-def test_examples_are_made_anew_for_every_caller() -> None:
+def test_every_caller_gets_its_own_example() -> None:
     full_example()["pages"].clear()
     vocabulary_payload()["shapes"]["Table"]["example"]["columns"].clear()
     assert full_example()["pages"]

@@ -1,4 +1,4 @@
-"""What may stand at an offset."""
+"""The completion context at an offset."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Mends of broken text, of structure, and of values of the wrong type: one edit, after which nothing is wrong."""
+"""Fixes for syntax errors, structure, and values of the wrong type: after one edit the document is valid."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from tests.rui_common.fixes.test_quick_fixes import FULL, TABLE, TEXT, block
 
-# Broken text → the title of what is offered, "!" before the safe ones, and what it makes.
-SYNTAX_OFFERS = {
+# Broken text → the title of the first fix, with "!" before a safe one, and the text after it.
+SYNTAX_FIXES = {
     "comment": ('{"a": 1} // one', "Remove the comment", '{"a": 1} '),
     "open": ('{"a": [1]', "Add }", '{"a": [1]}'),
     "several open": ('{"a": [{"b": 1', "Add }]}", '{"a": [{"b": 1}]}'),
@@ -45,12 +45,12 @@ SYNTAX_OFFERS = {
 }
 
 
-@pytest.mark.parametrize(("text", "title", "fixed"), SYNTAX_OFFERS.values(), ids=SYNTAX_OFFERS)
-def test_mends_of_broken_text_are_offered(text: str, title: str, fixed: str) -> None:
+@pytest.mark.parametrize(("text", "title", "fixed"), SYNTAX_FIXES.values(), ids=SYNTAX_FIXES)
+def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
     document = read(text)
-    offered = [fix for one in diagnose(document) if one.rule == "R0" for fix in find_fixes(document, one)]
-    assert ("! " if offered[0].is_safe else "") + offered[0].title == title
-    assert re.sub(r"(?<=\d) (?=})", "", apply(text, offered[0].edits)) == fixed
+    fixes = [fix for one in diagnose(document) if one.rule == "R0" for fix in find_fixes(document, one)]
+    assert ("! " if fixes[0].is_safe else "") + fixes[0].title == title
+    assert re.sub(r"(?<=\d) (?=})", "", apply(text, fixes[0].edits)) == fixed
     assert read(fixed).valid
 
 
@@ -72,7 +72,7 @@ def with_page(element: str) -> str:
     return FULL.replace("\n  ]\n}", f",\n    {element}\n  ]\n}}")
 
 
-# Text, path of a diagnostic → the title of a mend after which nothing is wrong.
+# Text, path of a diagnostic → the title of a fix that makes the document valid.
 STRUCTURE = {
     "a page in a section": (block(f"{PAGE}, {TEXT}"), 0, "Move after the enclosing Page"),
     "a section among pages": (with_page(SECTION.replace("@", OTHER)), "type", "Wrap in a Page"),

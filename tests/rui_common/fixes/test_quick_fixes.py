@@ -1,4 +1,4 @@
-"""Mends: what is mended without asking, what is only offered, and that nothing is ever lost or made worse."""
+"""Safe and unsafe fixes; no fix loses content or adds an error."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TEXT = '{"id": "a", "type": "Text", "content": "x"}'
 FULL = DOCUMENT.replace("BLOCK", TEXT)
 
 
-# What is mended without asking ----------------------------------------------------------------------------------------
+# Safe fixes -----------------------------------------------------------------------------------------------------------
 
 # What was written → what it becomes, in the place of BLOCK.
 BLOCKS = {
@@ -64,7 +64,7 @@ BLOCKS = {
     "a misspelt filter field": (TABLE.replace("]}", '], "filter": {"field": "staus"}}'),
                                 TABLE.replace("]}", '], "filter": {"field": "status"}}')),
 }  # fmt: skip
-# The same for whole documents: what is replaced in FULL, and by what; the mended document is FULL.
+# Safe fixes of whole documents: the replaced text in FULL, and its replacement; the fixed document is FULL.
 DOCUMENTS = {
     "another version": ('"0.1"', '"1.0"'),
     "the version as a number": ('"0.1"', "0.1"),
@@ -117,7 +117,7 @@ def test_a_page_that_nothing_opens_gets_an_entry_that_looks_like_the_others() ->
 
 
 def check(text: str, expected: str) -> None:
-    """Mend `text` and compare; the result has no diagnostics, and mending it again does nothing."""
+    """Fix `text` and compare. The result has no diagnostics, and fixing it again changes nothing."""
     fixed = apply_safe_fixes(read(text))
     assert fixed.text == expected
     assert diagnose(fixed) == []
@@ -145,14 +145,14 @@ LEFT_ALONE = {
     "brackets in a value path": block(TABLE.replace('"/orders"', '"/orders", "valuePath": "$.items[0]"')),
     "an id whose kebab-case is taken": block(f"{TEXT}, {TEXT.replace(chr(34) + 'a', chr(34) + 'A')}"),
     "an id that cannot be in kebab-case": block(TEXT.replace('"a"', '"名前"')),
-    "an id that stands twice": block(f"{TEXT}, {TEXT}"),
+    "a duplicate id": block(f"{TEXT}, {TEXT}"),
     "a reference to another number": FULL.replace('"pageId": "home"', '"pageId": "home-2"'),
     "a page and an entry that may belong together": FULL.replace('"pageId": "home"', '"pageId": "dashboard"'),
     "a missing label": block('{"id": "m", "type": "Metric", "binding": ' + BINDING + "}"),
     "an enum with no near value": FULL.replace('"stack"', '"horizontal"'),
     "a null": block(TABLE.replace('"binding"', '"title": null, "binding"')),
     "a number for a string": block(TEXT.replace('"x"', "5")),
-    "a key that stands twice": block(TEXT.replace('"content"', '"id": "a", "content"')),
+    "a duplicate key": block(TEXT.replace('"content"', '"id": "a", "content"')),
     "a comment": FULL.replace('"meta"', '// what it is called\n  "meta"'),
     "a text that ends early": FULL[:-20],
     "a bracket too many": FULL.rstrip() + "}",
@@ -169,10 +169,10 @@ def test_what_nobody_can_be_sure_of_is_left_alone(text: str) -> None:
     assert apply_safe_fixes(document) is document
 
 
-# What is offered ------------------------------------------------------------------------------------------------------
+# Unsafe fixes --------------------------------------------------------------------------------------------------------
 
-# Text, path of a diagnostic → the titles of its mends; "!" marks the safe ones.
-OFFERS = {
+# Text, path of a diagnostic → the titles of its fixes; "!" marks the safe ones.
+FIXES = {
     "unknown": (block(TEXT.replace("}", ', "colour": "red"}')), "colour", ['Remove "colour"']),
     "misspelt": (block(TEXT.replace("content", "contnet")), "contnet", ['! Rename to "content"', 'Remove "contnet"']),
     "enum": (FULL.replace("stack", "stakc"), "direction", ['! Use "stack"', 'Use "row"']),
@@ -191,8 +191,8 @@ OFFERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "name", "titles"), OFFERS.values(), ids=OFFERS)
-def test_mends_are_offered(text: str, name: str, titles: list[str]) -> None:
+@pytest.mark.parametrize(("text", "name", "titles"), FIXES.values(), ids=FIXES)
+def test_fixes_of_a_diagnostic(text: str, name: str, titles: list[str]) -> None:
     document = read(text)
     diagnostic = next(one for one in diagnose(document) if one.path and one.path[-1] == name)
     found = find_fixes(document, diagnostic)

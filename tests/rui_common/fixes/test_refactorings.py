@@ -1,4 +1,4 @@
-"""Refactorings and order: what they do to a text, and that a sound document stays sound."""
+"""Refactorings and the order of properties; a valid document stays valid."""
 
 from typing import Any
 

@@ -14,7 +14,7 @@ from rui_common.validation.run import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
 
-TOLD = ("id", "title", "label", "content", "path", "description")
+TEXT_PROPS = ("id", "title", "label", "content", "path", "description")
 
 
 def objects(value: object) -> Iterator[dict[str, object]]:
@@ -67,12 +67,12 @@ def test_an_unknown_shape_has_no_slice() -> None:
 
 
 def test_the_examples_are_different_documents() -> None:
-    """Neither ids nor words nor paths come twice, and no sentence stands twice in one of them."""
+    """No id, text or path occurs twice."""
     seen: list[set[str]] = []
     for example in (full_example(), *varied_examples().values()):
         assert not list(validate(example))
         assert json.dumps(normalize(example)) == json.dumps(example)
-        words = [value for holder in objects(example) for name, value in holder.items() if name in TOLD]
+        words = [value for holder in objects(example) for name, value in holder.items() if name in TEXT_PROPS]
         contents = [holder["content"] for holder in objects(example) if "content" in holder]
         assert len({*contents}) == len(contents)
         seen.append({str(word) for word in words})

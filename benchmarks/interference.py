@@ -1,6 +1,6 @@
-"""What a slow request costs others: edits and hovers while one runs, beside the same ones while nothing does.
+"""The delay that a slow request adds to hovers, compared with the same hovers without it.
 
-Part of `make bench-lsp`; `python -m benchmarks beside` shows it alone.
+Part of `make bench-lsp`; `python -m benchmarks interference` runs it alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from benchmarks.editor import OURS, URI, Editor
 from benchmarks.sample import sample_text
 
 MAX_DELAY = 5.0
-"""Milliseconds that a slow request may add to any other."""
+"""Maximum milliseconds that a slow request may add to another."""
 
 ROUNDS = 4
 FILES = 40
@@ -38,7 +38,7 @@ SLOW: dict[str, tuple[str, dict[str, object]]] = {
 
 
 class Typist:
-    """An editor that asks for something slow, and goes on typing and pointing."""
+    """An editor that sends a slow request, and continues to edit and hover."""
 
     def __init__(self, editor: Editor, text: str) -> None:
         self._editor = editor
@@ -47,36 +47,36 @@ class Typist:
         self._letters = itertools.cycle("xy")
 
     def slow(self, method: str, params: dict[str, object]) -> list[float]:
-        """Seconds of the hovers that are asked for while a request is served."""
+        """Seconds of each hover while a request is served."""
         number = self._editor.post(method, params)
-        taken: list[float] = []
+        seconds: list[float] = []
         while not self._editor.is_answered(number):
-            taken.append(self._pointed())
-        return taken
+            seconds.append(self._hover_seconds())
+        return seconds
 
     def edit(self) -> None:
-        """Make what is known of the text out of date."""
+        """Invalidate the caches of the text."""
         self._editor.edit((*self._at, self._at[1] + 1, next(self._letters)))
 
     def alone(self, count: int) -> list[float]:
-        """Seconds of so many hovers while nothing else is served."""
-        return [self._pointed() for _ in range(count)]
+        """Seconds of `count` hovers without another request."""
+        return [self._hover_seconds() for _ in range(count)]
 
-    def _pointed(self) -> float:
-        """Seconds of a hover, less what the editor itself takes to decode what comes in, as long answers do."""
+    def _hover_seconds(self) -> float:
+        """Seconds of a hover, without the time in which this client decodes messages."""
         start, decoding = time.perf_counter(), self._editor.decoding
         self._editor.request("textDocument/hover", self._hover)
         return time.perf_counter() - start - (self._editor.decoding - decoding)
 
 
 def main() -> bool:
-    """Print the delays; whether all keep the limit."""
+    """Print the delays; return whether all are within the limit."""
     text = sample_text(SIZE)
     broken = text.replace('"format": "number"', '"format": "numbre"')
     kept = True
     print(
-        f"\nHovers while something slow is served, {SIZE // 1000} KB: ms that the slowest one takes longer than the"
-        " slowest of as many alone"
+        f"\nHovers during a slow request, {SIZE // 1000} KB: ms between the slowest one and the slowest of as many"
+        " without the request"
     )
     with tempfile.TemporaryDirectory() as folder:
         for number in range(FILES):
@@ -86,14 +86,16 @@ def main() -> bool:
                 editor.open(broken if name == "fixAll" else text)
                 editor.warm()
                 typist = Typist(editor, text)
-                slowest, alone, count = [], [], 0
+                slowest: list[float] = []
+                alone: list[float] = []
+                count = 0
                 for _ in range(ROUNDS):
                     typist.edit()
-                    taken = typist.slow(method, params)
-                    count += len(taken)
-                    slowest.append(max(taken) * 1e3)
+                    seconds = typist.slow(method, params)
+                    count += len(seconds)
+                    slowest.append(max(seconds) * 1e3)
                     typist.edit()
-                    alone.append(max(typist.alone(len(taken))) * 1e3)
+                    alone.append(max(typist.alone(len(seconds))) * 1e3)
                 delay = statistics.median(slowest) - statistics.median(alone)
                 kept = kept and delay <= MAX_DELAY
                 verdict = "ok    " if delay <= MAX_DELAY else "MISSED"
