@@ -162,7 +162,7 @@ async def _print_info(url: str) -> int:
 
 
 class Progress:
-    """A progress bar on a terminal. On another stream it writes nothing.
+    """A progress bar, shown only if the stream is a terminal.
 
     Args:
         total: number of specs to copy.

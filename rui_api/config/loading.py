@@ -1,4 +1,4 @@
-"""Where settings come from: flags win over environment variables, those over a file, and that over the defaults."""
+"""Load the settings. Flags override environment variables, variables override the file, the file the defaults."""
 
 from __future__ import annotations
 
@@ -16,70 +16,70 @@ from rui_common.redact import redact_all_userinfo
 from rui_common.suggest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-CONFIG_FLAG, CONFIG_VARIABLE = "--config", "RUI_CONFIG"
+CONFIG_FLAG = "--config"
+CONFIG_VARIABLE = "RUI_CONFIG"
 PREFIX = "RUI_"
 OTHER_VARIABLES = (CONFIG_VARIABLE, "RUI_SERVER")
-"""Variables that begin alike and are no settings of the service."""
-_STRANGE = "unrecognized arguments: "
-"""How argparse begins to speak of options that there are not."""
-
-
+"""Variables with the prefix that are no settings of the service."""
 TRACING_PACKAGES = ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http.trace_exporter")
+_UNKNOWN_ARGUMENTS = "unrecognized arguments: "
+"""Start of argparse's message about unknown options."""
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used; the message is one line for the operator."""
+    """An invalid setting. The message is one line for the operator."""
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Refuse in one line, without the usage that argparse would print."""
-        strange = message.removeprefix(_STRANGE).partition(" ")[0].partition("=")[0]
-        if message.startswith(_STRANGE) and (
-            meant := nearest(strange, [CONFIG_FLAG, *(option.flag for option in OPTIONS)])
-        ):
-            message += f"; did you mean {meant}?"
+        """Raise, so that the error is printed in one line without the usage."""
+        if message.startswith(_UNKNOWN_ARGUMENTS):
+            flag = message.removeprefix(_UNKNOWN_ARGUMENTS).partition(" ")[0].partition("=")[0]
+            message += _did_you_mean(nearest(flag, [CONFIG_FLAG, *(option.flag for option in OPTIONS)]))
         raise SettingsError(redact_all_userinfo(message))
 
 
 def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
-    """Settings from the command line, the environment and the file that one of them names.
+    """Read the settings from the command line, the environment and the settings file.
 
     Args:
-        arguments: what follows ``rui serve``. ``--help`` prints the options and raises SystemExit(0).
-        environment: the environment variables; an empty or blank one counts as absent.
+        arguments: the arguments after ``rui serve``. ``--help`` prints the options and raises SystemExit(0).
+        environment: the environment variables. Blank ones are ignored.
 
     Raises:
-        SettingsError: a name is unknown or a value cannot be used; the message says where it stands.
+        SettingsError: a name is unknown or a value is invalid; the message names its source.
     """
-    given = vars(_parser().parse_args(arguments))
-    _refuse_misspelt(environment)
-    if given["config"] == "":  # such as an unset variable of a script
+    flags = vars(_parser().parse_args(arguments))
+    _check_variables(environment)
+    if flags["config"] == "":  # such as an unset variable of a script
         raise SettingsError(f"{CONFIG_FLAG}: the path of a file is needed")
-    path = given["config"] or environment.get(CONFIG_VARIABLE, "").strip()
-    written = _read_file(Path(path)) if path else {}
+    path = flags["config"] or environment.get(CONFIG_VARIABLE, "").strip()
+    file_values = _read_file(Path(path)) if path else {}
     values: dict[str, object] = {}
     for option in OPTIONS:
-        sources = (
-            (given[option.name], option.flag),
+        for text, source in (
+            (flags[option.name], option.flag),
             (environment.get(option.variable, "").strip() or None, option.variable),
-            (written.get(option.key), f"{path}: {option.key}"),
-        )
-        text, source = next((found for found in sources if found[0] is not None), (None, ""))
-        if text is not None:
-            try:
-                values[option.name] = option.read(text.strip())
-            except ValueError as error:
-                raise SettingsError(f"{source}: {error}") from None
+            (file_values.get(option.key), f"{path}: {option.key}"),
+        ):
+            if text is not None:
+                values[option.name] = _parse(option, text, source)
+                break
     settings = Settings(**values)  # type: ignore[arg-type]
-    _judge(settings)
+    _check_combinations(settings)
     return settings
 
 
-def _judge(settings: Settings) -> None:
-    """Refuse what each setting allows and all together do not."""
+def _parse(option: Option, text: str, source: str) -> object:
+    try:
+        return option.parse(text.strip())
+    except ValueError as error:
+        raise SettingsError(f"{source}: {error}") from None
+
+
+def _check_combinations(settings: Settings) -> None:
     if settings.workers > 1 and not is_postgres(settings.store):
         raise SettingsError(f"{settings.workers} workers need a store that they can share: postgresql://…, not SQLite")
     if settings.workers > 1 and os.name != "posix":
@@ -99,15 +99,15 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="rui serve",
         description="Run the service: validate, store and show RUIs over HTTP.",
-        epilog="Every option can also be given as the environment variable that is named in brackets, or in a file: "
-        'as port = 8000 or store = "sqlite:///rui.db", the names without their dashes. An option wins over a variable, '
-        "a variable over the file.",
+        epilog="Each option is also an environment variable, given in brackets, and a key of the settings file: the "
+        'name without its dashes, as in port = 8000 or store = "sqlite:///rui.db". An option overrides a variable, and '
+        "a variable overrides the file.",
         allow_abbrev=False,
         add_help=False,
     )
     general = parser.add_argument_group("General")
-    general.add_argument("-h", "--help", action="help", help="show this and exit")
-    general.add_argument(CONFIG_FLAG, metavar="FILE", help=f"a file of settings, in TOML [{CONFIG_VARIABLE}]")
+    general.add_argument("-h", "--help", action="help", help="Show this help and exit.")
+    general.add_argument(CONFIG_FLAG, metavar="FILE", help=f"Settings file in TOML. [{CONFIG_VARIABLE}]")
     groups = {name: parser.add_argument_group(name) for name in GROUPS}
     for option in OPTIONS:
         help_ = f"{option.help} (default: {option.shown_default}) [{option.variable}]"
@@ -115,48 +115,48 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _refuse_misspelt(environment: Mapping[str, str]) -> None:
-    """A variable that is nearly one of ours was meant to be; others that begin alike may belong to somebody else."""
+def _check_variables(environment: Mapping[str, str]) -> None:
+    """Refuse misspelled variables. Other variables with the prefix may belong to other programs."""
     known = [*(option.variable for option in OPTIONS), *OTHER_VARIABLES]
     for name in environment:
-        if name.startswith(PREFIX) and name not in known and (meant := nearest(name, known)):
-            raise SettingsError(f"{name}: there is no such setting; did you mean {meant}?")
+        if name.startswith(PREFIX) and name not in known:
+            match = nearest(name, known)
+            if match:
+                raise SettingsError(f"{name}: there is no such setting{_did_you_mean(match)}")
+
+
+def _did_you_mean(match: str | None) -> str:
+    return f"; did you mean {match}?" if match else ""
 
 
 def _read_file(path: Path) -> dict[str, str]:
-    """The text of every setting in a file."""
+    """Return the settings of a file as texts, by key."""
     try:
-        table = tomllib.loads(path.read_text("utf-8-sig"))  # some editors begin a file with a mark
+        table = tomllib.loads(path.read_text("utf-8-sig"))  # some editors write a byte order mark
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError, which may be long
-        reason = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "this is no text in UTF-8"
-        reason = reason.replace("Cannot overwrite a value", "a setting stands there a second time")
+    except tomllib.TOMLDecodeError as error:
+        reason = str(error).replace("Cannot overwrite a value", "a setting is defined a second time")
         raise SettingsError(f"{path}: {reason}") from None
+    except (ValueError, RecursionError):
+        raise SettingsError(f"{path}: the file is not TOML in UTF-8") from None
     keys = [option.key for option in OPTIONS]
     for key in table:
         if key not in keys:
-            meant = nearest(key.replace("_", "-"), keys)
-            hint = f"; did you mean {meant}?" if meant else ""
-            raise SettingsError(f"{path}: {_one_line(key)}: there is no such setting{hint}")
-    return {option.key: _text(path, option, table[option.key]) for option in OPTIONS if option.key in table}
+            shown = key if key.isprintable() else repr(key)
+            match = nearest(key.replace("_", "-"), keys)
+            raise SettingsError(f"{path}: {shown}: there is no such setting{_did_you_mean(match)}")
+    return {option.key: _to_text(path, option, table[option.key]) for option in OPTIONS if option.key in table}
 
 
-def _text(path: Path, option: Option, value: object) -> str:
-    """A value of TOML as it would be written in a flag."""
+def _to_text(path: Path, option: Option, value: object) -> str:
+    """Return a value of TOML as the text of a flag."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int | float | str):
         return str(value)
-    if isinstance(value, list) and isinstance(option.default, tuple) and _are_texts(value):
+    if not isinstance(option.default, tuple):
+        raise SettingsError(f"{path}: {option.key}: a text or a number is needed")
+    if isinstance(value, list) and all(isinstance(item, str) and "," not in item for item in value):
         return ",".join(value)
-    what = "a list of texts, a text" if isinstance(option.default, tuple) else "a text"
-    raise SettingsError(f"{path}: {option.key}: {what} or a number is needed")
-
-
-def _are_texts(values: Iterable[object]) -> bool:
-    return all(isinstance(value, str) and "," not in value for value in values)
-
-
-def _one_line(text: str) -> str:
-    return text if text.isprintable() else repr(text)
+    raise SettingsError(f"{path}: {option.key}: a list of texts, a text or a number is needed")

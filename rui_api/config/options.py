@@ -1,7 +1,7 @@
-"""DATA: what an operator can set. One declaration, from which flags, variables, keys of a file, help and docs follow.
+"""DATA: the settings of the service. Flags, environment variables, keys of the file, help and docs are derived from it.
 
-A setting is a field of `Settings`. Its flag is ``--like-this``; the environment variable ``RUI_LIKE_THIS`` and the key
-``like-this`` of a settings file have the same words. How they are read stands in `rui_api.config.loading`.
+A setting is a field of `Settings`. Its flag ``--like-this``, its environment variable ``RUI_LIKE_THIS`` and its key
+``like-this`` in a settings file have the same words. `rui_api.config.loading` reads them.
 """
 
 from __future__ import annotations
@@ -9,27 +9,34 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from rui_api.config import parsers as values
+from rui_api.config import parsers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-HOUR, DAY = 3600, 86_400
+HOUR = 3600
+DAY = 86_400
+
+ADDRESS = "Address"
+STORE = "Store"
+LIMITS = "Limits"
+OBSERVABILITY = "Logs and metrics"
+GROUPS = (ADDRESS, STORE, LIMITS, OBSERVABILITY)
 
 
 @dataclass(frozen=True)
 class Option:
-    """One setting as the operator sees it.
+    """A setting from the operator's side.
 
     Attributes:
-        name: the attribute of `Settings`.
-        flag: the option of ``rui serve``.
-        metavar: what the option takes.
-        help: what it does.
-        group: what it belongs to, as a heading.
-        default: the value without it.
-        default_says: the default in words, where the value says too little.
-        read: text → value; raises ValueError.
+        name: attribute of `Settings`.
+        flag: option of ``rui serve``.
+        metavar: placeholder of its value.
+        help: description.
+        group: heading in the help.
+        default: default value.
+        default_text: description of the default, if the value is not clear enough.
+        parse: text → value; raises ValueError.
     """
 
     name: str
@@ -38,149 +45,153 @@ class Option:
     help: str
     group: str
     default: Any
-    default_says: str
-    read: Callable[[str], Any]
+    default_text: str
+    parse: Callable[[str], Any]
 
     @property
     def key(self) -> str:
-        """Its name in a settings file."""
+        """Return the key in a settings file."""
         return self.flag.removeprefix("--")
 
     @property
     def variable(self) -> str:
-        """Its environment variable."""
+        """Return the name of the environment variable."""
         return f"RUI_{self.key.upper().replace('-', '_')}"
 
     @property
     def shown_default(self) -> str:
-        """The default for people."""
-        if self.default_says:
-            return self.default_says
+        """Return the default as text."""
+        if self.default_text:
+            return self.default_text
         if isinstance(self.default, bool):
             return "on" if self.default else "off"
-        return f"{self.default:g}" if isinstance(self.default, float) else str(self.default)
+        if isinstance(self.default, float):
+            return f"{self.default:g}"
+        return str(self.default)
 
 
 def _setting(
-    default: object, flag: str, metavar: str, group: str, read: Callable[[str], Any], help_: str, says: str = ""
+    default: object,
+    flag: str,
+    metavar: str,
+    group: str,
+    parse: Callable[[str], Any],
+    help_: str,
+    default_text: str = "",
 ) -> Any:  # noqa: ANN401  the field has the type
-    metadata = {"flag": flag, "metavar": metavar, "help": help_, "group": group, "default_says": says, "read": read}
-    return field(default=default, metadata=metadata)
-
-
-ADDRESS = "Address"
-STORE = "Store"
-LIMITS = "Limits"
-WATCHING = "Logs and metrics"
+    return field(
+        default=default,
+        metadata={
+            "flag": flag,
+            "metavar": metavar,
+            "help": help_,
+            "group": group,
+            "default_text": default_text,
+            "parse": parse,
+        },
+    )
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How the service runs. Times are in seconds.
-
-    Wherever a list is taken, ``*`` means all.
-    """
+    """How the service runs. Times are in seconds. In lists, ``*`` means all."""
 
     host: str = _setting(
-        "127.0.0.1", "--host", "ADDRESS", ADDRESS, values.address,
-        "address to listen on; 0.0.0.0 means every one of IPv4, :: every one of IPv6 and IPv4; of what a name such as "
-        "localhost stands for, the first is taken",
+        "127.0.0.1", "--host", "ADDRESS", ADDRESS, parsers.address,
+        "Address to listen on. `0.0.0.0`: all IPv4; `::`: all IPv4 and IPv6. For a host name, the first resolved "
+        "address.",
     )  # fmt: skip
-    port: int = _setting(8000, "--port", "PORT", ADDRESS, values.port, "port to listen on; 0 takes any free one")
+    port: int = _setting(
+        8000, "--port", "PORT", ADDRESS, parsers.port, "Port to listen on. `0`: any free port.",
+    )  # fmt: skip
     store: str = _setting(
-        "sqlite:///rui.db", "--store", "URL", STORE, values.store,
-        "where specs are kept: sqlite:///PATH, relative to the working directory, or with a fourth slash absolute; or "
-        "postgresql://USER@HOST/DATABASE, with a password better in PGPASSWORD or ~/.pgpass",
+        "sqlite:///rui.db", "--store", "URL", STORE, parsers.store,
+        "Store of the specs: `sqlite:///PATH`, relative to the working directory or, with a fourth slash, absolute; or "
+        "`postgresql://USER@HOST/DATABASE`, with the password in `PGPASSWORD` or `~/.pgpass`.",
         "sqlite:///rui.db, which is ./rui.db",
     )  # fmt: skip
     base_url: str = _setting(
-        "", "--base-url", "URL", ADDRESS, values.base_url,
-        "how clients reach the service, for the addresses in its answers", "as each request says",
+        "", "--base-url", "URL", ADDRESS, parsers.base_url,
+        "Public URL of the service, used for the URLs in responses.", "the host of each request",
     )  # fmt: skip
     allowed_origins: tuple[str, ...] = _setting(
-        ("*",), "--allow-origins", "LIST", ADDRESS, values.origins,
-        "origins whose pages may call the service, with commas between them", "*, all of them",
+        ("*",), "--allow-origins", "LIST", ADDRESS, parsers.origins,
+        "Origins whose pages may call the service (CORS), separated by commas.", "*, all of them",
     )  # fmt: skip
     trusted_proxies: tuple[str, ...] = _setting(
-        (), "--trust-proxies", "LIST", ADDRESS, values.networks,
-        "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto count, with commas between them",
+        (), "--trust-proxies", "LIST", ADDRESS, parsers.networks,
+        "Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used, separated by commas.",
         "none",
     )  # fmt: skip
     allowed_hosts: tuple[str, ...] = _setting(
-        ("*",), "--allow-hosts", "LIST", ADDRESS, values.hosts,
-        "hosts that requests may be for, without ports, with commas between them; others are refused",
-        "*, all of them",
+        ("*",), "--allow-hosts", "LIST", ADDRESS, parsers.hosts,
+        "Accepted values of the Host header, without ports, separated by commas. Others get 400.", "*, all of them",
     )  # fmt: skip
     workers: int = _setting(
-        1,
-        "--workers",
-        "NUMBER",
-        ADDRESS,
-        values.number(1, 1024),
-        "processes that serve; more than one needs PostgreSQL",
-    )
+        1, "--workers", "NUMBER", ADDRESS, parsers.number(1, 1024),
+        "Number of processes. More than one needs PostgreSQL.",
+    )  # fmt: skip
     max_connections: int = _setting(
-        2000, "--max-connections", "NUMBER", LIMITS, values.number(1, 1_000_000),
-        "clients that may be connected to one process at the same time; more are answered 503",
+        2000, "--max-connections", "NUMBER", LIMITS, parsers.number(1, 1_000_000),
+        "Maximum number of connections per process. Further ones get 503.",
     )  # fmt: skip
     headers_timeout: float = _setting(
-        20.0, "--headers-timeout", "SECONDS", LIMITS, values.seconds(HOUR), "how long the headers of a request may take"
-    )
+        20.0, "--headers-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR),
+        "Maximum time for the headers of a request.",
+    )  # fmt: skip
     body_timeout: float = _setting(
-        30.0, "--body-timeout", "SECONDS", LIMITS, values.seconds(HOUR), "how long the body of a request may take"
-    )
+        30.0, "--body-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR), "Maximum time for the body of a request.",
+    )  # fmt: skip
     idle_timeout: float = _setting(
-        75.0, "--idle-timeout", "SECONDS", LIMITS, values.seconds(DAY),
-        "how long a connection may rest between two requests",
+        75.0, "--idle-timeout", "SECONDS", LIMITS, parsers.seconds(DAY),
+        "Maximum time between two requests of a connection.",
     )  # fmt: skip
     write_timeout: float = _setting(
-        30.0, "--write-timeout", "SECONDS", LIMITS, values.seconds(HOUR),
-        "how long a client may take to read what it is sent",
+        30.0, "--write-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR),
+        "Maximum time until a client has read what was sent.",
     )  # fmt: skip
     stop_timeout: float = _setting(
-        5.0, "--stop-timeout", "SECONDS", LIMITS, values.seconds(HOUR),
-        "how long requests that have begun may go on after the signal to stop",
+        5.0, "--stop-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR),
+        "Maximum time to finish running requests after the signal to stop.",
     )  # fmt: skip
     store_queue: int = _setting(
-        2000, "--store-queue", "NUMBER", STORE, values.number(1, 1_000_000),
-        "requests of each sort that may wait for the store; more are answered 503 at once",
+        2000, "--store-queue", "NUMBER", STORE, parsers.number(1, 1_000_000),
+        "Maximum number of requests waiting to be stored, and to be fetched. Further ones get 503 at once.",
     )  # fmt: skip
     retry_after: int = _setting(
-        5, "--retry-after", "SECONDS", STORE, values.number(1, DAY),
-        "what Retry-After says when the store does not answer",
+        5, "--retry-after", "SECONDS", STORE, parsers.number(1, DAY),
+        "Value of Retry-After when the store is unavailable.",
     )  # fmt: skip
     log_level: str = _setting(
-        "info", "--log-level", "LEVEL", WATCHING, values.choice("debug", "info", "warning", "error"),
-        "what is logged: debug, info (a line a request), warning or error",
+        "info", "--log-level", "LEVEL", OBSERVABILITY, parsers.choice("debug", "info", "warning", "error"),
+        "Lowest level of log lines: debug, info (a line per request), warning or error.",
     )  # fmt: skip
     log_format: str = _setting(
-        "auto", "--log-format", "FORMAT", WATCHING, values.choice("auto", "json", "text"),
-        "json, a JSON object a line; text, for people; auto is text on a terminal, else json",
+        "auto", "--log-format", "FORMAT", OBSERVABILITY, parsers.choice("auto", "json", "text"),
+        "Format of log lines: json, an object per line; text, for people; auto, text on a terminal and else json.",
     )  # fmt: skip
     log_file: str = _setting(
-        "", "--log-file", "FILE", WATCHING, values.text_of_file,
-        "where logs go; a file that was moved away is made anew", "standard error",
+        "", "--log-file", "FILE", OBSERVABILITY, parsers.log_path,
+        "Log file. It is created again after it was moved away.", "standard error",
     )  # fmt: skip
     metrics: str = _setting(
-        "on", "--metrics", "WHERE", WATCHING, values.metrics,
-        "on: Prometheus metrics at /metrics; ADDRESS:PORT: only there, on a port of their own; off",
+        "on", "--metrics", "WHERE", OBSERVABILITY, parsers.metrics,
+        "Prometheus metrics. on: at /metrics; ADDRESS:PORT: only on a port of their own; off: none.",
     )  # fmt: skip
     tracing: bool = _setting(
-        False, "--tracing", "on|off", WATCHING, values.switch,
-        "OpenTelemetry spans; where they go is said by the variables of OpenTelemetry, OTEL_EXPORTER_OTLP_ENDPOINT …",
+        False, "--tracing", "on|off", OBSERVABILITY, parsers.switch,
+        "OpenTelemetry traces, exported as OTEL_EXPORTER_OTLP_ENDPOINT and its other variables define.",
     )  # fmt: skip
 
 
 OPTIONS: tuple[Option, ...] = tuple(
-    Option(name=declared.name, default=declared.default, **declared.metadata) for declared in fields(Settings)
+    Option(name=setting.name, default=setting.default, **setting.metadata) for setting in fields(Settings)
 )
 """Every setting, in the order of `Settings`."""
 
-GROUPS = (ADDRESS, STORE, LIMITS, WATCHING)
-
 
 def settings_table(*groups: str) -> str:
-    """The settings of these groups as a table in Markdown, as README and docs/operations.md show it."""
+    """Return the settings of these groups, by default all, as the Markdown table of README and docs/operations.md."""
     rows = ["| Option | Variable | Meaning | Default |", "|---|---|---|---|"]
     rows += [
         f"| `{option.flag}` | `{option.variable}` | {option.help} | {option.shown_default} |"

@@ -1,6 +1,6 @@
 """A thread that handles all waiting requests as one batch.
 
-A commit takes the disk some milliseconds whatever its size, so specs that arrive meanwhile share the next commit, and a
+A commit of any size takes the disk some milliseconds. So specs that arrive meanwhile share the next commit, and a
 single spec is committed at once. Batches speed up reading, too: waking the event loop costs more than the look-up.
 """
 

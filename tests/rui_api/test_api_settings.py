@@ -148,9 +148,9 @@ def test_what_is_said_cannot_take_a_terminal_over(capsys) -> None:
     ("[port]", "rui.toml: port: a text or a number"), ("port = 2026-01-01", "port: a text or a number"),
     ("allow-hosts = []", "allow-hosts: at least one host"),
     ("allow-hosts = [1]", "allow-hosts: a list of texts"), ("allow-hosts = ['a,b']", "a list of texts"),
-    ("host = ['a']", "host: a text or a number"), ("port = 1\nport = 2\n", "there a second time (at line 2"),
+    ("host = ['a']", "host: a text or a number"), ("port = 1\nport = 2\n", "is defined a second time (at line 2"),
     ("port", "rui.toml: "),
-    ('"a\\nb" = 1', "'a\\nb': there is no such"), (b"\xff", "no text in UTF-8"), ("port = true", "port: a port"),
+    ('"a\\nb" = 1', "'a\\nb': there is no such"), (b"\xff", "not TOML in UTF-8"), ("port = true", "port: a port"),
     ("a = " + "[" * 5000, "rui.toml: "), ("port = 1.5", "a port is a number"), ("port = inf", "a port is a number"),
 ])  # fmt: skip
 def test_files_that_cannot_be_used(text: str | bytes, words: str, written) -> None:
@@ -199,8 +199,8 @@ def test_help_names_every_setting(capsys) -> None:
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_defaults_can_be_said(option: Option) -> None:
     """What is shown as the default is one, when it is no sentence."""
-    if not option.default_says:
-        assert option.read(option.shown_default) == option.default
+    if not option.default_text:
+        assert option.parse(option.shown_default) == option.default
     assert option.group in GROUPS
 
 

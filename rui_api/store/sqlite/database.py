@@ -111,7 +111,7 @@ class Database:
         """Close all connections to a file that is no longer at this path, before the path is opened again.
 
         SQLite finds a write-ahead log by its name, so it would apply the log of the old file to the new one. Writing
-        the log back into the old file, wherever that is now, removes it without losing specs.
+        the log back into the old file, at its new path, removes it without losing specs.
         """
         stale = [connection for connection in self._connections if not connection.is_current()]
         for connection in stale[1:]:
