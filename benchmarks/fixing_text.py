@@ -154,8 +154,8 @@ def _remove_shown(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 _NEXT = r"(?: and of the (next one|next \d+))?\."
 PHRASES: dict[str, Doer] = {
-    r"Remove everything before the first ([{\[])(?: and behind the last (.))?": _around,
-    r"remove what follows it": _to_the_end,
+    r"Remove everything before the first ([{\[])(?: and after the last (.))?": _around,
+    r"remove the text after it": _to_the_end,
     r"Remove it, from \S+ to (\*/|the end of the line)": _comment,
     r"Write (\S+) instead of the comma (at the end|before this)": _for_comma,
     r"Write \\n instead of the line break at the end of this line" + _NEXT: _at_each(r"\r\n?|\n", lambda _: "\\n"),
@@ -163,8 +163,8 @@ PHRASES: dict[str, Doer] = {
     r"Write (\\\\) instead of this backslash": _character,
     r"Write (\S+|a plain space) instead of it\.": _character,
     r"Write (.+?) instead of (.+?)(?:, (?:if|or)\b| for the |; |: |\.(?: |$))": _instead,
-    r"Put a (comma|colon) behind": _mark_behind,
-    r'Put " behind (.+?)\.(?: |$)': _quote_behind,
+    r"Put a (comma|colon) after": _mark_behind,
+    r'Put " after (.+?)\.(?: |$)': _quote_behind,
     r'Put (["{}\[\]]) (?:here|before)': _insert,
     r"here, for example (null,?)": _insert,
     r'Add ((?:"?: )?"?(?:null)?[}\]]+|")( and a comma| before the comma|)': _add,

@@ -1,7 +1,7 @@
 """How much of a broken document is understood, and in how few words? Beside VS Code's JSON parser on the same texts.
 
-The texts are the corpus of `tests/rui_common/broken`, and a valid document after one wrong character. The benchmark
-counts the values that are still found at their paths, and the errors that are reported.
+The texts are the corpus of `tests/rui_common/syntax/recovery/broken`, and a valid document after one wrong character.
+The benchmark counts the values that are still found at their paths, and the errors that are reported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rui_common.syntax.document import read
-from tests.rui_common.broken_cases import FOLDER, cases, leaves, single_breaks
+from tests.rui_common.syntax.recovery.broken_cases import FOLDER, cases, leaves, single_breaks
 
 PEER = "jsonc-parser@3.3.1"
 _PEERS = Path(__file__).parents[1] / ".venv" / "peers" / "jsonc"

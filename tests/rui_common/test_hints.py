@@ -176,7 +176,7 @@ def answer_to(text: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("old", "new", "said"), {
-    "a comma": ('"0.1",', '"0.1"', "Put a comma behind the value before it."),
+    "a comma": ('"0.1",', '"0.1"', "Put a comma after the value before it."),
     "=": ('"version":', '"version" =', "Write : instead of =."),
     ";": ('"0.1",', '"0.1";', "Write , instead of ;."),
     "another quote": ('"Home"', "'Home'", "Write \"Home\" instead of 'Home'."),
@@ -191,7 +191,7 @@ def answer_to(text: str) -> dict[str, object]:
     "a line break alone": ('"Home"', '"The\nhome"', "Write \\n instead of the line break at the end of this line."),
     "a tab": ('"Home"', '"Ho\tme"', "Write \\t instead of it."),
     "a backslash": ('"Home"', '"\\Home"', "Write \\\\ instead of this backslash."),
-    "an ellipsis": ('"title"', '..., "title"', "Remove the ..., or write out what it stands for."),
+    "an ellipsis": ('"title"', '..., "title"', "Remove the ..., or write out the omitted part."),
     "no value": ('"Home"', "", "here, for example null."),
     "no end": ("}]}]}]}", "", "Add }]}]}]}; the innermost is the { in line 1. If the text was cut off, the whole"),
     "an end within a string": ('"x"}]}]}]}', '"x', 'Add "}]}]}]}; the innermost'),
@@ -202,7 +202,7 @@ def answer_to(text: str) -> dict[str, object]:
     "a space of no width": (" ", "\ufeff\u200b", "Remove every U+FEFF and U+200B."),
     "a bracket": ("}]}]}]}", "}]}]}}", "Add ] for the [ in line 1."),
     "another bracket": ("}]}]}]}", "}]}]}}}", "Write ] instead of } for the [ in line 1."),
-    "words": (SOUND, f"Here it is: {SOUND}.", "Remove everything before the first { and behind the last }: a"),
+    "words": (SOUND, f"Here it is: {SOUND}.", "Remove everything before the first { and after the last }: a"),
     "an array": (SOUND, f"[{SOUND}]", "Send the one object of the array, without [ and ] around it."),
     "a string": (SOUND, json.dumps(SOUND), "Send the text of the string itself, as an object without quotes"),
 }.values())  # fmt: skip

@@ -65,10 +65,10 @@ def find_envelope(text: str, start: int = 0) -> Envelope | None:
     hint = f"Remove everything before the first {mark[0]}"
     if suffix is not None:
         spans.append(Span(suffix, len(text)))
-        hint += f" and behind the last {text[:suffix].rstrip()[-1:]}"
+        hint += f" and after the last {text[:suffix].rstrip()[-1:]}"
     span = Span(start + len(prefix) - len(prefix.lstrip()), start + len(prefix.rstrip()))
     message = FENCE_MESSAGE if has_fence else PROSE_MESSAGE
-    return Envelope(SyntaxFault(span, message, f"{hint}: a document stands alone."), tuple(spans))
+    return Envelope(SyntaxFault(span, message, f"{hint}: a document is one JSON value."), tuple(spans))
 
 
 def _start_of_suffix(text: str, opening: int, end: int | None, *, has_fence: bool) -> int | None:

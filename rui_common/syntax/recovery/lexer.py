@@ -259,7 +259,7 @@ class Lexer:
             return LexError(start, match.end(), "Comments are not allowed", hint, False)
         match = _ELLIPSIS.match(self.text, start)
         if match is not None:
-            hint = f"Remove the {match[0]}, or write out what it stands for."
+            hint = f"Remove the {match[0]}, or write out the omitted part."
             return LexError(start, match.end(), "Unexpected ellipsis", hint, False)
         match = _OTHER_SPACE.match(self.text, start)
         if match is None:

@@ -88,9 +88,9 @@ def display(token: Token) -> str:
 
 def _describe_insertion(mark: str) -> Words:
     if mark == ",":
-        return "Expected comma", "Put a comma behind the value before it."
+        return "Expected comma", "Put a comma after the value before it."
     if mark == ":":
-        return "Expected colon", "Put a colon behind the name of the property."
+        return "Expected colon", "Put a colon after the name of the property."
     return f"Expected {mark} before this", f"Put {mark} here, where the {_LEVEL_NAMES[mark]} begins."
 
 
@@ -131,14 +131,14 @@ def _describe_deletion(level: IndentLevel, token: Token) -> Words:
         expected = "property" if level.kind == "{" else "value"
         return f"Unexpected comma: expected a {expected}", f"Remove the comma, or write a {expected}."
     if token.kind in "}]":
-        return f"Unexpected {token.kind}", f"Remove the {token.kind}; nothing is open here that it closes."
+        return f"Unexpected {token.kind}", f"Remove the {token.kind}; no bracket is open that it closes."
     return f"Unexpected {display(token)}", "Remove it."
 
 
 def _describe_conversion(level: IndentLevel) -> Words:
     bracket = OTHER_KIND[level.kind]
     contents = "elements" if bracket == "[" else "properties"
-    hint = f"Write {bracket} instead of {level.kind}: what follows are {contents}."
+    hint = f"Write {bracket} instead of {level.kind}: {contents} follow."
     return f"Expected {bracket} instead of {level.kind}", hint
 
 
@@ -163,11 +163,11 @@ _TEMPLATES = {
         "Expected [ before this: the array is never opened",
         "Put [ here, where the array begins.",
     ),
-    (RepairKind.REMOVE_OPENER, False): ("Unexpected {removed}", "Remove the {removed}; nothing closes it."),
-    (RepairKind.UNWRAP, False): ("Unexpected {removed}", "Remove the {removed}; nothing closes it."),
-    (RepairKind.REOPEN, False): ("Unexpected {removed}", "Remove the {removed}; what follows belongs inside."),
+    (RepairKind.REMOVE_OPENER, False): ("Unexpected {removed}", "Remove the {removed}; it is never closed."),
+    (RepairKind.UNWRAP, False): ("Unexpected {removed}", "Remove the {removed}; it is never closed."),
+    (RepairKind.REOPEN, False): ("Unexpected {removed}", "Remove the {removed}; the text after it belongs inside."),
     (RepairKind.REOPEN, True): (
         "Expected {mark} instead of {removed}",
-        "Write {mark} instead of {removed}; what follows belongs inside.",
+        "Write {mark} instead of {removed}; the text after it belongs inside.",
     ),
 }

@@ -365,7 +365,7 @@ class RecoveringParser:
 
     def _reject_rest(self, token: Token) -> None:
         message = f"Unexpected {messages.display(token)} after the end of the document"
-        words = (message, "A document is one value; remove what follows it.")
+        words = (message, "A document is one value; remove the text after it.")
         self._builder.report(_span_of_token(token), words, token.start)
         self._is_done = True
 

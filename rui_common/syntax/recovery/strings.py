@@ -295,7 +295,7 @@ def _close(text: str, start: int, content: str) -> Lexeme:
     """Read a string as if it were closed after `content`."""
     end = start + 1 + len(content)
     last = content if len(content) <= MAX_DISPLAY else "…" + content[1 - MAX_DISPLAY :]
-    error = LexError(start, end, 'This string is never closed: expected "', f'Put " behind {last}.', True)
+    error = LexError(start, end, 'This string is never closed: expected "', f'Put " after {last}.', True)
     return _decode(text, start, end, content, error)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.recovery import strings as quotes
-from tests.rui_common.broken_cases import FOLDER, MARKS, Case, blocks, cases, leaves, single_breaks
+from tests.rui_common.syntax.recovery.broken_cases import FOLDER, MARKS, Case, blocks, cases, leaves, single_breaks
 
 CASES = cases()
 UPDATING = bool(os.environ.get("RUI_UPDATE"))

@@ -43,7 +43,7 @@ def test_words_on_both_sides_are_one_fault_and_one_fix(before: str, behind: str)
     assert document.value == minimal_example()
     [fault] = document.syntax
     assert fault.hint.startswith("Remove everything before the first {")
-    assert ("and behind the last }" in fault.hint) == bool(behind)
+    assert ("and after the last }" in fault.hint) == bool(behind)
     assert apply(document.text, next(iter(syntax_fixes(document, fault.span))).edits) == RUI
 
 

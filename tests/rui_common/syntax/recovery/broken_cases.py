@@ -1,4 +1,4 @@
-"""The corpus of broken documents in tests/rui_common/broken, and the breaks that a single character makes."""
+"""The corpus of broken documents in the folder `broken`, and documents with one wrong character."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from rui_common.syntax.document import read
 from tests.rui_api.live import Service
 from tests.rui_lsp.client import Client
 
-SUITE = Path(__file__).parents[1] / "../shared/data/json-test-suite"
+SUITE = Path(__file__).parents[3] / "../shared/data/json-test-suite"
 FILES = sorted(SUITE.glob("[yni]_*.json"))
 HUGE_NUMBER = "a number that overflows a double"
 SURROGATE = "half of a surrogate pair"
