@@ -1,6 +1,6 @@
 """Sound documents broken in known places: each break is one fault, and it is known which and where.
 
-`benchmarks/convergence.py` mends them again; the property tests take care that every break is found.
+`benchmarks/convergence.py` fixes them again; the property tests take care that every break is found.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How many rounds of "validate, then mend what was reported" does a broken document take to be valid?
+"""How many rounds of "validate, then fix what was reported" does a broken document take to be valid?
 
-A sound document is broken in k places. A round takes the errors as an agent gets them and mends each exactly where its
+A sound document is broken in k places. A round takes the errors as an agent gets them and fixes each exactly where its
 path points, and nothing else: what is there becomes what was there. The k places are independent (see `broken`). What
 is left for a second round is hidden, as docs/decisions.md asks, behind a type that is misspelt in a node that lacks a
 property or has an unknown one besides.
@@ -24,14 +24,14 @@ MOST_BREAKS = 8
 SIZES = (3_000, 10_000)
 """Of the documents, in bytes: 9 and 28 nodes. (With up to 8 faults in 5 nodes it is 96 %.)"""
 GIVE_UP = 9
-"""Rounds after which a document counts as not mended."""
+"""Rounds after which a document counts as not fixed."""
 
 
-def rounds_to_mend(mutant: Json, original: Json) -> int:
-    """Mend a broken document until it is valid.
+def rounds_to_fix(mutant: Json, original: Json) -> int:
+    """Fix a broken document until it is valid.
 
     Args:
-        mutant: the broken document; it is mended in place.
+        mutant: the broken document; it is fixed in place.
         original: the sound document that it was made from.
 
     Returns:
@@ -76,11 +76,11 @@ def link(document: Json, page_id: str) -> None:
 
 
 def trial(seed: int, breaks: int) -> tuple[int, list[Break]]:
-    """Break one document in so many places and mend it: the number of rounds, and what had been done to it."""
+    """Break one document in so many places and fix it: the number of rounds, and what had been done to it."""
     chance = random.Random(seed)
     original = sample(chance.choice(SIZES), seed=seed)
     mutant, done = broken(original, chance, breaks)
-    return rounds_to_mend(copy.deepcopy(mutant), original), done
+    return rounds_to_fix(copy.deepcopy(mutant), original), done
 
 
 def measure(seeds: range) -> tuple[dict[int, Counter[int]], dict[str, Counter[int]]]:
@@ -102,7 +102,7 @@ def share(rounds: Counter[int]) -> float:
 
 
 def main() -> bool:
-    """Print the shares; whether 97 % are mended in one round and all in two."""
+    """Print the shares; whether 97 % are fixed in one round and all in two."""
     by_number, by_name = measure(range(500))
     total = sum(by_number.values(), Counter())
     print(f"\nRounds until a broken document is valid: {total.total():,} documents, by places broken")

@@ -1,7 +1,7 @@
-"""A client that mends texts by the hint of the 400 alone, word for word: no parser, and no idea of what was meant.
+"""A client that fixes texts only by following the hint of a response with status 400. It has no parser.
 
-A hint says of every place what to do there: `Line 3, column 5: Expected comma. Put a comma behind the value before it.`
-The turns of phrase that it can read stand in `PHRASES`. A place that it cannot make anything of is left as it is.
+A hint has a place and an instruction for each error: `Line 3, column 5: Expected comma. …`. `PHRASES` lists the
+instructions that the client understands. It ignores others.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 Change = tuple[int, int, str]
-"""From where to where of the text, and what to put there."""
+"""Start and end offset, and the replacement."""
 
 Doer = Callable[[str, int, re.Match[str]], Iterator[Change]]
 
@@ -21,15 +21,15 @@ _SPACE = "a plain space"
 
 
 def fix_text(text: str, hint: str) -> str:
-    """The text after everything was done that the hint of one answer says."""
+    """The text after all changes that the hint of a response describes."""
     if "without [ and ] around it" in hint:
         return text.strip()[1:-1]
     if "Send the text of the string itself" in hint:
         inner = json.loads(text)
         return inner if isinstance(inner, str) else text
     changes: list[Change] = []
-    _, *told = _PLACE.split(hint)
-    for line, column, words in zip(told[::3], told[1::3], told[2::3], strict=True):
+    _, *parts = _PLACE.split(hint)
+    for line, column, words in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         here, _, same = words.partition("The same at line:column ")
         changes += _changes(text, _offset(text, int(line), int(column)), here)
         for other_line, other_column in re.findall(r"(\d+):(\d+)", same):
@@ -52,7 +52,7 @@ def _changes(text: str, at: int, words: str) -> list[Change]:
 
 
 def _alike(text: str, at: int, words: str) -> list[Change]:
-    """The same at another place; where quotes stand instead of others, or of none, around the word that is there."""
+    """The same change at another place; wrong or missing quotes are replaced around the word at that place."""
     shown = _OTHER_QUOTES.search(words.rstrip())
     if shown is None:
         return _changes(text, at, words)
@@ -84,7 +84,7 @@ def _for_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 
 def _at_each(pattern: str, new: Callable[[str], str]) -> Doer:
-    """At the place, and at so many more behind it."""
+    """A change at a place and at the given number of following ones."""
 
     def do(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
         more = match[1]
@@ -101,7 +101,7 @@ def _character(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 
 def _instead(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    """Where an ellipsis stands on both sides, what is there stays."""
+    """A replacement; the text that an ellipsis replaces is kept."""
     new, old = match[1], match[2]
     if text.startswith(old, at):
         yield at, at + len(old), new
@@ -172,4 +172,4 @@ PHRASES: dict[str, Doer] = {
     r"Remove every (U\+\w+(?: and U\+\w+)*)": _every,
     r"Remove the (comma|\.\.\.|\S)": _remove_named,
 }
-"""Turns of phrase, the most special first, and what is done about them."""
+"""Instructions with the change for each, the most specific first."""

@@ -1,7 +1,7 @@
 """Long sessions of random edits, checked after every one: `make soak-lsp` (`python -m benchmarks.soak EDITS MINUTES`).
 
 First wild ones through the protocol, a third in each encoding: the server has the text that a plain model has. Then as
-many as editors make them, of texts that are broken and mended again, for ten minutes at most: what is kept from edit to
+many as editors make them, of texts that are broken and fixed again, for ten minutes at most: what is kept from edit to
 edit is what a fresh look says.
 """
 

@@ -55,7 +55,7 @@ def first_diagnostics(code: Workbench) -> list[float]:
 
 
 def squiggles(code: Workbench) -> tuple[list[float], list[float]]:
-    """Milliseconds from a key that breaks a long document to its squiggle, and from one that mends it to none."""
+    """Milliseconds from a key that breaks a long document to its squiggle, and from one that fixes it to none."""
     text = sample_text(SIZE)
     lines = text.split("\n")
     line = next(number for number, line in enumerate(lines) if number > len(lines) // 2 and '"title": "' in line)
@@ -85,12 +85,12 @@ def main() -> bool:
         with workbench(build(folder / "rui.vsix"), folder / "workbench") as code:
             first = first_diagnostics(code)
             code.tidy()
-            breaking, mending = squiggles(code)
+            breaking, fixing = squiggles(code)
     median = statistics.median(first)
     kept = median <= MAX_FIRST
     print("\nThe extension in the workbench: median ms, and the slowest")
     print(f"  {'start to first diagnostics, warm':44}{median:>7.0f}{max(first):>7.0f}", end="")
     print(f"   limit {MAX_FIRST}: {'pass' if kept else 'MISS'}")
-    for name, times in (("a key to its squiggle, 250 KB", breaking), ("a key to no squiggle, 250 KB", mending)):
+    for name, times in (("a key to its squiggle, 250 KB", breaking), ("a key to no squiggle, 250 KB", fixing)):
         print(f"  {name:44}{statistics.median(times):>7.0f}{max(times):>7.0f}")
     return kept

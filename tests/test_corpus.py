@@ -140,7 +140,7 @@ def check(case: Case, surfaces: Surfaces) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.is_fixed], ids=lambda case: case.id)
-def test_what_may_be_mended_without_asking_is_mended_alike(case: Case, tmp_path: Path) -> None:
+def test_what_may_be_fixed_without_asking_is_fixed_alike(case: Case, tmp_path: Path) -> None:
     """By the core, by `rui check --fix`, by the editor's fixAll, and by the safe quick fix of one finding."""
     document = read(case.source)
     fixed = apply_safe_fixes(document)

@@ -102,7 +102,7 @@ def test_hooks_in_a_repository_of_somebody_who_has_nothing_else(released: Path, 
     (repository / "faulty.rui.json").rename(repository / "now sound, größer.rui.json")
     (repository / "now sound, größer.rui.json").write_text(SOUND)
     git(repository, "add", "--all")
-    done = git(repository, "commit", "--message", "Mended", PRE_COMMIT_HOME=home, PYTHONPATH="")
+    done = git(repository, "commit", "--message", "Fixed", PRE_COMMIT_HOME=home, PYTHONPATH="")
     assert done.returncode == 0 and done.stderr.count("Passed") == 2, done.stderr
 
 

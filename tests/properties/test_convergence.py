@@ -8,12 +8,12 @@ from __future__ import annotations
 import random
 
 from benchmarks.breaking import BREAKS, broken
-from benchmarks.convergence import MOST_BREAKS, measure, rounds_to_mend, share, trial
+from benchmarks.convergence import MOST_BREAKS, measure, rounds_to_fix, share, trial
 from benchmarks.sample import sample
 from rui_common.validation.run import validate
 
 
-def test_nearly_every_document_is_mended_in_one_round_and_all_in_two() -> None:
+def test_nearly_every_document_is_fixed_in_one_round_and_all_in_two() -> None:
     by_number, by_sort = measure(range(40))
     for rounds in by_number.values():
         assert max(rounds) <= 2
@@ -21,7 +21,7 @@ def test_nearly_every_document_is_mended_in_one_round_and_all_in_two() -> None:
     assert by_sort.keys() == set(BREAKS)
 
 
-def test_one_fault_is_always_mended_in_one_round() -> None:
+def test_one_fault_is_always_fixed_in_one_round() -> None:
     assert {trial(seed, 1)[0] for seed in range(300)} == {1}
 
 
@@ -33,10 +33,10 @@ def test_every_break_of_several_is_a_fault() -> None:
         assert next(validate(mutant), None) is not None
 
 
-def test_mending_is_measured_honestly() -> None:
+def test_fixing_is_measured_honestly() -> None:
     """A repair changes only the reported place, so an unreported error remains."""
     original = sample(3_000, seed=1)
     mutant, _ = broken(original, random.Random(1), 3)
     mutant["meta"]["title"] = "changed, but no fault"
-    assert rounds_to_mend(mutant, original) == 1
+    assert rounds_to_fix(mutant, original) == 1
     assert mutant["meta"]["title"] == "changed, but no fault"

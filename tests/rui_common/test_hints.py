@@ -1,4 +1,4 @@
-"""Hints that mend: what is written as a hint says brings no other fault with it.
+"""Hints that fix: what is written as a hint says brings no other fault with it.
 
 `benchmarks/agent_loop.py` has a client that knows nothing but the answers; here it has fewer documents.
 """
@@ -235,7 +235,7 @@ def test_a_bracket_that_was_put_in_stands_in_no_line(text: str) -> None:
     assert set(lines) == {"1"}
 
 
-def test_most_slips_in_a_text_are_mended_by_the_hint_alone() -> None:
+def test_most_slips_in_a_text_are_fixed_by_the_hint_alone() -> None:
     """The limit of the benchmark, over fewer texts; and what was there before is there again."""
     counts, failed = text_trials(answer_to, range(5 * len(TEXT_BREAKS)))
     assert share(counts[ALL]) >= 0.95, failed
@@ -243,7 +243,7 @@ def test_most_slips_in_a_text_are_mended_by_the_hint_alone() -> None:
     assert share(counts[KEPT]) >= 0.95
 
 
-def test_most_single_faults_are_mended_by_the_hint_alone() -> None:
+def test_most_single_faults_are_fixed_by_the_hint_alone() -> None:
     """The limit of the benchmark, over fewer documents."""
     single, _ = trials(answer_to, range(300), 1)
     several, _ = trials(answer_to, range(300, 400), 5)

@@ -1,4 +1,4 @@
-"""Code actions: which are offered where, what they do, and that every fault with a one-edit mend has one."""
+"""Code actions: which are offered where, what they do, and that every fault with a one-edit fix has one."""
 
 import json
 from collections import Counter
@@ -80,7 +80,7 @@ FIXES = {
 }  # fmt: skip
 
 
-def test_an_edit_that_mends_several_faults_is_one_action() -> None:
+def test_an_edit_that_fixes_several_faults_is_one_action() -> None:
     found = [action for action in actions(opened('<|>{\n  "version": "0.1"\n}')) if action["kind"] == "quickfix"]
     titles = [action["title"] for action in found]
     assert len(titles) == len(set(titles))
@@ -101,7 +101,7 @@ def test_a_quick_fix_is_preferred_when_it_is_safe() -> None:
     assert found == {'Use "today"': True, 'Use "home"': False, 'Add a Page "tody"': False, "Remove it": False}
 
 
-def test_structure_is_mended_in_the_layout_of_its_author() -> None:
+def test_structure_is_fixed_in_the_layout_of_its_author() -> None:
     start, end = DOCUMENT.index('{"id": "main"'), DOCUMENT.index('{"id": "orders"')
     text = DOCUMENT[:start] + DOCUMENT[end:].replace('/a."}\n        ]}', '/a."}')
     assert text != DOCUMENT

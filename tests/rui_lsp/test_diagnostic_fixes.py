@@ -78,7 +78,7 @@ def test_every_one_of_several_carries_its_fixes():
     assert [len(item["data"]["fixes"]) for item in items] == [1] * convert.MAX_DIAGNOSTICS_WITH_FIXES
 
 
-def test_a_fault_in_a_mend_costs_nobody_the_diagnostics(monkeypatch, caplog):
+def test_a_fault_in_a_fix_costs_nobody_the_diagnostics(monkeypatch, caplog):
     def fail(*_):
         raise ZeroDivisionError
 

@@ -217,7 +217,7 @@ def test_all_of_many_are_told(plain_client):
     assert [item["code"] for item in found].count("UNKNOWN_PROP") == 300
 
 
-def test_breaking_and_mending(client):
+def test_breaking_and_fixing(client):
     uri, found = opened(client, VALID)
     assert found == []
     line = VALID.split("\n").index('  "meta": {},')

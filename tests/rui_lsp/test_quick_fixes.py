@@ -1,4 +1,4 @@
-"""The matrix: every fault that one edit mends has a quick fix that does away with exactly it and makes none.
+"""The matrix: every fault that one edit fixes has a quick fix that does away with exactly it and makes none.
 
 What is true of the whole corpus but for a few cases says so here, case by case, with the reason.
 """
@@ -19,8 +19,8 @@ from tests.rui_lsp.test_code_actions import actions, done
 
 CASES = read_cases()
 
-HIDDEN = "the fault hid others, which come to light when it is mended"
-SEVERAL = "what is wrong is at fault twice, and is mended once"
+HIDDEN = "the fault hid others, which come to light when it is fixed"
+SEVERAL = "what is wrong is at fault twice, and is fixed once"
 TYPED = "it is still being written, and nothing is called absent until its brackets are there"
 
 MOVED = "its id was that of a page, and is so no more"
@@ -91,7 +91,7 @@ NOT_ALONE: dict[str, str] = BOTH | {
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.number)
-def test_every_rule_has_a_quick_fix_that_mends_this_and_breaks_nothing(rule: Any) -> None:
+def test_every_rule_has_a_quick_fix_that_fixes_this_and_breaks_nothing(rule: Any) -> None:
     assert check(broken_example(rule)) == (set(), set())
 
 

@@ -118,7 +118,7 @@ def test_a_service_that_is_not_there_is_one_clear_line(file: Path) -> None:
     check(rui("publish", file, "--server", url), 2, f"cannot reach {url}", "refused", "rui serve", "--server", VARIABLE)
 
 
-def test_what_no_waiting_mends_is_not_taken_for_a_service_that_is_down(file: Path, service: Service) -> None:
+def test_what_no_waiting_fixes_is_not_taken_for_a_service_that_is_down(file: Path, service: Service) -> None:
     ran = rui("publish", file, "--server", service.url.replace("http://", "https://"))
     check(ran, 2, "does not speak TLS; should the address begin with http://?")
     assert "running" not in ran.err

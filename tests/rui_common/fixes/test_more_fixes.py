@@ -94,7 +94,7 @@ STRUCTURE = {
 
 
 @pytest.mark.parametrize(("text", "step", "title"), STRUCTURE.values(), ids=STRUCTURE)
-def test_one_edit_mends_the_structure(text: str, step: Any, title: str) -> None:
+def test_one_edit_fixes_the_structure(text: str, step: Any, title: str) -> None:
     document = read(text)
     diagnostic = next(one for one in diagnose(document) if one.path[-1:] == (step,))
     fix = {one.title: one for one in find_fixes(document, diagnostic)}[title]

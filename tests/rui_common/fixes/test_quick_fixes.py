@@ -85,12 +85,12 @@ DOCUMENTS = {
 
 
 @pytest.mark.parametrize(("before", "after"), BLOCKS.values(), ids=BLOCKS)
-def test_blocks_are_mended(before: str, after: str) -> None:
+def test_blocks_are_fixed(before: str, after: str) -> None:
     check(block(before), block(after))
 
 
 @pytest.mark.parametrize(("right", "wrong"), DOCUMENTS.values(), ids=DOCUMENTS)
-def test_documents_are_mended(right: str, wrong: str) -> None:
+def test_documents_are_fixed(right: str, wrong: str) -> None:
     assert right in FULL
     check(FULL.replace(right, wrong, 1), FULL)
 
@@ -207,7 +207,7 @@ def test_fixes_of_a_diagnostic(text: str, name: str, titles: list[str]) -> None:
 
 
 @given(mutants)
-def test_a_mended_document_has_no_new_faults_and_nothing_is_lost(value: Any) -> None:
+def test_a_fixed_document_has_no_new_faults_and_nothing_is_lost(value: Any) -> None:
     check_harmless(json.dumps(value, ensure_ascii=False, indent=2))
 
 
@@ -223,16 +223,16 @@ def test_a_sound_document_stays_as_it_is(value: Any) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_the_corpus_is_mended_without_harm(case: Case) -> None:
+def test_the_corpus_is_fixed_without_harm(case: Case) -> None:
     check_harmless(read(case.source).text)
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.number)
-def test_the_examples_of_the_rules_are_mended_without_harm(rule: Any) -> None:
+def test_the_examples_of_the_rules_are_fixed_without_harm(rule: Any) -> None:
     check_harmless(broken_example(rule))
 
 
-def test_many_faults_in_a_large_document_are_mended() -> None:
+def test_many_faults_in_a_large_document_are_fixed() -> None:
     text = sample_text(60_000)
     broken = text.replace('"label"', '"lable"').replace('"method": "GET"', '"method": "get"').replace('"row"', '"Row"')
     fixed = apply_safe_fixes(read(broken))
