@@ -9,8 +9,6 @@ from rui_common.vocabulary.rules import RULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Self
-
     from rui_common.syntax.paths import Path
     from rui_common.validation.model import SuggestedNames, UsedNames
 
@@ -28,7 +26,7 @@ class Finding(FindingData):
         """The error code of section 7.2."""
         return RULES[self.rule].code
 
-    def in_document(self, prefix: Path, used_names: UsedNames, suggested_names: SuggestedNames) -> Self:
+    def in_document(self, prefix: Path, used_names: UsedNames, suggested_names: SuggestedNames) -> Finding:
         """Return the finding of a page as one of the document.
 
         Args:
@@ -36,15 +34,17 @@ class Finding(FindingData):
             used_names: names of the document, in addition to those of the page.
             suggested_names: the new names in all hints of the document.
         """
-        finding = self._replace(used_names=(*self.used_names, *used_names), suggested_names=suggested_names)
-        if not prefix:
-            return finding
+        related = self.related
         suggestion = self.suggestion
-        return finding._replace(
-            path=prefix + self.path,
-            related=tuple((prefix + path, note) for path, note in self.related),
-            suggestion=None if suggestion is None else suggestion.with_prefix(prefix),
-        )
+        if prefix:
+            related = tuple((prefix + path, note) for path, note in related)
+        if prefix and suggestion is not None:
+            suggestion = suggestion.with_prefix(prefix)
+        # Twice as fast as `_replace`; there may be thousands of findings.
+        return Finding(
+            prefix + self.path, self.rule, self.got, self.names, self.expected, self.example, self.owner, related,
+            suggestion, self.match, (*self.used_names, *used_names), suggested_names,
+        )  # fmt: skip
 
     def closest_match(self) -> str | None:
         """Return the one of the allowed names that the value is a misspelling of, or None."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.validation.events import Event
     from rui_common.validation.fast_check import Check, ValidPrefix
+    from rui_common.validation.model import UsedNames
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Violation, Vocabulary
 
     Scopes = dict[Symbol, tuple[Scope, Path]]
@@ -273,12 +274,14 @@ class Validator:
         self, shape: Shape, prop: Prop, path: Path, wrapper: str | None, scopes: Scopes, example: object
     ) -> list[Finding]:
         """Report a required property that the object at `path` lacks."""
-        finding = Finding((*path, prop.name), prop.missing, owner=shape.name)
+        inner_path = (*path, prop.name)
         if wrapper is not None:
-            return [finding._replace(suggestion=FixFirst((*path, wrapper)))]
+            suggestion = FixFirst((*path, wrapper))
+            return [Finding(inner_path, prop.missing, owner=shape.name, suggestion=suggestion)]
         if path in self._incomplete:
             return []
-        return [_with_example(finding, prop, prop.kind, example, scopes)]
+        adapted, used_names = _adapted_example(prop, prop.kind, example, scopes)
+        return [Finding(inner_path, prop.missing, owner=shape.name, example=adapted, used_names=used_names)]
 
     def _is_valid_object(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> bool:
         """Return whether the fast check accepts an object, and its names are valid in the scopes around it."""
@@ -351,7 +354,8 @@ class Validator:
         if not value:
             if path in self._incomplete:
                 return []
-            return [_with_example(Finding(path, kind.empty), prop, prop.kind, prop.example, scopes)]
+            example, used_names = _adapted_example(prop, prop.kind, prop.example, scopes)
+            return [Finding(path, kind.empty, example=example, used_names=used_names)]
         if not isinstance(items, NodeKind):
             return self._elements(value, items, path, scopes, prop)
         if self._mode is Mode.SHELL:
@@ -369,22 +373,23 @@ def _violating(
     violation: Violation, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object
 ) -> Finding:
     """Return the finding for a value that its kind refuses."""
-    finding = Finding(path, violation.rule, got=value, names=violation.values, expected=violation.expected)
-    if violation.is_wrong_type:
-        return _with_example(finding, prop, kind, example, scopes)
-    if violation.values:
-        return finding
-    declared = prop.example if kind is prop.kind else example
-    return finding._replace(example=with_placeholders(prop, correct_value(value, kind, prop, declared)))
+    rule, expected, names, is_wrong_type = violation
+    if names:
+        return Finding(path, rule, got=value, names=names, expected=expected)
+    used_names: UsedNames = ()
+    if is_wrong_type:
+        new, used_names = _adapted_example(prop, kind, example, scopes)
+    else:
+        declared = prop.example if kind is prop.kind else example
+        new = with_placeholders(prop, correct_value(value, kind, prop, declared))
+    return Finding(path, rule, got=value, expected=expected, example=new, used_names=used_names)
 
 
-def _with_example(finding: Finding, prop: Prop, kind: Kind, example: object, scopes: Scopes) -> Finding:
-    """Return the finding with an example adapted to the document."""
+def _adapted_example(prop: Prop, kind: Kind, example: object, scopes: Scopes) -> tuple[object, UsedNames]:
+    """Return an example adapted to the document, and the names that new names in it must differ from."""
     scope_of = {symbol: scope for symbol, (scope, _) in scopes.items()}
-    return finding._replace(
-        example=with_placeholders(prop, adapt_to_scope(prop, kind, example, scope_of)),
-        used_names=tuple(scope.defined[symbol].first for symbol, scope in scope_of.items()),
-    )
+    adapted = with_placeholders(prop, adapt_to_scope(prop, kind, example, scope_of))
+    return adapted, tuple(scope.defined[symbol].first for symbol, scope in scope_of.items())
 
 
 @cache
