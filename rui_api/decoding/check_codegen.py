@@ -87,7 +87,9 @@ class CheckWriter(CodeWriter):
             return self._value(prop, place)
         value = self.variable(field_name(prop))
         body = self._value(prop, value)
-        return [f"{value} = {place}", *indent_block(f"if {value} is not UNSET:", _render(body))] if body else []
+        if not body:
+            return []
+        return [f"{value} = {place}", *indent_block(f"if {value} is not UNSET:", _render(body))]
 
     def _value(self, prop: Prop, value: str) -> list[str | Gather]:
         gathered: list[str | Gather] = []
@@ -119,7 +121,9 @@ class CheckWriter(CodeWriter):
             return self._shape(shape, place)
         value = self.variable("object")
         body = self._shape(shape, value)
-        return [f"{value} = {place}", *body] if body else []
+        if not body:
+            return []
+        return [f"{value} = {place}", *body]
 
     def _list(self, items: Kind, place: str) -> list[str | Gather]:
         element = self.variable("element")

@@ -25,9 +25,12 @@ _SAMPLED_INTEGER = _OVERFLOWING_INTEGER[SAMPLE_STEP - 1 :: SAMPLE_STEP]
 def _shallow_object() -> Any:  # noqa: ANN401  a type for msgspec
     """Return the type of JSON objects with at most `SHALLOW_LEVELS` levels, without arrays directly in arrays."""
     scalar = str | int | float | bool | None
-    objects, lists = dict[str, scalar], list[scalar]
+    objects: Any = dict[str, scalar]
+    lists: Any = list[scalar]
     for _ in range(SHALLOW_LEVELS):
-        objects, lists = dict[str, scalar | lists | objects], list[scalar | objects]  # type: ignore[valid-type]
+        outer_lists = list[scalar | objects]
+        objects = dict[str, scalar | lists | objects]
+        lists = outer_lists
     return objects
 
 
@@ -60,4 +63,6 @@ def _decode_deep(body: bytes) -> object:
         value: object = _decode_any(body)
     except REFUSALS:
         return UNSET
-    return UNSET if is_too_deep(body) else value
+    if is_too_deep(body):
+        return UNSET
+    return value

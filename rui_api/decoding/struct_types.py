@@ -82,7 +82,7 @@ class StructTypes:
         if isinstance(kind, ListKind):
             return Annotated[list[self._annotation(kind.items)], msgspec.Meta(min_length=1)]  # type: ignore[misc]
         if isinstance(kind, NodeKind):
-            return self.struct(kind.shapes[0]) if len(kind.shapes) == 1 else self._merged(kind.shapes)
+            return self._node(kind.shapes)
         raise UnsupportedVocabularyError(f"No type for values of {kind.notation()}.")
 
     def _unchecked_annotation(self, kind: Kind) -> Annotation:
@@ -103,11 +103,13 @@ class StructTypes:
             self._unchecked[shape] = _define(shape.name, fields)
         return self._unchecked[shape]
 
-    def _merged(self, shapes: Sequence[Shape]) -> Annotation:
-        """Return one Struct for nodes of several shapes, with the fields of all of them.
+    def _node(self, shapes: Sequence[Shape]) -> Annotation:
+        """Return one Struct for nodes of these shapes, with the fields of all of them.
 
         msgspec's tagged unions write the tag first, but the normal form begins with the id.
         """
+        if len(shapes) == 1:
+            return self.struct(shapes[0])
         names = " | ".join(shape.name for shape in shapes)
         order = merged_order([tuple(shape.props) for shape in shapes])
         if order is None:
@@ -144,7 +146,9 @@ def _scalar(scalar: ScalarType) -> Annotation:
     if scalar.python_type is int:
         constraints.setdefault("ge", -MAX_EXACT_INTEGER)
         constraints.setdefault("le", MAX_EXACT_INTEGER)
-    return Annotated[scalar.python_type, msgspec.Meta(**constraints)] if constraints else scalar.python_type
+    if not constraints:
+        return scalar.python_type
+    return Annotated[scalar.python_type, msgspec.Meta(**constraints)]
 
 
 def merged_order(orders: Iterable[Sequence[str]]) -> tuple[str, ...] | None:

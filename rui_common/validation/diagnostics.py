@@ -150,7 +150,9 @@ def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> s
 
 
 def _sentence(text: str) -> str:
-    return text if not text or text[-1] in ".!?" else text + "."
+    if not text or text[-1] in ".!?":
+        return text
+    return text + "."
 
 
 def _syntax_errors(document: Document) -> Iterator[Diagnostic]:

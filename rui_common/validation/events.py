@@ -1,4 +1,4 @@
-"""What the validator reports beside findings: names, valid nodes, and the slots of pages."""
+"""The events of the validator other than findings: names, valid nodes, and the slots of pages."""
 
 from __future__ import annotations
 

@@ -43,7 +43,9 @@ class KeepIdPlaceholder(str):
 
 def first_element(example: object) -> object:
     """Return the first element of the example of a list, or None."""
-    return example[0] if isinstance(example, list) and example else None
+    if not isinstance(example, list) or not example:
+        return None
+    return example[0]
 
 
 def wrap_value(path: Path, value: object) -> object:
@@ -134,8 +136,8 @@ def correct_value(value: object, kind: Kind, prop: Prop, example: object) -> obj
     if isinstance(value, str):
         if len(value) > MAX_CORRECTED:
             return example
-        kebab = kebab_case(value) if prop.defines is not None else ""
-        if kebab and kind.accepts(kebab):
+        kebab = kebab_case(value)
+        if prop.defines is not None and kebab and kind.accepts(kebab):
             return kebab
     return next((correction for correction, _ in kind.corrections(value, example)), example)
 

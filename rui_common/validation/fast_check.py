@@ -53,6 +53,12 @@ class NodeChecks(namedtuple("NodeChecks", ("by_type", "symbol"))):
     by_type: dict[str, Check]
     symbol: Symbol | None
 
+    def of(self, node_type: object) -> Check | None:
+        """Return the check of a type, which may be any JSON value."""
+        if not isinstance(node_type, str):
+            return None
+        return self.by_type.get(node_type)
+
 
 class OuterName(namedtuple("OuterName", ("prop_name", "symbol", "is_use"))):
     """A property whose value is a name of a scope outside of the shape."""
@@ -83,7 +89,9 @@ def compile_check(shape: Shape) -> Check | None:
 
         None if the shape contains itself, or uses names of an outer scope.
     """
-    return None if shape.contains_itself else _compile(shape, _CheckWriter())
+    if shape.contains_itself:
+        return None
+    return _compile(shape, _CheckWriter())
 
 
 @cache

@@ -55,7 +55,7 @@ class Finding(FindingData):
         return wording.message(self)
 
     def hint(self) -> str:
-        """Return the hint: the gist of section 7.3 and what is specific to this finding."""
+        """Return the hint: the text of section 7.3, followed by details of this finding."""
         return wording.hint(self)
 
     def to_item(self) -> dict[str, str]:

@@ -26,7 +26,9 @@ def wrapper_prop(value: dict[str, object], shape: Shape) -> str | None:
     if not isinstance(inner, dict) or any(required in value for required in shape.required):
         return None
     present = sum(required in inner for required in shape.required)
-    return name if 2 * present > len(shape.required) else None
+    if 2 * present <= len(shape.required):
+        return None
+    return name
 
 
 def is_caused_by_type(finding: Finding, node: dict[str, object], path: Path, likely_shape: Shape) -> bool:

@@ -55,10 +55,14 @@ class Unnest(_AtFinding):
 
     def __init__(self, name: str, *, is_text: bool = False) -> None:
         self._name = name
-        self._source = "the object that is the text of" if is_text else "the value of"
+        self._source = "the value of"
+        if is_text:
+            self._source = "the object that is the text of"
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
-        name = self._name if len(self._name) <= MAX_NAME else self._name[: MAX_NAME - 1] + "…"
+        name = self._name
+        if len(name) > MAX_NAME:
+            name = name[: MAX_NAME - 1] + "…"
         return f"What is in it is kept: put {self._source} {as_json(name)} in the place of the object around it."
 
 
@@ -112,7 +116,9 @@ def suggest_restructure(shape: Shape, kind: NodeKind) -> Suggestion | None:
         if name and isinstance(example, dict) and example.get("type") == outer.name:
             return WrapIn({key: value for key, value in example.items() if key != name}, name)
     name = _children_prop(shape, kind.shapes)
-    return ReplaceByChildren(name) if name else None
+    if not name:
+        return None
+    return ReplaceByChildren(name)
 
 
 def _children_prop(outer: Shape, inner: tuple[Shape, ...]) -> str:

@@ -139,7 +139,9 @@ class _NameCheck:
             return [event.in_document(base, self._used_names, self._suggested_names)]
         assert isinstance(event, Mention)  # noqa: S101  pages contain no pages
         finding = self._mention(event, base)
-        return [] if finding is None else [finding]
+        if finding is None:
+            return []
+        return [finding]
 
     def _valid_nodes(self, nodes: ValidNodes, base: Path) -> Iterable[Finding]:
         first = self._first.setdefault(nodes.symbol, {})
@@ -198,7 +200,7 @@ class _NameCheck:
                 yield event
 
     def unused(self, slot: PageSlot) -> Finding | None:
-        """Return the finding that nothing uses the page in this slot."""
+        """Return the finding that the page in this slot is unused, if it is."""
         symbol = slot.kind.defines
         name = slot.element.get("id") if isinstance(slot.element, dict) else None
         if symbol is None or not isinstance(name, str):

@@ -1,6 +1,6 @@
 """Validate a value against the vocabulary.
 
-Nothing in here knows pages or tables. Findings come in canonical order: the properties of a shape as declared, then
+This module does not refer to particular shapes. Findings come in canonical order: the properties of a shape as declared, then
 unknown properties by code point.
 """
 
@@ -79,8 +79,7 @@ class Validator:
         """Validate a value where a node is expected (docs/decisions.md, section 2, cases 1 to 5)."""
         if isinstance(value, dict) and self._mode is not Mode.NAMES:
             checks = node_checks(kind)
-            node_type = self._node_type(value, path)
-            check = checks.by_type.get(node_type) if isinstance(node_type, str) else None
+            check = checks.of(self._node_type(value, path))
             ids: list[str] = []
             if checks.symbol is not None and check is not None and self._accepts(check, value, ids):
                 return [ValidNodes(checks.symbol, ids, (value,), path, kind)]
@@ -113,8 +112,8 @@ class Validator:
         shape = kind.types.get(node_type)
         if shape is None:
             return self._misplaced_node(value, node_type, path, kind, scopes)
-        children = None if self._incomplete else _children_prop(shape)
-        if children is not None and id(value.get(children[0])) in self._valid_prefixes:
+        children = _children_prop(shape)
+        if children is not None and not self._incomplete and id(value.get(children[0])) in self._valid_prefixes:
             return self._only_children(value, children, path, scopes)
         return self.properties(value, shape, path, scopes)
 
@@ -145,10 +144,10 @@ class Validator:
         for index in range(max(refused, 0), len(values)):
             value = values[index]
             end_id = len(ids)
-            node_type = value.get("type") if isinstance(value, dict) and index != refused else None
-            check = checks.by_type.get(node_type) if isinstance(node_type, str) else None
-            if check is not None and self._accepts(check, value, ids):
-                continue
+            if isinstance(value, dict) and index != refused:
+                check = checks.of(value.get("type"))
+                if check is not None and self._accepts(check, value, ids):
+                    continue
             if first < index:
                 yield ValidNodes(checks.symbol, ids[:end_id], values[first:index], path, kind, first=first)
             yield from self._unchecked_node(value, (*path, index), kind, scopes)
@@ -175,7 +174,9 @@ class Validator:
         names = tuple(kind.types)
         if not kind.at_type:
             suggestion = suggest_restructure(shape, kind)
-            example = ABSENT if suggestion else with_id_of(kind.example, value, kind.shapes)
+            example = ABSENT
+            if suggestion is None:
+                example = with_id_of(kind.example, value, kind.shapes)
             yield Finding(path, rule, got=node_type, names=names, example=example, suggestion=suggestion)
             yield from self.properties(value, shape, path, scopes)
             return
@@ -285,8 +286,8 @@ class Validator:
 
     def _is_valid_object(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> bool:
         """Return whether the fast check accepts an object, and its names are valid in the scopes around it."""
-        compiled = None if self._incomplete else compile_check_without_names(shape)
-        if compiled is None or not compiled.check(value, [], []):
+        compiled = compile_check_without_names(shape)
+        if self._incomplete or compiled is None or not compiled.check(value, [], []):
             return False
         for name, symbol, is_use in compiled.outer_names:
             if symbol not in scopes or (symbol.unused is not None and not is_use):
@@ -297,8 +298,9 @@ class Validator:
             first = scope.defined[symbol].first
             inner = value[name]
             assert isinstance(inner, str)  # noqa: S101  the check has accepted it
-            is_valid = inner in first if is_use else first[inner] == (*path[len(base) :], name)
-            if not is_valid:
+            if is_use and inner not in first:
+                return False
+            if not is_use and first[inner] != (*path[len(base) :], name):
                 return False
         return True
 
@@ -323,8 +325,14 @@ class Validator:
             return self.node(value, path, kind, scopes)
         if not isinstance(kind, ObjectKind) or not isinstance(value, dict):
             return []
-        is_valid = self._is_valid_object(value, kind.shape, path, scopes)
-        return [] if is_valid else self.properties(value, kind.shape, path, scopes, example=example)
+        return self._object(value, kind.shape, path, scopes, example)
+
+    def _object(
+        self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes, example: object
+    ) -> Iterable[Event]:
+        if self._is_valid_object(value, shape, path, scopes):
+            return []
+        return self.properties(value, shape, path, scopes, example=example)
 
     def _text(self, value: str, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object) -> Iterator[Event]:
         if prop.defines is not None:
@@ -402,7 +410,9 @@ def _quick_check(prop: Prop) -> Callable[[object], bool] | None:
     kind = prop.kind
     if isinstance(kind, ObjectKind):
         check = compile_check(kind.shape)
-        return None if check is None else lambda value: type(value) is dict and check(value, [], [])
+        if check is None:
+            return None
+        return lambda value: type(value) is dict and check(value, [], [])
     if isinstance(kind, ListKind | NodeKind) or prop.defines or prop.uses:
         return None
     return kind.accepts
@@ -415,7 +425,9 @@ def _children_prop(shape: Shape) -> tuple[str, NodeKind] | None:
     for name, prop in shape.props.items():
         if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
             children.append((name, prop.kind.items))
-    return children[0] if len(children) == 1 and not shape.scope else None
+    if len(children) != 1 or shape.scope:
+        return None
+    return children[0]
 
 
 def _unknown_properties(value: dict[str, object], shape: Shape, path: Path, wrapper: str | None) -> Iterator[Finding]:

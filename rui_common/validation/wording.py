@@ -38,11 +38,13 @@ def _replacement(finding: FindingData, placeholder: str) -> str:
         return property_name(finding.path)
     if placeholder == "blockType":
         return finding.owner
-    return finding.got if isinstance(finding.got, str) else _as_json(finding.got)
+    if isinstance(finding.got, str):
+        return finding.got
+    return _as_json(finding.got)
 
 
 def hint(finding: FindingData) -> str:
-    """Return the gist of section 7.3, followed by what is specific to this finding.
+    """Return the hint of section 7.3, followed by details of this finding.
 
     The hint of a finding stays the same: the new names in it are reserved when it is first worded.
     """
@@ -57,14 +59,16 @@ def hint(finding: FindingData) -> str:
 
 def closest_match(finding: FindingData) -> str | None:
     """Return the one of the allowed names that the value is a misspelling of, or None."""
-    if finding.match is not NOT_COMPUTED:
-        return finding.match if isinstance(finding.match, str) else None
-    return nearest(finding.got, finding.names) if isinstance(finding.got, str) else None
+    if isinstance(finding.match, str):
+        return finding.match
+    if finding.match is NOT_COMPUTED and isinstance(finding.got, str):
+        return nearest(finding.got, finding.names)
+    return None
 
 
 def _hint(finding: FindingData, suggested_names: SuggestedNames) -> str:
-    _, gist = MESSAGES[RULES[finding.rule].code]
-    sentences = [gist]
+    _, opening = MESSAGES[RULES[finding.rule].code]
+    sentences = [opening]
     match = closest_match(finding)
     rule_hint = RULE_HINTS.get(finding.rule)
     if rule_hint and finding.owner:
@@ -78,16 +82,19 @@ def _hint(finding: FindingData, suggested_names: SuggestedNames) -> str:
     if finding.suggestion is not None:
         sentences.append(finding.suggestion.to_text(finding.used_names, suggested_names))
     sentences += [f"First used at {format_path(path)}." for path, note in finding.related if note == FIRST_USED]
-    if finding.got is not ABSENT:
-        question = "." if match is None else f"; did you mean {_quote(match)}?"
-        sentences.append(f"Got {shorten(_as_json(finding.got))}{question}")
+    if match is not None:
+        sentences.append(f"Got {shorten(_as_json(finding.got))}; did you mean {_quote(match)}?")
+    elif finding.got is not ABSENT:
+        sentences.append(f"Got {shorten(_as_json(finding.got))}.")
     return " ".join(sentences)
 
 
 def _listed(finding: FindingData) -> str:
     names = ", ".join(_quote(name) for name in finding.names[:MAX_LISTED])
     unlisted = len(finding.names) - MAX_LISTED
-    return f"{names} and {unlisted} more" if unlisted > 0 else names
+    if unlisted > 0:
+        names += f" and {unlisted} more"
+    return names
 
 
 def _example(finding: FindingData, suggested_names: SuggestedNames) -> str:

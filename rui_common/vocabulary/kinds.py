@@ -87,11 +87,18 @@ class TextKind(Kind):
         self.rule = rule
         self.form = form
         self.is_free_text = pattern is None
-        self.matches = re.compile(pattern).fullmatch if pattern else None
+        self.matches = None
+        self.start = ""
+        if pattern:
+            self.matches = re.compile(pattern).fullmatch
+            prefix = _PREFIX_PATTERN.fullmatch(pattern)
+            if prefix:
+                self.start = prefix[1]
         self.known = BoundedCache(self.fits)
-        prefix = _PREFIX_PATTERN.fullmatch(pattern) if pattern else None
-        self.start = prefix[1] if prefix else ""
-        self.scalar_type = ScalarType(str, {} if max_length is None else {"max_length": max_length}, ())
+        constraints = {}
+        if max_length is not None:
+            constraints["max_length"] = max_length
+        self.scalar_type = ScalarType(str, constraints, ())
         self.fits_all = self._are_lines if is_single_line else None
         self._lines = re.compile(f"(?:(?:{pattern})\n)*", re.MULTILINE)
 
@@ -130,7 +137,9 @@ class TextKind(Kind):
     def violation(self, value: object) -> Violation | None:
         if not isinstance(value, str):
             return Violation(WRONG_TYPE, self.word, (), True)
-        return None if self.fits(value) else Violation(self.rule, self.form, (), False)
+        if self.fits(value):
+            return None
+        return Violation(self.rule, self.form, (), False)
 
     def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
         conditions = []
@@ -169,7 +178,7 @@ class TextKind(Kind):
         return source_text if is_number and self.fits(source_text) else None
 
     def completions(self, example: object) -> tuple[object, ...]:
-        """Return nothing: texts of an example are seldom those that an author wants."""
+        """Return no values: an author seldom wants the text of the example."""
         return ()
 
 
@@ -196,19 +205,25 @@ class EnumKind(Kind):
         return " | ".join(f'"{value}"' for value in self.values)
 
     def json_schema(self, reference: Callable[[Shape], str]) -> Json:
-        return {"const": self.values[0]} if len(self.values) == 1 else {"enum": list(self.values)}
+        if len(self.values) == 1:
+            return {"const": self.values[0]}
+        return {"enum": list(self.values)}
 
     def limits(self) -> Json:
         return {"values": list(self.values)}
 
     def violation(self, value: object) -> Violation | None:
-        return None if value in self.values else Violation(self.rule, "", self.values, False)
+        if value in self.values:
+            return None
+        return Violation(self.rule, "", self.values, False)
 
     def accepts(self, value: object) -> bool:
         return value in self.values
 
     def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        return [] if is_typed else [" and ".join(f"{value} != {allowed!r}" for allowed in self.values)]
+        if is_typed:
+            return []
+        return [" and ".join(f"{value} != {allowed!r}" for allowed in self.values)]
 
     def violated_rules(self) -> Iterator[tuple[str, str]]:
         yield "value", self.rule
@@ -239,17 +254,25 @@ class ObjectKind(Kind):
 
     def json_schema(self, reference: Callable[[Shape], str]) -> Json:
         schema: Json = {"$ref": reference(self.shape)}
-        return schema | {"required": self.shape.tightened} if self.shape.tightened else schema
+        if self.shape.tightened:
+            schema["required"] = self.shape.tightened
+        return schema
 
     def limits(self) -> Json:
         limits: Json = {"shape": self.shape.name}
-        return limits | {"requires": self.shape.tightened} if self.shape.tightened else limits
+        if self.shape.tightened:
+            limits["requires"] = self.shape.tightened
+        return limits
 
     def violation(self, value: object) -> Violation | None:
-        return None if isinstance(value, dict) else Violation(WRONG_TYPE, self.word, (), True)
+        if isinstance(value, dict):
+            return None
+        return Violation(WRONG_TYPE, self.word, (), True)
 
     def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        return [] if is_typed else [f"type({value}) is not dict"]
+        if is_typed:
+            return []
+        return [f"type({value}) is not dict"]
 
     def violated_rules(self) -> Iterator[tuple[str, str]]:
         yield "type", WRONG_TYPE
@@ -303,10 +326,14 @@ class NodeKind(Kind):
         return {"types": [*self.types]}
 
     def violation(self, value: object) -> Violation | None:
-        return None if isinstance(value, dict) else Violation(self.child, self.word, tuple(self.types), True)
+        if isinstance(value, dict):
+            return None
+        return Violation(self.child, self.word, tuple(self.types), True)
 
     def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        return [] if is_typed else [f"type({value}) is not dict"]
+        if is_typed:
+            return []
+        return [f"type({value}) is not dict"]
 
     def violated_rules(self) -> Iterator[tuple[str, str]]:
         yield "child", self.child
@@ -345,10 +372,14 @@ class ListKind(Kind):
         return {"minItems": 1, "items": {"type": self.items.json_type, **self.items.limits()}}
 
     def violation(self, value: object) -> Violation | None:
-        return None if isinstance(value, list) else Violation(WRONG_TYPE, self.word, (), True)
+        if isinstance(value, list):
+            return None
+        return Violation(WRONG_TYPE, self.word, (), True)
 
     def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        return [] if is_typed else [f"type({value}) is not list", f"not {value}"]
+        if is_typed:
+            return []
+        return [f"type({value}) is not list", f"not {value}"]
 
     def violated_rules(self) -> Iterator[tuple[str, str]]:
         yield "type", WRONG_TYPE

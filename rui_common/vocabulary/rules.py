@@ -258,10 +258,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Version 0.1 supports Metric, Table, Text and read (GET) bindings only."),
     "INVALID_VALUE_PATH": ('Invalid valuePath "{valuePath}".', "Dot segments only; no JSONPath or brackets."),
 }  # fmt: skip
-"""Message template and gist of the hint by code, verbatim from section 7.3."""
+"""Message template and first sentences of the hint by code, verbatim from section 7.3."""
 
 RULE_HINTS: dict[str, str] = {"R6": "This one is missing in the {owner}."}
-"""Second sentence of the hint for rules to which the gist of their code does not apply; ``{owner}`` is the shape."""
+"""Second sentence of the hint for rules to which the hint of their code does not fully apply; ``{owner}`` is the shape."""
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
 TOO_LARGE = "TOO_LARGE"

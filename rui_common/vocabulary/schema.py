@@ -146,7 +146,7 @@ class Kind:
 
     @abstractmethod
     def limits(self) -> dict[str, object]:
-        """Return what ``GET /api/schema`` states about a value beside its type."""
+        """Return the constraints in ``GET /api/schema``, in addition to the type."""
 
     @abstractmethod
     def violation(self, value: object) -> Violation | None:
@@ -209,7 +209,7 @@ class Prop:
     Attributes:
         name: its key.
         kind: the kind of its value.
-        doc: one or two sentences for an author who uses it for the first time.
+        doc: one or two sentences for a new author.
         required: whether it is required.
         example: a valid value, for generated examples, snippets and hints.
         variations: further valid values, for examples that contain the property several times.
