@@ -1,7 +1,7 @@
 """Validate a value against the vocabulary.
 
-This module does not refer to particular shapes. Findings come in canonical order: the properties of a shape as declared, then
-unknown properties by code point.
+This module does not refer to particular shapes. Findings come in canonical order: the properties of a shape as
+declared, then unknown properties by code point.
 """
 
 from __future__ import annotations

@@ -261,7 +261,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
 """Message template and first sentences of the hint by code, verbatim from section 7.3."""
 
 RULE_HINTS: dict[str, str] = {"R6": "This one is missing in the {owner}."}
-"""Second sentence of the hint for rules to which the hint of their code does not fully apply; ``{owner}`` is the shape."""
+"""Second sentence of the hint, for rules to which that of their code does not fully apply; ``{owner}`` is the shape."""
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
 TOO_LARGE = "TOO_LARGE"
