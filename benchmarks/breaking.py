@@ -1,6 +1,6 @@
-"""Sound documents broken in known places: each break is one fault, and it is known which and where.
+"""Valid documents broken in known places. Each break causes one error at a known path.
 
-`benchmarks/convergence.py` fixes them again; the property tests take care that every break is found.
+`benchmarks/convergence.py` fixes them again. The property tests check that the validator finds every break.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Random = random.Random
 
 
 def at(value: Json, path: Path) -> Json:
-    """What `path` leads to; `KeyError`, `IndexError` or `TypeError` if that is nothing."""
+    """Return the value at `path`. Raises KeyError, IndexError or TypeError if there is none."""
     for step in path:
         value = value[step]
     return value
@@ -35,12 +35,12 @@ def exists(value: Json, path: Path) -> bool:
 
 
 def put(value: Json, path: Path, new: Json) -> None:
-    """Put a copy of `new` where `path` leads."""
+    """Replace the value at `path` by a copy of `new`."""
     at(value, path[:-1])[path[-1]] = copy.deepcopy(new)
 
 
 def places(value: Json, path: Path = ()) -> Iterator[Path]:
-    """The paths of a value and of everything in it."""
+    """Yield the paths of a value and of all values in it."""
     yield path
     if isinstance(value, dict):
         for name, below in value.items():
@@ -55,17 +55,17 @@ def places(value: Json, path: Path = ()) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class Break:
-    """One thing that was done to a sound document: what, and at which path."""
+    """One change of a valid document: its sort and its path."""
 
     sort: str
     path: Path
 
 
 def broken(document: Json, chance: Random, times: int) -> tuple[Json, list[Break]]:
-    """A copy of a sound document, broken in so many independent places.
+    """Return a copy of a valid document with independent breaks.
 
-    None of them lies within another, no two are about the same name, and no two types are broken one within the other.
-    No element of a list is put in or taken out, so every path leads to where it did before.
+    No break is within another, no two concern the same name, and no two types are broken one within the other.
+    No element is added to a list or removed from it, so all paths stay the same.
     """
     mutant = copy.deepcopy(document)
     done: list[Break] = []
@@ -88,22 +88,24 @@ def broken(document: Json, chance: Random, times: int) -> tuple[Json, list[Break
 
 
 def _overlaps(path: Path, taken: list[Path]) -> bool:
-    """Whether a path leads through or to one of the others, or one of them to it."""
+    """Return whether a path is a prefix of one of the others, or one of them of it."""
     return any(path[: len(other)] == other[: len(path)] for other in taken)
 
 
 @dataclass(frozen=True)
 class _Breaker:
-    """A way to break a document: at which paths, and how.
+    """A way to break a document.
 
-    `apply` (what to break, where, chance, the sound document) returns the paths of the names that the break is about.
+    Attributes:
+        options: (document) → the paths that it can break.
+        apply: (copy to break, path, chance, valid document) → the paths of the names that the break concerns.
     """
 
     options: Callable[[Json], list[Path]]
     apply: Callable[[Json, Path, Random, Json], list[Path] | None]
 
 
-SOUND: dict[str, Json] = {
+VALID_NODES: dict[str, Json] = {
     "Text": {"type": "Text", "content": "Words."},
     "Table": {"type": "Table", "columns": [{"key": "status"}], "binding": {
         "type": "read", "method": "GET", "path": "/"}},
@@ -126,7 +128,7 @@ OTHER_PROPERTIES = {
 
 
 def nodes(document: Json) -> list[Path]:
-    """The paths of all nodes of a sound document, in the order of the tree."""
+    """Return the paths of all nodes of a valid document, in the order of the tree."""
     found: list[Path] = []
     for i, page in enumerate(document["pages"]):
         found.append(("pages", i))
@@ -141,7 +143,7 @@ def _of_types(document: Json, *types: str) -> list[Path]:
 
 
 def _with(document: Json, *tails: Path) -> list[Path]:
-    """What stands at these tails below nodes, where there is something."""
+    """Return the existing paths that consist of the path of a node and one of `tails`."""
     return [(*path, *tail) for path in nodes(document) for tail in tails if exists(document, (*path, *tail))]
 
 
@@ -160,7 +162,7 @@ def _required(document: Json) -> list[Path]:
 
 
 def _typed(document: Json) -> list[Path]:
-    """Properties whose value has a type, the required ones among them; ``type`` aside."""
+    """Return the paths of all properties whose value has a type, except ``type``."""
     optional = [
         (*path, name)
         for path in nodes(document)
@@ -199,7 +201,7 @@ def _misspell(mutant: Json, path: Path, chance: Random, _: Json) -> list[Path]:
 
 
 def _types_around(path: Path) -> list[Path]:
-    """Of a node's type, the types of the nodes around it: what is in a node of no known type may not be looked at."""
+    """Return the types of the nodes around a node: the validator skips the content of nodes of unknown types."""
     if path[0] != "pages" or path[-1] != "type":
         return []
     return [(*path[:size], "type") for size in range(2, len(path) - 1, 2)]
@@ -238,7 +240,7 @@ def _miss_column(mutant: Json, path: Path, chance: Random, _: Json) -> list[Path
 
 
 def _orphan(mutant: Json, path: Path, chance: Random, document: Json) -> list[Path]:
-    """The item opens no page, or another one if then nothing opens the page that it opened."""
+    """Let the item open no page, or another one if no other item opens its page."""
     here = at(document, path)
     linked = [item["pageId"] for item in document["navigation"]["items"]]
     others = [page["id"] for page in document["pages"] if page["id"] != here and linked.count(here) == 1]
@@ -248,13 +250,13 @@ def _orphan(mutant: Json, path: Path, chance: Random, document: Json) -> list[Pa
 
 
 def _misplace(mutant: Json, path: Path, chance: Random, _: Json) -> None:
-    """A registered type that has no place here: a sound node of it, with an id of its own, or among pages its name."""
+    """Put a node of a type that is not allowed here, with a new id; of a page, change only the type."""
     wrong = {2: ("Section", "Text"), 4: ("Text", "Table", "Page"), 6: ("Section", "Page")}
     kind = chance.choice(wrong[len(path)])
     if len(path) == 2:
         put(mutant, (*path, "type"), kind)
     else:
-        put(mutant, path, SOUND[kind] | {"id": "-".join(map(str, ("misplaced", *path)))})
+        put(mutant, path, VALID_NODES[kind] | {"id": "-".join(map(str, ("misplaced", *path)))})
 
 
 _BREAKS: dict[str, _Breaker] = {
@@ -282,4 +284,4 @@ _BREAKS: dict[str, _Breaker] = {
 }  # fmt: skip
 
 BREAKS = tuple(_BREAKS)
-"""The names of all ways to break a document."""
+"""The names of all breaks."""

@@ -1,6 +1,6 @@
-"""Sound texts broken in the ways in which agents and people break JSON: each is one slip, made once or all over.
+"""Valid texts broken as agents and people break JSON: each break is one mistake, made once or everywhere.
 
-What is broken is the text; `benchmarks/breaking.py` breaks what it says.
+These breaks change the text; those of `benchmarks/breaking.py` change the value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WORDS = re.compile(r'"\w[^"\\]* [^"\\]*"(?=\s*[,}\]])')
 
 
 def _marks(text: str, marks: str) -> list[int]:
-    """Where these marks stand outside of strings."""
+    """Return the offsets of these marks outside of strings."""
     return [match.start() for match in _TOKENS.finditer(text) if match[0] in marks and match[0] != '"']
 
 
@@ -31,7 +31,7 @@ def _replaced(text: str, start: int, end: int, new: str) -> str:
 
 
 def _one(marks: str, new: str) -> Breaker:
-    """One of these marks becomes something else."""
+    """Replace one of these marks."""
 
     def apply(text: str, chance: Random) -> str:
         at = chance.choice(_marks(text, marks))
@@ -96,8 +96,8 @@ def _quoted_word(string: str) -> str:
 
 def _surrounded(*pairs: tuple[str, str]) -> Breaker:
     def apply(text: str, chance: Random) -> str:
-        before, behind = chance.choice(pairs)
-        return before + text + behind
+        prefix, suffix = chance.choice(pairs)
+        return prefix + text + suffix
 
     return apply
 
@@ -155,7 +155,7 @@ TEXT_BREAKS: dict[str, Breaker] = {
     "document as a string": lambda text, _: json.dumps(text),
     "document as a string in an object": _wrapped_text,
 }  # fmt: skip
-"""Ways to break a text: each takes the text of a sound document and gives a broken one."""
+"""Breaks by name: (text of a valid document, chance) → broken text."""
 
 LOSING = ("cut off",)
-"""Those after which part of the document is gone: no hint can bring it back, and what can be had is a valid rest."""
+"""The breaks that remove part of the document. No hint can restore it, so fixing ends with a valid rest."""

@@ -63,19 +63,19 @@ def _check(body: bytes) -> object:
 
 @cache
 def hostile_bodies() -> dict[str, bytes]:
-    """All of them, by name; none is longer than a body may be."""
+    """Return all bodies by name. None is longer than the limit of the service."""
     broken = {**_broken(), **_spoiled()}
     short = {f"{name}, short": _beginning(body) for name, body in broken.items() if len(body) > SHORT}
     return {name: body[:SIZE] for name, body in {**_json(), **_references(), **broken, **short}.items()}
 
 
 def _beginning(body: bytes) -> bytes:
-    """As much of a broken text as is read to its end: of a longer one only a piece is."""
+    """Return the first 16 KB of a text."""
     return body.decode(errors="ignore")[:SHORT].encode()
 
 
 def _filled(start: str, unit: str, end: str) -> bytes:
-    """`unit` so often between `start` and `end` that the body is full; ``#`` in it is the number of the repetition."""
+    """Repeat `unit` between `start` and `end` up to the maximum size, with the number of the repetition for ``#``."""
     if not unit:
         return (start + end).encode()
     if "#" not in unit:
@@ -92,10 +92,10 @@ def _filled(start: str, unit: str, end: str) -> bytes:
 
 
 def _around(**props: object) -> tuple[str, str]:
-    """The text of a minimal RUI before and behind a place in its `meta`, or other properties that are given."""
+    """Return the text of a minimal RUI before and after a place in its `meta`, or in other properties."""
     document: dict[str, Any] = minimal_example() | {"meta": {"@": 0}} | props
-    before, _, behind = json.dumps(document, separators=(",", ":")).partition('"@":0')
-    return before, behind
+    before, _, after = json.dumps(document, separators=(",", ":")).partition('"@":0')
+    return before, after
 
 
 def _root(unit: str) -> bytes:
@@ -104,7 +104,7 @@ def _root(unit: str) -> bytes:
 
 
 def _json() -> dict[str, bytes]:
-    """JSON, and mostly no RUI."""
+    """Return JSON that is mostly no RUI."""
     before, behind = _around()
     return {
         "pages that are numbers": _filled('{"version":"0.1","meta":{},"navigation":{},"pages":[0', ",0", "]}"),
@@ -146,7 +146,7 @@ def _in_section(unit: str) -> bytes:
 
 
 def _references() -> dict[str, bytes]:
-    """Names that are defined and used, nearly alike; nodes with everything wrong in them."""
+    """Return many similar names with references, and nodes with many errors."""
     page = '{"id":"@#","type":"Page","title":"","children":[{"id":"s@#","type":"Section","direction":"row","children":[]}]}'
     item = '{"pageId":"$#"}'
     head = '{"version":"0.1","meta":{},"navigation":{"items":['
@@ -185,7 +185,7 @@ def _references() -> dict[str, bytes]:
 
 
 def _broken() -> dict[str, bytes]:
-    """Text that is no JSON."""
+    """Return texts that are not JSON."""
     units = {
         "opening brackets": "[", "opening braces": "{", "closing brackets": "]", "brackets of both sorts": "[{",
         "wrong pairs": "[}", "keys that open": '{"a":', "quotes": '"', "two quotes": '""', "odd quotes": '"a" "',
@@ -212,7 +212,7 @@ def _broken() -> dict[str, bytes]:
 
 
 def _spoiled() -> dict[str, bytes]:
-    """A sound document that is broken in many places, or in one."""
+    """Return a valid document broken in many places, or in one."""
     text = sample_text(250_000)
     compact = sample_text(230_000, indent=None)
     found = {

@@ -1,4 +1,4 @@
-"""Reading 250 KB, sound and broken, and finding places in it, against `json.loads` of the same text."""
+"""Reading 250 KB, valid and broken, and finding ranges in it, compared with `json.loads` of the same text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIMITS = {"read": 4.0, f"read, {PATHS} ranges": 6.0} | {f"read with {name}": 12.
 
 
 def paths_of(value: object, path: Path = ()) -> Iterator[Path]:
-    """The paths of all nodes."""
+    """Yield the paths of all values."""
     yield path
     if isinstance(value, dict | list):
         for step, below in value.items() if isinstance(value, dict) else enumerate(value):
@@ -27,12 +27,12 @@ def paths_of(value: object, path: Path = ()) -> Iterator[Path]:
 
 
 def without(text: str, mark: str) -> str:
-    """The text without the first `mark` in its second half."""
+    """Return the text without the first `mark` in its second half."""
     at = text.index(mark, len(text) // 2)
     return text[:at] + text[at + 1 :]
 
 
-def read_sound(text: str) -> object:
+def read_valid(text: str) -> object:
     document = read(text)
     assert document.valid
     return document.value
@@ -52,14 +52,14 @@ def read_broken(text: str) -> Document:
 
 
 def main() -> bool:
-    """Print the ratios; whether all keep their limits."""
+    """Print the ratios; return whether all keep their limits."""
     kept = True
     for layout, indent in (("indented", 2), ("on one line", None)):
         text = sample_text(SIZE, indent=indent)
         paths = random.Random(1).sample(list(paths_of(json.loads(text))), PATHS)
         functions: dict[str, Callable[[], object]] = {
             "json.loads": partial(json.loads, text),
-            "read": partial(read_sound, text),
+            "read": partial(read_valid, text),
             f"read, {PATHS} ranges": partial(read_and_find, text, paths),
         }
         for name, mark in BREAKS.items():

@@ -1,4 +1,4 @@
-"""How much of a broken document is understood, and in how few words? Beside VS Code's JSON parser on the same texts.
+"""The values of broken documents that are recovered, and the number of errors, compared with VS Code's JSON parser.
 
 The texts are the corpus of `tests/rui_common/syntax/recovery/broken`, and a valid document after one wrong character.
 The benchmark counts the values that are still found at their paths, and the errors that are reported.
@@ -29,25 +29,24 @@ Leaf = tuple[tuple[str | int, ...], str]
 
 
 class Text(NamedTuple):
-    """A broken text, and the values that are still in it."""
+    """A broken text, and the values that it still contains."""
 
     text: str
     wanted: set[Leaf]
 
 
 class Outcome(NamedTuple):
-    """What a parser made of a text: the number of faults, and the values with their paths."""
+    """The result of a parser: the number of errors, and the values with their paths."""
 
     faults: int
     found: set[Leaf]
 
 
 def main() -> bool:
-    """Print both tables; whether ours keeps the limits."""
-    corpus, breaks = _corpus(), _breaks()
-    kept = [_print_table("the corpus of broken documents", corpus, one_fault=0.0)]
-    kept.append(_print_table("one wrong character", breaks, one_fault=MIN_ONE_FAULT))
-    return all(kept)
+    """Print both tables; return whether our parser keeps the limits."""
+    is_corpus_kept = _print_table("the corpus of broken documents", _corpus(), one_fault=0.0)
+    is_break_kept = _print_table("one wrong character", _breaks(), one_fault=MIN_ONE_FAULT)
+    return is_corpus_kept and is_break_kept
 
 
 def _corpus() -> list[Text]:
@@ -68,7 +67,7 @@ def _breaks() -> list[Text]:
 
 
 def _print_table(title: str, texts: list[Text], one_fault: float) -> bool:
-    """Print what each parser makes of some texts; whether ours keeps the limits."""
+    """Print the results of both parsers; return whether ours keeps the limits."""
     print(f"\n{title}: {len(texts)} texts")
     print(f"  {'':28}{'values kept':>12}{'one fault':>11}{'median':>8}{'mean':>7}{'silent':>8}")
     ours = [_ours(one.text) for one in texts]
@@ -88,7 +87,8 @@ def _print_line(name: str, texts: list[Text], outcomes: list[Outcome]) -> tuple[
     pairs = list(zip(texts, outcomes, strict=True))
     values = sum(len(text.wanted & outcome.found) for text, outcome in pairs) / sum(len(text.wanted) for text in texts)
     faults = [outcome.faults for outcome in outcomes]
-    one, median = faults.count(1) / len(faults), statistics.median(faults)
+    one = faults.count(1) / len(faults)
+    median = statistics.median(faults)
     silent = faults.count(0)
     print(f"  {name:28}{values:12.2%}{one:11.1%}{median:8.1f}{statistics.mean(faults):7.2f}{silent:8d}")
     return values, one, median
@@ -100,17 +100,18 @@ def _ours(text: str) -> Outcome:
 
 
 def _theirs(texts: list[str]) -> list[Outcome] | None:
-    """What VS Code's parser makes of them; None, with a line why, where it cannot be had."""
-    node, npm = shutil.which("node"), shutil.which("npm")
+    """Return the results of VS Code's parser; print the reason and return None if it cannot run."""
+    node = shutil.which("node")
+    npm = shutil.which("npm")
     package = _PEERS / "node_modules" / "jsonc-parser"
     if node is None or npm is None:
-        print("  (node and npm are not there, so there is nothing to compare with)")
+        print("  (no comparison: node or npm is missing)")
         return None
     if not package.exists():
         _PEERS.mkdir(parents=True, exist_ok=True)
         install = [npm, "install", "--prefix", str(_PEERS), "--no-audit", "--no-fund", "--silent", PEER]
         if subprocess.run(install, check=False).returncode:
-            print(f"  ({PEER} cannot be installed, so there is nothing to compare with)")
+            print(f"  ({PEER} cannot be installed: no comparison)")
             return None
     command = [node, str(_SCRIPT), str(package)]
     done = subprocess.run(command, input=json.dumps(texts), capture_output=True, text=True, check=True)

@@ -1,7 +1,7 @@
-"""How many tokens does a model read to learn the vocabulary?
+"""The number of tokens that a model reads to learn the vocabulary.
 
-Counted with o200k_base, a public tokenizer, as the npm package `gpt-tokenizer` carries it (installed from the registry
-on the first run). The compact form has a limit; the others are printed to choose by.
+The tokenizer is o200k_base of the npm package `gpt-tokenizer`, which the first run installs from the registry. The
+compact form has a limit; the others are printed for comparison.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ process.stdin.on("end", () => console.log(JSON.stringify(JSON.parse(text).map(on
 
 
 def count(texts: list[str]) -> list[int]:
-    """The tokens of each text."""
+    """Return the number of tokens of each text."""
     if not (HOME / "node_modules" / "gpt-tokenizer").exists():
         HOME.mkdir(parents=True, exist_ok=True)
         command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(HOME), PACKAGE]
@@ -47,7 +47,7 @@ def as_sent(value: object) -> str:
 
 
 def main() -> bool:
-    """Print the sizes; whether the compact form keeps its limit."""
+    """Print the sizes; return whether the compact form keeps its limit."""
     texts = {
         "/api/schema?form=compact": as_sent(compact_payload()),
         "/llms.txt": llms_txt(BASE),
@@ -56,12 +56,13 @@ def main() -> bool:
         "/api/docs as Markdown": docs_markdown(BASE),
         "/api/docs": as_sent(docs_payload(BASE)),
     }
-    print("\nWhat an agent reads, in tokens of o200k_base")
+    print("\nDocumentation for agents, in tokens of o200k_base")
     tokens = dict(zip(texts, count(list(texts.values())), strict=True))
     for name, number in tokens.items():
-        limit = f"  limit {LIMIT:,}: {'ok' if number <= LIMIT else 'MISSED'}" if name.endswith("compact") else ""
-        print(f"  {name:<28}{number:7,}{limit}")
-    return tokens["/api/schema?form=compact"] <= LIMIT
+        print(f"  {name:<28}{number:7,}")
+    is_kept = tokens["/api/schema?form=compact"] <= LIMIT
+    print(f"  limit of the compact form: {LIMIT:,}: {'ok' if is_kept else 'MISSED'}")
+    return is_kept
 
 
 if __name__ == "__main__":
