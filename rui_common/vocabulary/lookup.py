@@ -13,8 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
+
+    Path = tuple[str | int, ...]
 
 
 class SchemaLocation(namedtuple("SchemaLocation", ("path", "kind", "shape", "prop"))):
