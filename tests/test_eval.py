@@ -100,7 +100,7 @@ class Builder:
 
 
 @pytest.mark.parametrize("name", task_names())
-def test_what_is_asked_for_scores_all_of_it(name: str) -> None:
+def test_a_document_from_all_patterns_is_perfect(name: str) -> None:
     wanted = load_task(name)
     report = score(wanted, Builder(wanted).document())
     assert report.is_perfect, report.text()
@@ -139,7 +139,7 @@ def test_patterns(pattern: object, value: object, expected: bool) -> None:
 
 
 @pytest.mark.parametrize("value", [None, [], {}, "x", {"version": "0.1"}])
-def test_what_is_no_rui_scores_nothing(value: object) -> None:
+def test_invalid_values_score_zero(value: object) -> None:
     report = score(load_task("order-desk"), value)
     assert (report.share, report.is_perfect) == (0, False)
 
@@ -157,17 +157,17 @@ def test_the_command_scores_a_stored_spec(service: Service, capsys: pytest.Captu
     assert unknown in capsys.readouterr().err
 
 
-def test_the_command_says_what_to_give_to_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_tasks_and_prompts(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     assert capsys.readouterr().out.split() == task_names()
     assert main(["prompt", "ward-board", "--service", "https://rui.example.org"]) == 0
-    said = capsys.readouterr().out
-    assert load_task("ward-board").prompt in said
-    assert "https://rui.example.org/llms.txt" in said
-    assert "- GET /ward/beds" in said
+    output_text = capsys.readouterr().out
+    assert load_task("ward-board").prompt in output_text
+    assert "https://rui.example.org/llms.txt" in output_text
+    assert "- GET /ward/beds" in output_text
 
 
-def test_the_mock_api_answers_as_the_task_says() -> None:
+def test_the_mock_api_responds_as_declared() -> None:
     wanted = load_task("energy-monitor")
     with ThreadingHTTPServer(("127.0.0.1", 0), mock_handler(wanted.api)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -183,7 +183,7 @@ def test_the_mock_api_answers_as_the_task_says() -> None:
         server.shutdown()
 
 
-def test_a_check_that_fails_says_what_is_there_instead() -> None:
+def test_a_failed_check_names_the_difference() -> None:
     wanted = load_task("ward-board")
     document = Builder(wanted).document()
     document["navigation"]["items"].reverse()
@@ -198,20 +198,20 @@ def test_a_check_that_fails_says_what_is_there_instead() -> None:
     assert "shows one value: /ward/beds → rooms; there is a list" in missing
 
 
-def test_a_rui_that_is_not_valid_is_told_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_of_an_invalid_rui_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.rui.json"
-    for text, says in (
+    for text, expected in (
         (json.dumps(minimal_example() | {"version": "1"}), "VERSION_MISMATCH at version. RUI version must be"),
         (json.dumps(minimal_example())[:-1] + ",}", "it is no JSON object at all"),
     ):
         file.write_text(text)
         assert main(["score", "order-desk", str(file)]) == 1
-        assert says in capsys.readouterr().out
+        assert expected in capsys.readouterr().out
     assert main(["score", "order-desk", str(tmp_path / "b.json")]) == 2
     assert "there is no such file" in capsys.readouterr().err
 
 
-def test_a_port_that_is_taken_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_used_port_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert main(["mock", "order-desk", "--port", str(taken.getsockname()[1])]) == 2
     assert "choose another one with --port" in capsys.readouterr().err

@@ -17,16 +17,16 @@ from rui_common.vocabulary.rui_0_1 import VERSION
 
 ROOT = Path(__file__).parent.parent
 FAULTY = (ROOT / "examples" / "first-draft.rui.json").read_text()
-NAMES = ("two words/its draft.rui.json", "sound.rui.json", "faulty.rui.json")
-SOUND = (ROOT / "examples" / "order-desk.rui.json").read_text()
+NAMES = ("two words/its draft.rui.json", "valid.rui.json", "faulty.rui.json")
+VALID_TEXT = (ROOT / "examples" / "order-desk.rui.json").read_text()
 
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """Somebody's repository with a document that is sound and one that is not, both staged."""
+    """A repository with valid and invalid documents, all staged."""
     folder = tmp_path / "theirs"
     folder.mkdir()
-    (folder / "sound.rui.json").write_text(SOUND)
+    (folder / "valid.rui.json").write_text(VALID_TEXT)
     (folder / "faulty.rui.json").write_text(FAULTY)
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
     subprocess.run(["git", "add", "."], cwd=folder, check=True)
@@ -36,7 +36,7 @@ def repository(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("hook", "file", "code", "words"),
     [
-        ("rui-check", "sound.rui.json", 0, "Passed"),
+        ("rui-check", "valid.rui.json", 0, "Passed"),
         ("rui-check", "faulty.rui.json", 1, "R10 INVALID_NAV_PAGE_ID"),
         ("rui-format", "faulty.rui.json", 1, "files were modified by this hook"),
     ],
@@ -51,7 +51,7 @@ def test_hooks_run_as_they_are_defined(repository: Path, hook: str, file: str, c
     config = {"repos": [{"repo": "local", "hooks": [local]}]}
     (repository / ".pre-commit-config.yaml").write_text(json.dumps(config))
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PRE_COMMIT_HOME": str(repository.parent / "cache")}
-    command = [sys.executable, "-m", "pre_commit", "run", "--files", file, "sound.rui.json"]
+    command = [sys.executable, "-m", "pre_commit", "run", "--files", file, "valid.rui.json"]
     done = subprocess.run(command, cwd=repository, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == code, done.stdout + done.stderr
     assert words in done.stdout
@@ -81,13 +81,13 @@ def fenced(language: str) -> list[str]:
 
 
 def git(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    who = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.com"]
-    command = ["git", *who, *arguments]
+    identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.com"]
+    command = ["git", *identity, *arguments]
     return subprocess.run(command, cwd=folder, env=os.environ | env, capture_output=True, text=True, check=not env)
 
 
-def test_hooks_in_a_repository_of_somebody_who_has_nothing_else(released: Path, repository: Path) -> None:
-    """As the README says it: `pre-commit install`, and from then on `git commit` installs the toolkit and runs it."""
+def test_hooks_install_the_toolkit_in_another_repository(released: Path, repository: Path) -> None:
+    """As in the README: after `pre-commit install`, `git commit` installs the toolkit and runs it."""
     [config] = [text for text in fenced("yaml") if "repos:" in text]
     config = re.sub(r"repo: .*", f"repo: {json.dumps(str(released))}", config)
     (repository / ".pre-commit-config.yaml").write_text(re.sub(r"rev: .*", "rev: v0", config))
@@ -99,10 +99,10 @@ def test_hooks_in_a_repository_of_somebody_who_has_nothing_else(released: Path, 
     assert refused.returncode == 1, refused.stderr
     assert "R10 INVALID_NAV_PAGE_ID" in refused.stderr and "faulty.rui.json" in refused.stderr
     assert "files were modified by this hook" in refused.stderr
-    (repository / "faulty.rui.json").rename(repository / "now sound, größer.rui.json")
-    (repository / "now sound, größer.rui.json").write_text(SOUND)
+    (repository / "faulty.rui.json").rename(repository / "now valid, größer.rui.json")
+    (repository / "now valid, größer.rui.json").write_text(VALID_TEXT)
     git(repository, "add", "--all")
-    done = git(repository, "commit", "--message", "Fixed", PRE_COMMIT_HOME=home, PYTHONPATH="")
+    done = git(repository, "commit", "--message", "Fix", PRE_COMMIT_HOME=home, PYTHONPATH="")
     assert done.returncode == 0 and done.stderr.count("Passed") == 2, done.stderr
 
 
@@ -139,25 +139,25 @@ def action(tmp_path_factory: pytest.TempPathFactory) -> Action:
     return action
 
 
-def test_the_action_makes_an_annotation_of_a_fault(action: Action, repository: Path) -> None:
+def test_the_action_annotates_errors(action: Action, repository: Path) -> None:
     found = action.run(action.check, repository)
     assert found.returncode == 1, found.stderr
     assert re.search(r"^::error file=faulty\.rui\.json,line=4,", found.stdout, re.MULTILINE)
-    assert "sound.rui.json" not in found.stdout
-    assert action.run(action.check, repository, files="sound.rui.json").returncode == 0
+    assert "valid.rui.json" not in found.stdout
+    assert action.run(action.check, repository, files="valid.rui.json").returncode == 0
 
 
 @pytest.mark.parametrize(
     ("files", "checked"),
     [
-        (".", "two words/its draft.rui.json sound.rui.json faulty.rui.json"),
-        ("s*.rui.json faulty.rui.json", "sound.rui.json faulty.rui.json"),
+        (".", "two words/its draft.rui.json valid.rui.json faulty.rui.json"),
+        ("v*.rui.json faulty.rui.json", "valid.rui.json faulty.rui.json"),
         ("two words\n", "two words/its draft.rui.json"),
         ("two words/its draft.rui.json\nfaulty.rui.json\n", "two words/its draft.rui.json faulty.rui.json"),
         ("two*/*\n", "two words/its draft.rui.json"),
     ],
 )
-def test_the_action_checks_what_it_is_told_to(action: Action, repository: Path, files: str, checked: str) -> None:
+def test_the_action_checks_the_given_files(action: Action, repository: Path, files: str, checked: str) -> None:
     (repository / "two words").mkdir()
     for name in NAMES:
         (repository / name).write_text("{")
@@ -168,15 +168,15 @@ def test_the_action_checks_what_it_is_told_to(action: Action, repository: Path, 
 
 
 @pytest.mark.parametrize(
-    ("files", "said"),
+    ("files", "reported"),
     [
         (".", "rui check: no *.rui.json in this folder"),
         ("drafts/*.rui.json", "rui check: cannot read drafts/*.rui.json: no such file or directory"),
     ],
 )
-def test_the_action_says_that_there_is_nothing_to_check(action: Action, tmp_path: Path, files: str, said: str) -> None:
+def test_the_action_reports_missing_documents(action: Action, tmp_path: Path, files: str, reported: str) -> None:
     found = action.run(action.check, tmp_path, files=files)
-    assert (found.returncode, found.stdout) == (2, f"::error::{said}\n")
+    assert (found.returncode, found.stdout) == (2, f"::error::{reported}\n")
 
 
 def test_what_the_readme_gives_the_action_is_what_it_takes(action: Action) -> None:
@@ -184,7 +184,7 @@ def test_what_the_readme_gives_the_action_is_what_it_takes(action: Action) -> No
     assert steps[-1]["with"].keys() <= action.defaults.keys()
 
 
-def test_the_action_says_which_python_it_needs(action: Action, tmp_path: Path) -> None:
+def test_the_action_names_the_python_that_it_needs(action: Action, tmp_path: Path) -> None:
     (tmp_path / "old-python").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "old-python").chmod(0o755)
     found = action.run(action.install, tmp_path, python=str(tmp_path / "old-python"))
@@ -192,7 +192,7 @@ def test_the_action_says_which_python_it_needs(action: Action, tmp_path: Path) -
     assert found.stdout == "::error::Python 3.11 or newer is needed; actions/setup-python installs it.\n"
 
 
-def test_the_readme_shows_the_hooks_that_there_are() -> None:
+def test_the_readme_shows_the_hooks() -> None:
     [config] = [yaml.safe_load(text) for text in fenced("yaml") if "repos:" in text]
     hooks = {hook["id"] for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
     assert {hook["id"] for hook in config["repos"][0]["hooks"]} == hooks
@@ -206,5 +206,5 @@ def test_the_catalogue_names_the_schema_that_we_have() -> None:
     schema = json.loads((ROOT / "docs" / entry["url"].rpartition("/")[2]).read_text())
     Draft202012Validator.check_schema(schema)
     assert schema["$id"]
-    assert Draft202012Validator(schema).is_valid(json.loads(SOUND))
+    assert Draft202012Validator(schema).is_valid(json.loads(VALID_TEXT))
     assert not Draft202012Validator(schema).is_valid(json.loads(FAULTY))

@@ -19,7 +19,7 @@ SURROUNDINGS = {"NO_COLOR", "FORCE_COLOR", "TERM", "RUI_DEBUG", "RUI_SERVER", "C
 
 
 class Ran(namedtuple("Ran", ("code", "out", "err"))):
-    """The exit code and what was written, as text."""
+    """The exit code and the output, as text."""
 
     __slots__ = ()
     code: int
@@ -28,7 +28,7 @@ class Ran(namedtuple("Ran", ("code", "out", "err"))):
 
 
 class Stream(io.TextIOWrapper):
-    """A stream over memory; a terminal if it is told so."""
+    """A stream in memory, optionally a terminal."""
 
     def __init__(self, data: bytes = b"", encoding: str = "utf-8", *, is_terminal: bool = False) -> None:
         super().__init__(io.BytesIO(data), encoding=encoding, newline="")
@@ -54,7 +54,7 @@ def rui(
 
     Args:
         argv: the arguments.
-        stdin: what is on standard input.
+        stdin: the content of standard input.
         encoding: that of standard output and standard error.
         is_terminal: whether these are a terminal.
         environment: variables to set; those that the tool looks at are unset otherwise.

@@ -9,7 +9,7 @@ import pytest
 from rui_cli.terminal_text import width
 from tests.rui_cli.running import VALID, rui
 
-# What is replaced in VALID, by what, and what is printed then.
+# Text to replace in VALID, its replacement, and the output.
 FRAMES = {
     "one place": (
         '"content": "x"', '"content": "x", "colour": "red"',
@@ -186,7 +186,7 @@ WIDTHS = {"ascii": "lorem ipsum ", "wide": "日本語🎉", "tabs": "\t", "escap
 @pytest.mark.parametrize("filler", WIDTHS.values(), ids=WIDTHS)
 def test_no_line_of_a_frame_is_wider_than_it_may_be(filler: str) -> None:
     for length in (5, 60, 3000):
-        # A tab may stand between strings only.
+        # A tab is allowed between strings only.
         within, between = ("", filler * length) if filler == "\t" else (filler * length, "")
         line = f'"{within}", {between}"colour": {between}"{within}"'
         text = VALID.replace('"x"', line).replace("\n", " ")
@@ -195,7 +195,7 @@ def test_no_line_of_a_frame_is_wider_than_it_may_be(filler: str) -> None:
         row = next(line for line in lines if line.startswith("1 |"))
         marks = lines[lines.index(row) + 1]
         assert sum(map(width, row)) <= 120
-        # The marks stand right under what they mark.
+        # The marks are under the marked columns.
         before = marks.index("^")
         shown, columns = 0, 0
         while columns < before:
@@ -215,7 +215,7 @@ def test_a_place_longer_than_the_line_is_marked_to_the_end() -> None:
     assert len(marks) == len(row)
 
 
-def test_colors_change_nothing_but_colors() -> None:
+def test_colors_do_not_change_the_text() -> None:
     old, new, expected = FRAMES["a place further up"]
     text = VALID.replace(old, new)
     colored = rui("check", "-", "--color", "always", stdin=text).out
@@ -239,7 +239,7 @@ COLORS = {
 
 
 @pytest.mark.parametrize(("wish", "is_terminal", "environment", "expected"), COLORS.values(), ids=COLORS)
-def test_when_there_are_colors(wish: str, is_terminal: bool, environment: dict[str, str], expected: bool) -> None:
+def test_use_of_colors(wish: str, is_terminal: bool, environment: dict[str, str], expected: bool) -> None:
     ran = rui("check", "-", "--color", wish, stdin="[]", is_terminal=is_terminal, environment=environment)
     assert ("\x1b[" in ran.out) == expected
 

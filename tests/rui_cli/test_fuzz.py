@@ -1,4 +1,4 @@
-"""Whatever is in a file: no traceback, no lost file, no worse file."""
+"""For any content of a file: no traceback, no lost file, no additional errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ texts = st.text(st.sampled_from('{}[]",:0123456789.eE+-\\ \t\r\n\x00\x1b\u202e\u
 
 @st.composite
 def incomplete(draw: st.DrawFn) -> bytes:
-    """A sound document with anything done to its bytes."""
+    """A valid document with changed bytes."""
     data = bytearray(VALID.encode())
     for _ in range(draw(st.integers(0, 4))):
         at = draw(st.integers(0, len(data)))
@@ -52,7 +52,7 @@ def test_checking_anything(source: bytes, format_: str) -> None:
 
 
 @given(sources, st.sampled_from(["check --fix", "check --diff", "format", "format --check", "format --diff"]))
-def test_nothing_is_ever_lost(source: bytes, command: str) -> None:
+def test_no_content_is_lost(source: bytes, command: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "a.rui.json"
         file.write_bytes(source)

@@ -47,7 +47,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("word", "error_message"), WRONG.values(), ids=WRONG)
-def test_what_is_no_command(word: str, error_message: str) -> None:
+def test_unknown_commands(word: str, error_message: str) -> None:
     assert rui(word) == (2, "", f"rui: {error_message}; see rui --help\n")
 
 
@@ -64,12 +64,12 @@ def test_an_internal_error_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Traceback" in rui("check", "-", stdin="{}", environment={"RUI_DEBUG": "1"}).err
 
 
-@pytest.mark.parametrize(("error", "code", "said"), [
+@pytest.mark.parametrize(("error", "code", "output_text"), [
     (KeyboardInterrupt(), 130, "rui check: interrupted\n"),
     (BrokenPipeError(), 141, ""),
     (OSError(28, "No space left on device"), 2, "rui check: cannot go on: no space left on device\n"),
 ], ids=["Ctrl-C", "broken pipe", "full disk"])  # fmt: skip
-def test_interruptions(error: BaseException, code: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interruptions(error: BaseException, code: int, output_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 
@@ -77,4 +77,4 @@ def test_interruptions(error: BaseException, code: int, said: str, monkeypatch: 
     monkeypatch.setattr(
         output, "write", lambda text, to_stderr=False: (write if to_stderr else fail)(text, to_stderr=True)
     )
-    assert rui("check", "-", stdin="{}") == (code, "", said)
+    assert rui("check", "-", stdin="{}") == (code, "", output_text)

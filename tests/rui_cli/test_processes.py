@@ -45,8 +45,8 @@ def test_both_ways_to_start_it(program: tuple[str | Path, ...], tmp_path: Path) 
     )
 
 
-def test_standard_error_comes_in_its_place_where_both_go_to_one_pipe(tmp_path: Path) -> None:
-    """As in the log of a CI; Python keeps what goes to a pipe till the end, unless it is told not to."""
+def test_output_and_errors_keep_their_order_in_one_pipe(tmp_path: Path) -> None:
+    """As in the log of a CI; Python buffers output to a pipe by default."""
     file = tmp_path / "a.rui.json"
     file.write_text(FAULTY.replace('"stack"', '"aside"'))
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -54,9 +54,9 @@ def test_standard_error_comes_in_its_place_where_both_go_to_one_pipe(tmp_path: P
         [*MODULE, "check", "--fix", "--format", "concise", file], cwd=ROOT, env=environment, check=False, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
-    finding, said = done.stdout.splitlines()
+    finding, output_line = done.stdout.splitlines()
     assert "error[R7b INVALID_PROP_TYPE]" in finding
-    assert said == "rui check: 2 errors fixed in 1 file"
+    assert output_line == "rui check: 2 errors fixed in 1 file"
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
@@ -143,13 +143,13 @@ def test_a_file_name_of_any_bytes(tmp_path: Path) -> None:
     assert file.read_text() == VALID
 
 
-def test_checking_a_sound_document_imports_nothing_that_it_does_not_need() -> None:
+def test_checking_a_valid_document_imports_only_needed_modules() -> None:
     script = (
         "import sys\nfrom rui_cli.main import main\nbefore = {*sys.modules}\nmain(['check', '-'])\n"
         "print(*sorted(set(sys.modules) - before))"
     )
     command = [sys.executable, "-S", "-c", script]
     done = subprocess.run(command, input=VALID.encode(), capture_output=True, check=True, cwd=ROOT)
-    said, loaded = done.stdout.decode().splitlines()
-    assert said == "no errors; 1 file checked"
+    output_line, loaded = done.stdout.decode().splitlines()
+    assert output_line == "no errors; 1 file checked"
     assert not {*loaded.split()} & UNNEEDED

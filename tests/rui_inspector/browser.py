@@ -55,15 +55,15 @@ def chromium() -> Iterator[Browser]:
 
 
 class Tab:
-    """A page in the browser; leaving it checks that nothing went wrong on it."""
+    """A page in the browser; on exit it asserts that the page reported no error."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.said: list[str] = []
+        self.messages: list[str] = []
         page.set_default_timeout(5_000)
-        page.on("console", lambda message: self.said.append(message.text))
-        page.on("pageerror", lambda error: self.said.append(str(error)))
-        page.on("dialog", lambda dialog: self.said.append(f"dialog: {dialog.message}"))
+        page.on("console", lambda message: self.messages.append(message.text))
+        page.on("pageerror", lambda error: self.messages.append(str(error)))
+        page.on("dialog", lambda dialog: self.messages.append(f"dialog: {dialog.message}"))
 
     def visible(self, selector: str) -> list[str]:
         """The texts of what can be seen."""
@@ -90,7 +90,7 @@ def tab(
         opened = Tab(context.new_page())
         opened.page.goto(url)
         yield opened
-        assert opened.said == []
+        assert opened.messages == []
     finally:
         context.close()
 

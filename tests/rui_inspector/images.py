@@ -1,4 +1,4 @@
-"""`make images`: what the pages look like, for the README and for whoever changes them, in docs/images."""
+"""`make images`: write screenshots of the pages to docs/images."""
 
 import copy
 import json

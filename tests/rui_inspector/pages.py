@@ -26,7 +26,7 @@ ATTRIBUTES = set(
 
 
 class Page(HTMLParser):
-    """Reads a page and insists that every element is closed and known, and that nothing in it could act."""
+    """Parses a page; asserts that every element is closed and known, and that none is active content."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Page(HTMLParser):
 
 
 def check(html: str) -> Page:
-    """A page is sound: ids are unique, links within it lead somewhere, and it can be sent."""
+    """Assert that ids are unique, that links within the page have targets, and that it can be encoded."""
     html.encode()
     page = Page(html)
     assert len(set(page.ids)) == len(page.ids)
@@ -87,7 +87,7 @@ HOSTILE = [
 
 
 def with_text_everywhere(text: str) -> dict[str, object]:
-    """A document that has a text wherever a string can stand, names of properties too."""
+    """A document with a text in place of every string, including names of properties."""
     binding = {"type": "read", "method": "GET", "path": "/" + text, "valuePath": text, text + "x": text}
     column = {"key": text, "label": text, "type": text, text: [text, {text: text}]}
     filter_ = {"field": text, "label": text, "options": [{"value": text, "label": text, text: text}], "__proto__": text}

@@ -32,24 +32,24 @@ def url(request: pytest.FixtureRequest, service: Service, desk: str, other: str)
     return {"desk": desk, "compare": f"{desk}/compare/{other}"}.get(request.param, service.url + request.param)
 
 
-def test_nothing_is_wider_than_the_window(browser: Browser, url: str) -> None:
+def test_pages_fit_the_window(browser: Browser, url: str) -> None:
     with tab(browser, url) as view:
         for width in (360, 768, 1440):
             view.page.set_viewport_size({"width": width, "height": 800})
             assert not view.is_wide()
-        view.said = [line for line in view.said if "status of 400" not in line]
+        view.messages = [line for line in view.messages if "status of 400" not in line]
 
 
-def test_axe_finds_nothing(browser: Browser, url: str) -> None:
+def test_axe_reports_no_violation(browser: Browser, url: str) -> None:
     with tab(browser, url) as view:
         assert violations(view.page) == []
         view.page.emulate_media(color_scheme="dark")
         assert violations(view.page, only="color-contrast") == []
-        view.said = [line for line in view.said if "status of 400" not in line]
+        view.messages = [line for line in view.messages if "status of 400" not in line]
 
 
 @pytest.mark.parametrize("path", ["/", "desk"])
-def test_axe_finds_nothing_without_our_script(browser: Browser, service: Service, desk: str, path: str) -> None:
+def test_axe_reports_no_violation_without_the_script(browser: Browser, service: Service, desk: str, path: str) -> None:
     """Axe itself is a script, so only ours is kept away."""
     with tab(browser, service.url) as view:
         view.page.route("**/inspector.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
@@ -87,7 +87,7 @@ TEXTS = [text for text in HOSTILE if text != "\ud800"]
 
 
 def hostile(shift: int) -> dict[str, object]:
-    """A valid document with another text at every place where the rules let one stand."""
+    """A valid document with another text in every place that allows it."""
     document = copy.deepcopy(full_example())
     texts = cycle([*TEXTS[shift:], *TEXTS[:shift]])
     document["meta"] = {name: next(texts) for name in ("title", "description", "__proto__", "\u202e<b>", "x" * 10_000)}

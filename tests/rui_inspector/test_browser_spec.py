@@ -8,7 +8,7 @@ from rui_inspector.model.view import view_of
 from tests.rui_api.live import Service
 from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, loaded, tab
 
-# Without script everything is there; with it nothing is lost --------------------------------------------------------
+# With and without the script --------------------------------------------------------
 
 
 @WITH_AND_WITHOUT
@@ -28,7 +28,7 @@ def test_the_strip_at_the_top(browser: Browser, desk: str, script: bool) -> None
         assert len(full.inner_text()) == len("sha256:") + 64
         page.get_by_role("link", name="JSON").first.click()
         assert json.loads(page.locator("pre").inner_text())["specId"] == spec_id
-        view.said = []  # what a browser says of JSON that has no icon
+        view.messages = []  # the browser reports that JSON has no icon
 
 
 @WITH_AND_WITHOUT
@@ -75,7 +75,7 @@ def test_navigation_leads_to_pages(browser: Browser, desk: str, script: bool) ->
 
 
 @WITH_AND_WITHOUT
-def test_bindings_say_who_uses_what(browser: Browser, desk: str, script: bool) -> None:
+def test_bindings_list_their_uses(browser: Browser, desk: str, script: bool) -> None:
     with tab(browser, desk, script=script) as view:
         bodies = [" ".join(text.split()) for text in view.visible(".endpoints tbody")]
         assert bodies[0] == "GET /api/orders/summary data.open Metric Open orders data.nextPickup Metric Next pick-up"
@@ -142,8 +142,8 @@ def test_both_searches_find_the_same(browser: Browser, desk: str) -> None:
             page.locator("input[name=q]").fill(word)
             hits = [it.id for it in Search(view_of(DESK), word).hits]
             view.until(f"document.querySelector('#FOUND').textContent.includes('“{word}”')")
-            said = page.locator("#FOUND").inner_text()
-            assert said.startswith(f"{len(hits) or 'No'} node"), (word, said, hits)
+            reported = page.locator("#FOUND").inner_text()
+            assert reported.startswith(f"{len(hits) or 'No'} node"), (word, reported, hits)
             assert (page.evaluate("CSS.highlights.get('found').size") > 0) == bool(hits)
             shown = page.evaluate("[...document.querySelectorAll('.node:not([hidden])')].map(it => it.id)")
             assert set(hits) <= set(shown)
@@ -189,7 +189,7 @@ def test_the_keys_of_a_tree(browser: Browser, desk: str) -> None:
             if key == "o":
                 page.locator("#figures > details > summary").click()
                 page.locator("#today").focus()
-                page.wait_for_timeout(750)  # what was typed before is forgotten by then
+                page.wait_for_timeout(750)  # type-ahead has been reset by then
             page.keyboard.press(key)
             assert page.evaluate(at) == expected, key
         page.locator("#orders").focus()

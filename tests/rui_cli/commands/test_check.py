@@ -1,4 +1,4 @@
-"""`rui check`: what it looks at, its exit codes, its messages, and fixing."""
+"""`rui check`: files, exit codes, messages and fixes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ TROUBLE = {
 
 
 @pytest.mark.parametrize(("arguments", "error_message", "checked"), TROUBLE.values(), ids=TROUBLE)
-def test_what_cannot_be_read_is_said_and_the_rest_is_checked(
+def test_unreadable_files_are_reported_and_others_checked(
     arguments: list[str], error_message: str, checked: int, tree: Path
 ) -> None:
     ran = rui("check", *arguments)
@@ -107,7 +107,7 @@ def test_exit_codes(source: str | bytes, code: int) -> None:
     assert rui("check", "-", stdin=source).code == code
 
 
-def test_options_may_stand_between_files(tree: Path) -> None:
+def test_options_between_files(tree: Path) -> None:
     ran = rui("check", "a.rui.json", "--format", "concise", "b.rui.json", "--color=never")
     assert ran.out.count("\n") == 4
 
@@ -134,12 +134,12 @@ def test_fix_changes_files_and_reports_what_remains(tree: Path) -> None:
     assert rui("check", "--fix", "b").code == 0
 
 
-def test_fix_tells_programs_on_standard_error(tree: Path) -> None:
+def test_fix_reports_to_standard_error_with_formats_for_programs(tree: Path) -> None:
     ran = rui("check", "--fix", "--format", "json", "a.rui.json")
     assert ran == (0, "[]\n", "rui check: 2 errors fixed in 1 file\n")
 
 
-def test_fix_of_standard_input_prints_the_text_and_reports_beside_it() -> None:
+def test_fix_of_standard_input_prints_the_text_and_reports_to_standard_error() -> None:
     source = HOPELESS.replace('"title": "Home"', '"titel": "Home"')
     ran = rui("check", "--fix", "-", stdin=source)
     assert (ran.code, ran.out) == (1, HOPELESS)
@@ -176,7 +176,7 @@ def test_fix_leaves_what_it_cannot_write_back(source: bytes, tmp_path: Path) -> 
     assert file.stat().st_ino == before.st_ino
 
 
-def test_diff_shows_and_changes_nothing(tree: Path) -> None:
+def test_diff_changes_no_file(tree: Path) -> None:
     ran = rui("check", "--diff", "a.rui.json")
     assert ran.code == 1
     assert ran.out.splitlines()[:3] == ["--- a.rui.json", "+++ a.rui.json", "@@ -3,7 +3,7 @@"]
@@ -200,7 +200,7 @@ def test_a_pipe_in_a_folder_is_not_waited_for(tree: Path) -> None:
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["", "byte-order mark"])
 @pytest.mark.parametrize("letter", ["x", "é", "日", "😀"])
-def test_a_document_that_no_service_takes_is_warned_of(tmp_path: Path, mark: bytes, letter: str) -> None:
+def test_a_document_that_is_too_large_for_a_service_is_a_warning(tmp_path: Path, mark: bytes, letter: str) -> None:
     file = tmp_path / "a.rui.json"
     most = mark + VALID.replace('"meta": {}', f'"meta": {{"title": "{letter * 65_000}"}}').encode()
     most += b" " * (MAX_BODY_BYTES - len(most))
@@ -251,7 +251,7 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path, monkeypat
 def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "a.rui.json"
     file.write_text(FAULTY)
-    monkeypatch.setattr(os, "access", lambda *_: False)  # as for anybody but root, who may write everything
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everything
     ran = rui("check", "--fix", file)
     assert (ran.code, ran.err) == (2, f"rui check: cannot write {file}: permission denied\n")
     assert file.read_text() == FAULTY

@@ -29,7 +29,7 @@ def test_arguments_are_passed_on(command: str, module: str, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(("command", "module", "extra"), [(name, *rest) for name, rest in ELSEWHERE.items()])
-def test_what_is_not_installed_is_named(command: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_named(command: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     ran = rui(command)
     assert (ran.code, ran.out) == (2, "")

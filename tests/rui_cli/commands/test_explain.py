@@ -35,13 +35,13 @@ def test_all_rules_of_a_code_are_explained(code: str) -> None:
 
 def test_the_warning_is_explained() -> None:
     for code, warning in WARNINGS.items():
-        told = rui("explain", code.lower().replace("_", "-")).out
-        assert told.startswith(f"{code} (a warning)\n")
-        assert warning.right in told
+        printed = rui("explain", code.lower().replace("_", "-")).out
+        assert printed.startswith(f"{code} (a warning)\n")
+        assert warning.right in printed
         assert f"{warning.condition} (a warning)" in rui("explain").out
 
 
-def test_without_a_word_all_rules_are_listed() -> None:
+def test_without_an_argument_all_rules_are_listed() -> None:
     words = [line.split() for line in rui("explain").out.splitlines()]
     assert [tuple(line[:2]) for line in words[: len(RULES)]] == [(rule.number, rule.code) for rule in RULES.values()]
 
@@ -55,7 +55,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize(("word", "meant"), UNKNOWN.values(), ids=UNKNOWN)
-def test_what_is_no_rule_is_a_wrong_command_line(word: str, meant: str) -> None:
+def test_an_unknown_rule_is_a_usage_error(word: str, meant: str) -> None:
     ran = rui("explain", word)
     assert ran[:2] == (2, "")
     assert (

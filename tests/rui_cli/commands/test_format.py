@@ -1,4 +1,4 @@
-"""`rui format`: what it writes, what it leaves, what it says. The layout itself is tested in tests/rui_common."""
+"""`rui format`: files, reports and exit codes. The layout is tested in tests/rui_common."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_standard_input_goes_to_standard_output(
     assert bool(ran.err) == bool(code)
 
 
-def test_what_cannot_be_read_is_said_and_the_rest_is_formatted(folder: Path) -> None:
+def test_unreadable_files_are_reported_and_others_formatted(folder: Path) -> None:
     ran = rui("format", "nothing.rui.json", "messy.rui.json")
     assert ran.code == 2
     assert ran.err.splitlines()[0] == "rui format: cannot read nothing.rui.json: no such file or directory"
@@ -107,10 +107,10 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_formatted(folder: Path) -> 
 def test_a_file_that_cannot_be_written_is_not_counted_as_formatted(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "access", lambda *_: False)  # as for anybody but root, who may write everything
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everything
     ran = rui("format", "messy.rui.json", "neat.rui.json")
-    told = ["rui format: cannot write messy.rui.json: permission denied", "1 file in canonical form already"]
-    assert (ran.code, ran.err.splitlines()) == (2, told)
+    printed = ["rui format: cannot write messy.rui.json: permission denied", "1 file in canonical form already"]
+    assert (ran.code, ran.err.splitlines()) == (2, printed)
     assert (folder / "messy.rui.json").read_text() == MESSY
 
 

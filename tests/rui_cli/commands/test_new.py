@@ -24,7 +24,7 @@ def test_a_new_document_is_valid_and_in_canonical_form(options: list[str], tmp_p
         assert json.loads(file.read_text(encoding="utf-8"))["meta"]["title"] == options[-1]
 
 
-def test_a_new_document_overwrites_nothing(tmp_path: Path) -> None:
+def test_a_new_document_overwrites_no_file(tmp_path: Path) -> None:
     file = tmp_path / "new.rui.json"
     file.write_text("mine")
     assert rui("new", file) == (2, "", f"rui new: {file} exists already; --force overwrites it\n")
@@ -33,7 +33,7 @@ def test_a_new_document_overwrites_nothing(tmp_path: Path) -> None:
     assert rui("check", file).code == 0
 
 
-def test_a_name_that_check_does_not_find_is_mentioned(tmp_path: Path) -> None:
+def test_a_name_that_check_does_not_find_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "new.json"
     ran = rui("new", file)
     assert ran.code == 0

@@ -28,7 +28,7 @@ def file(tmp_path: Path) -> Iterator[Path]:
 
 
 def check(ran: Ran, code: int, *err: str, out: str = "") -> None:
-    """One line on standard error that says all of this; `out` on standard output."""
+    """Assert one line on standard error with all of these parts, and `out` on standard output."""
     assert (ran.code, ran.out) == (code, out)
     [line] = ran.err.splitlines()
     assert line.startswith("rui publish: ")
@@ -36,7 +36,7 @@ def check(ran: Ran, code: int, *err: str, out: str = "") -> None:
 
 
 def published(service: Service, ran: Ran) -> dict[str, object]:
-    """What is stored under the one address that was printed."""
+    """The document at the address that was printed."""
     assert (ran.code, ran.err) == (0, "")
     address = ran.out.removesuffix("\n")
     assert address.startswith(f"{service.url}/specs/")
@@ -61,7 +61,7 @@ def test_layout_alone_makes_no_document_too_long(service: Service) -> None:
     assert published(service, rui("publish", "-", "--server", service.url, stdin=spacious)) == minimal_example()
 
 
-def test_what_is_too_long_is_told_by_the_service(service: Service) -> None:
+def test_the_service_rejects_documents_that_are_too_large(service: Service) -> None:
     rui_ = {**minimal_example(), "meta": {"a": "x" * MAX_BODY_BYTES}}
     ran = rui("publish", "-", "--server", service.url, stdin=json.dumps(rui_))
     assert (ran.code, ran.out) == (1, "")
@@ -71,23 +71,23 @@ def test_what_is_too_long_is_told_by_the_service(service: Service) -> None:
 
 def test_json(service: Service, file: Path) -> None:
     ran = rui("publish", file, "--server", service.url, "--format=json")
-    told = json.loads(ran.out)
-    assert told.keys() == {"file", "specId", "url", "viewUrl", "createdAt", "contentHash"}
-    assert told["file"] == str(file)
-    assert told["contentHash"] == content_hash(minimal_example())
+    printed = json.loads(ran.out)
+    assert printed.keys() == {"file", "specId", "url", "viewUrl", "createdAt", "contentHash"}
+    assert printed["file"] == str(file)
+    assert printed["contentHash"] == content_hash(minimal_example())
 
 
-def test_faults_are_shown_as_check_shows_them_and_nothing_is_sent(file: Path) -> None:
+def test_documents_with_errors_are_reported_and_not_sent(file: Path) -> None:
     file.write_text(FAULTY)
     expected = rui("check", file).out.partition("\n1 error")[0]
     with hostile(says(b"")) as server:
         ran = rui("publish", file, "--server", server.url)
-        told = json.loads(rui("publish", file, "--server", server.url, "--format", "json").out)
+        printed = json.loads(rui("publish", file, "--server", server.url, "--format", "json").out)
     assert server.requests == []
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith(expected)
     assert ran.err.endswith(f"rui publish: {file} is not published: it has errors\n")
-    assert told == {"file": str(file), "errors": json.loads(rui("check", file, "--format", "json").out)}
+    assert printed == {"file": str(file), "errors": json.loads(rui("check", file, "--format", "json").out)}
 
 
 def test_a_warning_is_shown_and_does_not_stop_it(service: Service, file: Path) -> None:
@@ -113,12 +113,12 @@ def test_what_only_the_service_finds_is_shown_where_it_is(file: Path) -> None:
     assert "error[OTHER]: Odd." in ran.err
 
 
-def test_a_service_that_is_not_there_is_one_clear_line(file: Path) -> None:
+def test_a_missing_service_is_reported_in_one_line(file: Path) -> None:
     url = f"http://127.0.0.1:{free_port()}"
     check(rui("publish", file, "--server", url), 2, f"cannot reach {url}", "refused", "rui serve", "--server", VARIABLE)
 
 
-def test_what_no_waiting_fixes_is_not_taken_for_a_service_that_is_down(file: Path, service: Service) -> None:
+def test_permanent_failures_do_not_suggest_to_start_the_service(file: Path, service: Service) -> None:
     ran = rui("publish", file, "--server", service.url.replace("http://", "https://"))
     check(ran, 2, "does not speak TLS; should the address begin with http://?")
     assert "running" not in ran.err
@@ -133,7 +133,7 @@ def test_a_service_that_fails_is_one_clear_line(file: Path) -> None:
         check(rui("publish", file, "--server", server.url), 2, "no RUI service")
 
 
-def test_who_watches_is_told_why_it_takes_long(file: Path) -> None:
+def test_retries_are_reported_on_a_terminal(file: Path) -> None:
     down = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "The store does not answer."}', "Retry-After: 5")
     with mock.patch("rui_common.client.client.time.sleep") as sleep, hostile(down) as server:
         seen = rui("publish", file, "--server", server.url, is_terminal=True)
@@ -145,7 +145,7 @@ def test_who_watches_is_told_why_it_takes_long(file: Path) -> None:
     check(unseen, 2, why)
 
 
-def test_who_watches_is_told_nothing_of_a_moment(file: Path) -> None:
+def test_short_waits_are_not_reported(file: Path) -> None:
     with mock.patch("rui_common.client.client.time.sleep") as sleep:
         ran = rui("publish", file, "--server", f"http://127.0.0.1:{free_port()}", is_terminal=True)
     assert sleep.call_count == 3

@@ -21,7 +21,7 @@ from tests.rui_cli.running import VALID, rui
 CASES = read_cases()
 
 FAULTY = VALID.replace('"note"', '"home"').replace('"x"}', '"x", "a,b:c%d\\ne\\u0007<&>\\"é🎉": 1, "type": "Text"}')
-"""Three diagnostics: an id that stands twice, an unknown property with an awkward name, a repeated key."""
+"""Three diagnostics: a duplicate id, an unknown property with an awkward name, a duplicate key."""
 
 
 def output(format_: str, *arguments: str | Path, stdin: str | bytes = b"") -> str:
@@ -86,11 +86,11 @@ def test_json_ranges_are_where_the_text_is(case: Case) -> None:
             assert document.lines.offset(line - 1, column - 1, "utf-32") == place[end]["offset"]
 
 
-def test_nothing_found_is_an_empty_array() -> None:
+def test_no_diagnostics_are_an_empty_array() -> None:
     assert output("json", "-", stdin=VALID) == "[]\n"
 
 
-def test_json_is_utf_8_whatever_the_terminal() -> None:
+def test_json_is_utf_8_in_any_terminal() -> None:
     ran = rui("check", "--format", "json", "-", stdin=FAULTY, encoding="latin-1")
     assert any("é🎉" in item["message"] for item in json.loads(ran.out))
 
@@ -140,7 +140,7 @@ def sarif(*arguments: str | Path, stdin: str = "") -> Any:
     return json.loads(rui("check", "--format", "sarif", *arguments, stdin=stdin).out)
 
 
-def test_sarif_has_what_the_standard_requires(tmp_path: Path) -> None:
+def test_sarif_has_the_required_properties(tmp_path: Path) -> None:
     name = tmp_path / "über uns.rui.json"
     name.write_text(FAULTY, encoding="utf-8")
     log = sarif(name)
@@ -186,14 +186,14 @@ def test_sarif_of_files_below_here_is_relative(tmp_path: Path, monkeypatch: pyte
     assert location["physicalLocation"]["artifactLocation"]["uri"] == "apps/a.rui.json"
 
 
-def test_sarif_tells_that_something_could_not_be_read(tmp_path: Path) -> None:
+def test_sarif_reports_unreadable_files(tmp_path: Path) -> None:
     assert sarif(tmp_path / "nothing")["runs"][0]["invocations"] == [{"executionSuccessful": False}]
 
 
 # JUnit ----------------------------------------------------------------------------------------------------------------
 
 
-def test_junit_is_xml_whatever_is_in_it() -> None:
+def test_junit_is_xml_for_any_text() -> None:
     (suite,) = root = ElementTree.fromstring(output("junit", "-", stdin=FAULTY).encode())
     assert root.attrib == {"name": "rui check", "tests": "3", "failures": "2", "errors": "0"}
     assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == ("<stdin>", "3", "2")

@@ -33,7 +33,7 @@ CSS = next(asset.content.decode() for asset in assets() if asset.name.endswith("
 @pytest.mark.parametrize(
     "document", [minimal_example(), full_example(), sample(250_000), *BROKEN], ids=lambda it: json.dumps(it)[:60]
 )
-def test_sound(document: dict[str, object]) -> None:
+def test_pages_are_well_formed(document: dict[str, object]) -> None:
     meta = document.get("meta")
     title = meta.get("title") if isinstance(meta, dict) else None
     assert f"<title>{title if isinstance(title, str) else 'Untitled RUI'} · " in check_spec(document).html
@@ -42,7 +42,7 @@ def test_sound(document: dict[str, object]) -> None:
 
 
 def pages_with(text: str) -> dict[str, str]:
-    """Every sort of page with a text wherever it can stand."""
+    """Every kind of page, with a text in every possible place."""
     document = with_text_everywhere(text)
     written = json.dumps(document)
     return {
@@ -64,7 +64,7 @@ def pages_with(text: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:40])
-def test_hostile_text_is_shown_and_does_nothing(text: str) -> None:
+def test_hostile_text_is_shown_and_inert(text: str) -> None:
     for name, html in pages_with(text).items():
         page = check(html.encode("utf-8", "replace").decode())
         if name in ("spec", "unsaved") and text.strip() and text.isprintable():
@@ -93,7 +93,7 @@ def test_unseen_characters_are_named(text: str, html: str) -> None:
     ("Große Straße", ["STRASSE"], "Große <mark>Straße</mark>"), ("aß", ["s"], "a<mark>ß</mark>"),
     ("ΛΌΓΟΣ", ["λόγος"], "<mark>ΛΌΓΟΣ</mark>"),
 ])  # fmt: skip
-def test_what_was_searched_for_is_marked(text: str, words: list[str], html: str) -> None:
+def test_words_of_a_search_are_marked(text: str, words: list[str], html: str) -> None:
     assert highlight(text, words) == html
 
 
@@ -126,7 +126,7 @@ def test_every_type_has_its_name_and_its_colour() -> None:
 
 
 @pytest.mark.parametrize("html", pages_with("x").values(), ids=pages_with("x").keys())
-def test_nothing_else_is_loaded(html: str) -> None:
+def test_pages_load_only_the_assets(html: str) -> None:
     page = check(html)
     loaded = re.findall(r'<(?:link|script|img)[^>]*(?:src|href)="([^"]*)"', html)
     assert loaded == ["/inspector.svg", "/inspector.css", "/inspector.js"]
@@ -138,7 +138,7 @@ def test_nothing_else_is_loaded(html: str) -> None:
 
 
 @pytest.mark.parametrize("html", pages_with("x").values(), ids=pages_with("x").keys())
-def test_pages_say_what_they_are(html: str) -> None:
+def test_pages_have_metadata(html: str) -> None:
     for needed in (
         '<html lang="en">', "<title>", 'name="description"', 'property="og:title"', 'property="og:description"',
         'rel="icon"', 'name="viewport"', 'name="color-scheme"', "<h1", "<main",
@@ -146,7 +146,7 @@ def test_pages_say_what_they_are(html: str) -> None:
         assert html.count(needed) == 1, needed
 
 
-def test_a_page_in_an_editor_says_its_own_policy() -> None:
+def test_a_page_in_an_editor_has_its_own_policy() -> None:
     host = Host("vs:/a.css", "vs:/a.js", policy="default-src 'none'; script-src 'nonce-n'", nonce="n")
     html = document_page('{"pages": [{"id": "a", "type": "Page"}]}', host, listing=False)
     assert '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src' in html

@@ -27,14 +27,14 @@ def document(*sections: dict[str, object], **more: object) -> dict[str, object]:
 
 
 def summary(found: Comparison) -> dict[str, list[object]]:
-    told = {
+    printed = {
         "root": [change.name for change in found.root],
         "added": [(node.id, inside) for node, inside in found.added],
         "removed": [(node.id, inside) for node, inside in found.removed],
         "changed": [(node.id, [change.name for change in changes]) for node, changes in found.changed],
         "moved": [move.after.node.id for move in found.moved],
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in printed.items() if value}
 
 
 BASE = document(section("s", text("a"), text("b"), text("c")), section("t", text("d")))
@@ -76,7 +76,7 @@ def test_differences(before: dict[str, object], after: dict[str, object], expect
     assert summary(compare(view_of(before), view_of(after))) == expected
 
 
-def test_what_is_not_there_is_told_from_null() -> None:
+def test_absent_is_not_null() -> None:
     change = compare(view_of(document(meta={"a": None})), view_of(document())).root[0]
     assert (change.before, change.after) == (None, ABSENT)
 

@@ -1,4 +1,4 @@
-"""Document → view tree: nothing left out, nothing known about particular types."""
+"""The view of a document: complete, and independent of particular types."""
 
 import json
 import random
@@ -27,7 +27,7 @@ from tests.rui_inspector.pages import BLOCK, BROKEN, HOSTILE, Page, altered, che
 @pytest.mark.parametrize(
     "document", [minimal_example(), full_example(), sample(30_000), *BROKEN], ids=lambda it: json.dumps(it)[:60]
 )
-def test_nothing_is_left_out(document: dict[str, object]) -> None:
+def test_the_page_has_every_value(document: dict[str, object]) -> None:
     tree = check_spec(document).html.partition('<pre class="listing"')[0]
     shown = Page(f"{tree}</section></main></body></html>").text if "listing" in tree else check_spec(document).text
     assert not [leaf for leaf in leaves(document) if leaf not in shown]
@@ -73,7 +73,7 @@ def test_navigation_leads_to_pages() -> None:
     assert [entry.rest for entry in menu.entries] == [[], [("icon", "x", None)], []]
 
 
-def test_endpoints_say_who_uses_what() -> None:
+def test_endpoints_list_their_uses() -> None:
     def metric(name: str, path: str, **more: str) -> dict[str, object]:
         return {"id": name, "type": "Metric", "label": name, "binding": {"method": "GET", "path": path, **more}}
 
@@ -100,7 +100,7 @@ def test_a_misspelt_type_is_read_by_its_shape() -> None:
 
 
 def listed(view: View) -> object:
-    """The value that the lines of a document say, and the lines themselves as text."""
+    """The value that the lines of a document encode."""
     return json.loads("".join(Page(f"<p>{line}</p>").text + "\n" for line in list_value(view)))
 
 
@@ -154,7 +154,7 @@ def test_search(words: str, found: list[str]) -> None:
 @pytest.mark.parametrize("document", [DESK, full_example(), *BROKEN, {"pages": [{
     "id": "p", "type": "Page", "mine": {"deep": [[1, {"inner": True}], None]}, "title": "x" * 400 + " end",
 }]}], ids=lambda it: ascii(json.dumps(it))[:60])  # fmt: skip
-def test_whatever_a_node_shows_is_found_and_marked(document: dict[str, object]) -> None:
+def test_every_visible_text_is_found_and_marked(document: dict[str, object]) -> None:
     view = view_of(document)
     for it in view.nodes:
         own = [value for name, value, _ in it.members if name not in it.nested]
@@ -166,7 +166,7 @@ def test_whatever_a_node_shows_is_found_and_marked(document: dict[str, object]) 
             assert "<mark>" in html or not word.isprintable()
 
 
-def test_what_the_navigation_calls_a_page_leads_to_it() -> None:
+def test_a_page_is_found_by_its_label_in_the_navigation() -> None:
     view = view_of({**DESK, "navigation": {"items": [{"pageId": "stock", "label": "Warehouse"}]}})
     assert [it.id for it in Search(view, "warehouse").hits] == ["stock"]
 
@@ -228,7 +228,7 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     assert '<span class="word">solid</span>' in html
 
 
-def test_what_a_later_type_is_to_a_reader_is_said_by_the_vocabulary() -> None:
+def test_roles_of_a_later_type_come_from_the_vocabulary() -> None:
     source = {"verb": "FETCH", "from": "/curve", "pick": "data.points", "sort": "time"}
     chart = {"id": "c", "type": "Chart", "caption": "Curve", "source": source, "note": "Points of a day."}
     board = {"id": "b", "type": "Board", "name": "Wall", "flow": "across", "blocks": [chart, {**chart, "id": "d"}]}
@@ -247,7 +247,7 @@ def test_what_a_later_type_is_to_a_reader_is_said_by_the_vocabulary() -> None:
     assert summaries == ["2 Charts across", *["FETCH /curve → data.points Points of a day."] * 2]
 
 
-def test_a_closed_node_says_what_matters() -> None:
+def test_summaries_of_closed_nodes() -> None:
     html = check_spec(DESK).html
     summaries = re.findall(r'id="([^"]*)" data-lines(?:(?!<li).)*?<span class="summary">(.*?)</span></summary>', html)
     assert {name: Page(f"<p>{summary}</p>").text.strip() for name, summary in summaries} == {
