@@ -82,11 +82,7 @@ class _Completer:
     """
 
     def __init__(
-        self,
-        document: Document,
-        context: CompletionContext,
-        location: SchemaLocation,
-        texts_elsewhere: TextsElsewhere,
+        self, document: Document, context: CompletionContext, location: SchemaLocation, texts_elsewhere: TextsElsewhere
     ) -> None:
         self._document = document
         self._context = context

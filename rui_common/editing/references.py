@@ -52,14 +52,14 @@ class ReferenceIndex:
         """The names of one symbol."""
         return [one for fragment in self._fragments.values() for one in fragment.by_symbol.get(symbol, ())]
 
-    def _at(self, path: Path) -> list[Occurrence]:
+    def _occurrences_at(self, path: Path) -> list[Occurrence]:
         """The occurrences at a path: several if the name belongs to several symbols."""
         for size in range(1, len(path)):
             if path[:size] in self._fragments:
                 return self._fragments[path[:size]].by_path.get(path, [])
         return self._fragments[()].by_path.get(path, [])
 
-    def _same(self, key: Key) -> Iterator[Occurrence]:
+    def _occurrences_with(self, key: Key) -> Iterator[Occurrence]:
         """All occurrences of a name."""
         return (one for fragment in self._fragments.values() for one in fragment.by_key.get(key, ()))
 
@@ -67,24 +67,24 @@ class ReferenceIndex:
         """The path of the name at an offset, or None. The offset after the last character counts, too."""
         path = self._document.path_at(offset)
         span = self._document.span_of(path)
-        if not self._at(path) or span is None:
+        if not self._occurrences_at(path) or span is None or not span.start <= offset <= span.end:
             return None
-        return path if span.start <= offset <= span.end else None
+        return path
 
     def name(self, path: Path) -> str:
         """The name at a path that this class returned."""
-        return self._at(path)[0].name
+        return self._occurrences_at(path)[0].name
 
     def is_definition(self, path: Path) -> bool:
         """Whether the name at `path` is defined there."""
-        return any(not one.is_use for one in self._at(path))
+        return any(not one.is_use for one in self._occurrences_at(path))
 
     def definitions(self, path: Path) -> list[Path]:
         """All definitions of the name at `path` in text order; several for a duplicate, none for a dangling name."""
-        here = self._at(path)
+        here = self._occurrences_at(path)
         uses = [one for one in here if one.is_use]
         return self._in_text_order(
-            other.path for one in uses or here for other in self._same(_key(one)) if not other.is_use
+            other.path for one in uses or here for other in self._occurrences_with(_key(one)) if not other.is_use
         )
 
     def uses(self, path: Path) -> list[Path]:
@@ -95,7 +95,9 @@ class ReferenceIndex:
                 for key, uses in fragment.uses.items():
                     self._uses.setdefault(key, []).extend(uses)
         by_key = self._uses
-        return self._in_text_order(other.path for one in self._at(path) for other in by_key.get(_key(one), ()))
+        return self._in_text_order(
+            other.path for one in self._occurrences_at(path) for other in by_key.get(_key(one), ())
+        )
 
     def references(self, path: Path) -> list[Path]:
         """All definitions and uses of the name at `path`, including `path`, in text order.
@@ -105,8 +107,8 @@ class ReferenceIndex:
         pending = [path]
         paths = {path}
         while pending:
-            for one in self._at(pending.pop()):
-                new_paths = {other.path for other in self._same(_key(one))} - paths
+            for one in self._occurrences_at(pending.pop()):
+                new_paths = {other.path for other in self._occurrences_with(_key(one))} - paths
                 paths |= new_paths
                 pending += new_paths
         return self._in_text_order(paths)
@@ -141,8 +143,9 @@ class ReferenceIndex:
         quote = text[start : start + 1]
         if quote not in _QUOTES:
             return value
-        is_closed = end - start > 1 and text[end - 1] == quote
-        return Span(start + 1, end - 1 if is_closed else end)
+        if end - start > 1 and text[end - 1] == quote:
+            end -= 1
+        return Span(start + 1, end)
 
     def rename(self, path: Path, new: str) -> list[Edit]:
         """Rename the name at `path` where it is defined and used.
@@ -162,13 +165,13 @@ class ReferenceIndex:
             return [self._replacement(use, new) for use in self.uses(path)]
         self._check_free(definition, new)
         paths = {definition}
-        for one in self._at(definition):
+        for one in self._occurrences_at(definition):
             if not one.is_use and self._first_definition(_key(one)) == definition:
-                paths.update(other.path for other in self._same(_key(one)) if other.is_use)
+                paths.update(other.path for other in self._occurrences_with(_key(one)) if other.is_use)
         return [self._replacement(path, new) for path in self._in_text_order(paths)]
 
     def _check_form(self, path: Path, new: str) -> None:
-        for one in self._at(path):
+        for one in self._occurrences_at(path):
             kinds = _defining_kinds(one.symbol, self._vocabulary)
             if kinds and not any(kind.fits(new) for kind in kinds):
                 example: object = kebab_case(new)
@@ -180,7 +183,7 @@ class ReferenceIndex:
             raise NameRefusedError("The new name is empty: give it at least one character.")
 
     def _check_free(self, definition: Path, new: str) -> None:
-        for one in self._at(definition):
+        for one in self._occurrences_at(definition):
             existing = self._first_definition((one.symbol, one.scope, new))
             if existing is None or one.symbol.duplicate is None or one.is_use:
                 continue
@@ -191,7 +194,7 @@ class ReferenceIndex:
             raise NameRefusedError(f'"{new}" is defined already, in line {line}: choose another name.')
 
     def _first_definition(self, key: Key) -> Path | None:
-        return min((one.path for one in self._same(key) if not one.is_use), key=self.span, default=None)
+        return min((one.path for one in self._occurrences_with(key) if not one.is_use), key=self.span, default=None)
 
     def _replacement(self, path: Path, new: str) -> Edit:
         span = self.span(path)

@@ -84,9 +84,10 @@ def _sole_text_prop(shape: Shape, value: str, generator: ValueGenerator) -> str 
     if len(texts) != 1 or not all(prop is texts[0] or _has_default(prop) for prop in required):
         return None
     prop = texts[0]
-    if prop.uses is not None and not generator.is_defined(prop.uses, value):
+    is_dangling = prop.uses is not None and not generator.is_defined(prop.uses, value)
+    if is_dangling or not generator.is_free(prop.defines, value):
         return None
-    return prop.name if generator.is_free(prop.defines, value) else None
+    return prop.name
 
 
 def _has_default(prop: Prop) -> bool:

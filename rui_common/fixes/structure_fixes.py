@@ -147,8 +147,9 @@ class StructureFixer:
                 if wrapped is None:
                     continue
                 edit, node = wrapped
-                count = f"{last - first + 1} blocks " if last > first else ""
-                title = f"Wrap {count}in a {shape.name}"
+                title = f"Wrap in a {shape.name}"
+                if last > first:
+                    title = f"Wrap {last - first + 1} blocks in a {shape.name}"
                 yield from fixes_from(title, [edit, *self.references_to(shape, kind, [node])])
 
     def _sibling_run(self, path: Path, kind: NodeKind) -> tuple[int, int]:

@@ -34,6 +34,8 @@ _BLANKS = " \t\r\n"
 _ESCAPE_LENGTH = 6
 """Length of an escape such as ``\\u00e9``."""
 
+_CLOSING = {"{": "}", "[": "]"}
+_OTHER_CLOSING = {"}": "]", "]": "}"}
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 
 _MARKS = {"=": ":", "=>": ":", ":=": ":", ";": ","}
@@ -122,7 +124,7 @@ def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
         edit = Edit(Span(span.start, span.start + 1), "")
         yield _Candidate("Remove the backslash", (edit,), False, False)
     yield from _rewrite_candidates(document, span)
-    if text[span.start : span.end] not in {"}", "]"}:
+    if text[span.start : span.end] not in _OTHER_CLOSING:
         yield _candidate("Remove it", span, "")
 
 
@@ -152,8 +154,8 @@ def _token_candidates(text: str, span: Span) -> Iterator[_Candidate]:
         yield _candidate("Add a colon", after_previous, ":", is_safe=True)
     if source.startswith(("//", "/*", "#")):
         yield _candidate("Remove the comment", span, "")
-    if source in {"}", "]"}:
-        other = "]" if source == "}" else "}"
+    if source in _OTHER_CLOSING:
+        other = _OTHER_CLOSING[source]
         yield _candidate(f"Write {other}", span, other)
         yield _candidate("Remove the bracket", span, "")
     for bracket in "]}":
@@ -198,8 +200,8 @@ def _missing_brackets(document: Document) -> str:
     brackets = ""
     path: Path = ()
     member = document.find(path)
-    while member is not None and member.is_open and member.start != UNKNOWN and document.text[member.start] in "{[":
-        brackets = ("}" if document.text[member.start] == "{" else "]") + brackets
+    while member is not None and member.is_open and member.start != UNKNOWN and document.text[member.start] in _CLOSING:
+        brackets = _CLOSING[document.text[member.start]] + brackets
         members = document.members(path)
         if not members:
             break
@@ -260,8 +262,9 @@ def new_document_fixes(document: Document) -> Iterator[Fix]:
         element = document.members(())[0]
         edits = (Edit(Span(span.start, element.start), ""), Edit(Span(element.end, span.end), ""))
         yield Fix("Remove the array around the object", edits, False)
-    is_empty = value is None and not text.strip()
-    title = "Insert a new document" if is_empty else "Replace it by a new document"
+    title = "Replace it by a new document"
+    if value is None and not text.strip():
+        title = "Insert a new document"
     new = NamesInUse(document).generator_at(()).new_object(VOCABULARY.root)
     yield Fix(title, (Edit(span, format_json(new)),), False)
 
