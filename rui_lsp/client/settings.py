@@ -158,7 +158,7 @@ def _parse_severities(value: object) -> dict[str, int]:
         if name not in names:
             closest = nearest(name, names)
             suggestion = "" if closest is None else f" (did you mean {closest}?)"
-            reasons.append(f"no rule or code is called {key!r:.100}{suggestion}")
+            reasons.append(f"unknown rule or code {key!r:.100}{suggestion}")
         elif isinstance(level, str) and level.lower() in LEVELS:
             severities[name] = LEVELS[level.lower()]
         elif level is not None:

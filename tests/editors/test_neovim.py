@@ -226,7 +226,7 @@ def test_the_rule_at_the_cursor_is_explained(nvim: Neovim) -> None:
     nvim.command("RuiExplain r18")
     nvim.until(lambda: "MISSING_BINDING" in floating(nvim))
     nvim.command("RuiExplain R99")
-    nvim.until(lambda: "no rule or code is called 'R99'" in nvim.messages())
+    nvim.until(lambda: "unknown rule or code 'R99'" in nvim.messages())
 
 
 def floating(nvim: Neovim) -> str:

@@ -85,7 +85,7 @@ def test_settings_are_read(layers, expected):
         ({"rui": {"server": {"url": "localhost:8000"}}}, "not 'localhost:8000'"),
         ({"rui.server.url": "ftp://kim:secret@a.org"}, "not 'ftp://***@a.org'"),
         ({"rui.diagnostics.severity": "off"}, "expected an object such as"),
-        (severity(ORFAN_PAGE="off"), "no rule or code is called 'ORFAN_PAGE' (did you mean ORPHAN_PAGE?)"),
+        (severity(ORFAN_PAGE="off"), "unknown rule or code 'ORFAN_PAGE' (did you mean ORPHAN_PAGE?)"),
         (severity(ORPHAN_PAGE="fatal"), "ORPHAN_PAGE: expected one of off, error, warning"),
         (severity(ORPHAN_PAGE=2), "not 2"),
         ({"rui.trace": "loud"}, "expected one of off, messages, verbose, not 'loud'"),
