@@ -148,7 +148,7 @@ class Settings:
     )  # fmt: skip
     write_timeout: float = _setting(
         30.0, "--write-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR),
-        "Maximum time until a client has read what was sent.",
+        "Maximum time for a client to read a response.",
     )  # fmt: skip
     stop_timeout: float = _setting(
         5.0, "--stop-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR),
