@@ -367,7 +367,8 @@ class Validator:
         if not isinstance(items, NodeKind):
             return self._elements(value, items, path, scopes, prop)
         if self._mode is Mode.SHELL:
-            return [PageSlot(items, element, (*path, index)) for index, element in enumerate(value)]
+            # A generator: a report ends after 50 findings, and a hostile document has 100,000 pages.
+            return (PageSlot(items, element, (*path, index)) for index, element in enumerate(value))
         return self.nodes(value, path, items, scopes)
 
     def _elements(self, value: list[object], items: Kind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
