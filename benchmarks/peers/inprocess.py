@@ -1,7 +1,6 @@
-"""One way of reading, validating and normalizing, in a process of its own, as `inprocess.mjs` has those on Node.
+"""Measure the Python peers in a process of its own; `inprocess.mjs` measures those on Node.
 
-Reads lines ``PEER FILE RUNS``, does the work so often, and says the microseconds of CPU that one took, and the answer's
-size.
+The process reads lines ``PEER FILE RUNS`` and prints the microseconds of CPU time per run and the size of the response.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from rui_api.routes.specs import validate_body
 
 
 def ours(body: bytes) -> bytes:
-    """What POST /api/validate answers, made as the service makes it."""
+    """Return the response body of POST /api/validate, created as the service does."""
     try:
         return validate_body(body).content
     except InvalidBody as fault:
@@ -29,7 +28,7 @@ def ours(body: bytes) -> bytes:
 
 
 def pydantic(body: bytes) -> bytes:
-    """The normal form, or pydantic's own words for what is wrong."""
+    """Return the normal form, or pydantic's error report."""
     try:
         return validated(body)
     except ValidationError as fault:
@@ -37,7 +36,7 @@ def pydantic(body: bytes) -> bytes:
 
 
 def cpu_of(work: Callable[[], object], runs: int) -> float:
-    """Microseconds of CPU that one run takes."""
+    """Return the microseconds of CPU time per run."""
     before = time.process_time()
     for _ in range(runs):
         work()
@@ -45,11 +44,12 @@ def cpu_of(work: Callable[[], object], runs: int) -> float:
 
 
 def main() -> None:
-    """Answer the lines."""
+    """Process the lines of standard input."""
     settle()  # as the service does when it starts
     for line in sys.stdin:
         peer, file, runs = line.split()
-        work, body = {"ours": ours, "pydantic": pydantic}[peer], Path(file).read_bytes()
+        work = {"ours": ours, "pydantic": pydantic}[peer]
+        body = Path(file).read_bytes()
         print(cpu_of(lambda work=work, body=body: work(body), int(runs)), len(work(body)), flush=True)
 
 
