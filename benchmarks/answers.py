@@ -10,6 +10,7 @@ import time
 
 from benchmarks.editor import OURS, URI, Editor
 from benchmarks.sample import sample_text
+from tests.rui_lsp.marked import document_requests
 
 ROUNDS = 11
 LINES_SEEN = 60
@@ -44,6 +45,27 @@ ASKED: dict[str, tuple[float, str, tuple[str, int]]] = {
     "semantic tokens in sight": (2, "textDocument/semanticTokens/range", ('"type": "Table"', 0)),
     "outline": (30, "textDocument/documentSymbol", ("", 0)),
 }
+
+
+UNTIMED = {
+    "textDocument/formatting": "in the worker process; `beside` measures the delay of others",
+    "textDocument/rangeFormatting": "in the worker process",
+    "textDocument/semanticTokens/full": "in slices of time; `beside` measures the delay of others",
+    "textDocument/semanticTokens/full/delta": "in slices of time",
+    "textDocument/diagnostic": "the same work as the diagnostics after an edit",
+    "textDocument/onTypeFormatting": "after a new line only",
+    "textDocument/rename": "at most once a minute; `prepareRename` finds the same name",
+    "textDocument/documentLink": "proportional to the text; editors request it after a pause",
+    "textDocument/foldingRange": "proportional to the text; editors request it after a pause",
+    "textDocument/selectionRange": "on a key stroke of its own",
+}
+"""The requests about a document that are not timed, and why."""
+
+
+def check_complete() -> None:
+    """Fail for a request that is neither timed nor exempt."""
+    timed = {method for _, method, _ in ASKED.values()}
+    assert timed | UNTIMED.keys() == set(document_requests()), timed ^ UNTIMED.keys() ^ set(document_requests())
 
 
 class Place:
@@ -98,6 +120,7 @@ def measured(editor: Editor, text: str) -> dict[str, list[float]]:
 
 def main() -> bool:
     """Print the times; whether all keep their limits."""
+    check_complete()
     kept = True
     print("\nFrom a request to its answer, the first one after an edit: median and worst ms")
     print(f"  {'':28}{'250 KB':>10}{'worst':>8}{'on one line':>14}{'worst':>8}{'limit':>8}")
@@ -106,7 +129,6 @@ def main() -> bool:
         text = sample_text(SIZE, indent=indent)
         with Editor(OURS, pulls=False, capabilities=CLIENT) as editor:
             editor.open(text)
-            editor.warm()
             columns.append(measured(editor, text))
     for name, (limit, _, _) in ASKED.items():
         medians = [statistics.median(column[name]) * 1e3 for column in columns]

@@ -132,13 +132,6 @@ class Editor:
         if "id" in message and "method" not in message:
             self._answered[message["id"]] = message.get("result")
 
-    def warm(self) -> None:
-        """Wait until whatever the server loads aside is there: what loads is not to be in the way of what is measured.
-
-        A method that nobody knows is left to the library that loads last.
-        """
-        self.request("rui/unknown", {})
-
     def memory(self) -> float:
         """The megabytes that the server has in use, where the system tells."""
         status = Path(f"/proc/{self.process.pid}/status")

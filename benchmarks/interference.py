@@ -84,7 +84,6 @@ def main() -> bool:
         for name, (method, params) in SLOW.items():
             with Editor(OURS, pulls=False, capabilities=CLIENT, folder=folder) as editor:
                 editor.open(broken if name == "fixAll" else text)
-                editor.warm()
                 typist = Typist(editor, text)
                 slowest: list[float] = []
                 alone: list[float] = []

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcMethodNotFound, JsonRpcRequestCancelled
 
+from benchmarks import answers
 from rui_lsp.protocol.errors import RequestFailedError
 from tests.rui_lsp.conversation import URI, Conversation, alive, changed, closed
 
@@ -144,3 +145,7 @@ def test_shutdown_answers_what_waits():
     conversation, _ = asking()
     answers = conversation.answers(echo(1), {"id": 2, "method": "shutdown"})
     assert [answer["id"] for answer in answers] == [1, 2]
+
+
+def test_every_request_is_timed_or_exempt():
+    answers.check_complete()
