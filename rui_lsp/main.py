@@ -16,13 +16,14 @@ The language server: an editor starts it and connects to it.
   -h, --help    show this and exit
 """
 
-_STDIN, _STDOUT, _STDERR = 0, 1, 2
-_CHUNK = 65536
+_STDIN = 0
+_STDOUT = 1
+_STDERR = 2
 _INTERRUPTED = 130
 
 
 class UsageError(ValueError):
-    """The command line is wrong; the message says how."""
+    """The command line is wrong; the message states the reason."""
 
 
 class _Options:
@@ -34,10 +35,10 @@ class _Options:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the language server until its client says `exit` or is gone.
+    """Run the language server until its client sends ``exit`` or disconnects.
 
     Args:
-        argv: the arguments behind ``rui lsp``; by default the process's own.
+        argv: the arguments after ``rui lsp``; by default the process's own.
 
     Returns:
         The exit code: 0 after `shutdown` and `exit`, 1 without the `shutdown`, 2 when it cannot start.
@@ -66,7 +67,7 @@ def _parse(arguments: list[str]) -> _Options:
         if argument == "--stdio":
             options.tcp_port = None
         elif name == "--clientProcessId":
-            # Editors may pass their process id; that they are gone shows in our input's end.
+            # Some editors pass their process id. The end of the input shows that an editor has ended.
             value = value if equals else next(rest, "")
         elif name == "--tcp":
             options.tcp_port = _port(value if equals else next(rest, ""))
@@ -103,7 +104,7 @@ def _serve(options: _Options) -> int:
 
 
 def _take_stdout() -> int:
-    """A descriptor of standard output for the protocol alone: whatever else is printed goes to standard error."""
+    """Reserve standard output for the protocol and return its descriptor; `print` writes to standard error then."""
     target = os.dup(_STDOUT)
     os.dup2(_STDERR, _STDOUT)
     return target

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from tests.rui_api.live import Service, running
-from tests.rui_lsp.client import Client
+from tests.rui_lsp.lsp_client import Client
 
 settings.register_profile(
     "rui",

@@ -31,9 +31,9 @@ from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES, WARNINGS
 from tests.corpus import Case, CaseError, cases_of, marked, quotes, read_cases, rewrite
 from tests.rui_api.live import Service, running
-from tests.rui_lsp.client import Client
+from tests.rui_lsp.features.test_code_action import actions, done
+from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import opened
-from tests.rui_lsp.test_code_actions import actions, done
 
 ROOT = Path(__file__).parent.parent
 LINE_END = re.compile(r"\r\n|\r|\n")

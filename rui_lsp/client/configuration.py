@@ -22,7 +22,7 @@ class Configuration:
         """Start with default settings.
 
         Args:
-            options: ``initializationOptions``, which count where the client sends nothing else.
+            options: ``initializationOptions``, used for settings that the client does not send.
         """
         self._options = options
         self._shown: list[str] = []
@@ -64,7 +64,7 @@ class Configuration:
         return self.settings.key, own
 
     def new_messages(self) -> Iterable[str]:
-        """What is wrong with the settings, a sentence each; without those that the last call returned."""
+        """The messages about invalid settings, without those that the last call returned."""
         all_settings = [self.settings, *self.folder_settings.values()]
         messages = list(dict.fromkeys(text for settings in all_settings for text in settings.messages))
         added = [text for text in messages if text not in self._shown]

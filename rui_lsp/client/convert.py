@@ -90,7 +90,7 @@ def to_text_edits(edits: Iterable[Edit], text: PositionSource) -> list[types.Tex
     return [types.TextEdit(to_range(edit.span, text), edit.text) for edit in edits]
 
 
-def plain_range(span: Span, text: PositionSource) -> Json:
+def range_data(span: Span, text: PositionSource) -> Json:
     """`to_range` as plain data, for results with thousands of ranges: lsprotocol's types take ten times as long."""
     start_line, start_character = text.position(span.start)
     end_line, end_character = text.position(span.end)
@@ -100,9 +100,9 @@ def plain_range(span: Span, text: PositionSource) -> Json:
     }
 
 
-def plain_edits(edits: Iterable[Edit], text: PositionSource) -> list[Json]:
+def edits_data(edits: Iterable[Edit], text: PositionSource) -> list[Json]:
     """`to_text_edits` as plain data, for the edits of whole documents."""
-    return [{"range": plain_range(edit.span, text), "newText": edit.text} for edit in edits]
+    return [{"range": range_data(edit.span, text), "newText": edit.text} for edit in edits]
 
 
 def to_diagnostics(
@@ -148,7 +148,7 @@ def _add_fixes(
             continue
         if fixes and isinstance(item.data, dict):
             item.data["fixes"] = [
-                {"title": fix.title, "isPreferred": fix.is_safe, "edits": plain_edits(fix.edits, text)} for fix in fixes
+                {"title": fix.title, "isPreferred": fix.is_safe, "edits": edits_data(fix.edits, text)} for fix in fixes
             ]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rui_lsp.server.server import RuiLanguageServer
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
-"""What a client says of the page that it shows the preview in (see `rui_inspector.html.pages.Host`)."""
+"""The arguments about the page that contains the preview (see `rui_inspector.html.pages.Host`)."""
 
 _FILES = {"stylesheet": "inspector.css", "script": "inspector.js", "icon": "inspector.svg"}
 """The same for a page in a temporary file."""

@@ -33,7 +33,7 @@ ORGANIZE = "source.organizeProperties.rui"
 REFACTORINGS = {"extract": "refactor.extract.rui", "move": "refactor.move.rui", "duplicate": "refactor.rewrite.rui"}
 
 MAX_DIAGNOSTICS = 30
-"""So many diagnostics of a range get their quick fixes at most; whoever selects more wants all of them fixed."""
+"""How many diagnostics of a range get quick fixes at most."""
 
 
 class SourceAction(NamedTuple):
@@ -44,7 +44,6 @@ class SourceAction(NamedTuple):
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the features."""
     options = types.CodeActionOptions(
         code_action_kinds=[QUICK_FIX, *REFACTORINGS.values(), FIX_ALL, ORGANIZE], resolve_provider=True
     )

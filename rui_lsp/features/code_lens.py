@@ -23,7 +23,6 @@ SHOW_REFERENCES = "editor.action.showReferences"
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     server.feature(types.TEXT_DOCUMENT_CODE_LENS)(code_lens)
 
 

@@ -29,7 +29,6 @@ _ITEM = "text_document.completion.completion_item"
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the features."""
     options = types.CompletionOptions(trigger_characters=['"', ":", "{", "["], resolve_provider=True)
     server.feature(types.TEXT_DOCUMENT_COMPLETION, options)(completion)
     server.feature(types.COMPLETION_ITEM_RESOLVE)(resolve_completion_item)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     server.feature(types.TEXT_DOCUMENT_DEFINITION)(definition)
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     options = types.DiagnosticOptions(
         inter_file_dependencies=False, workspace_diagnostics=True, identifier="rui", work_done_progress=True
     )

@@ -35,7 +35,6 @@ class _Link:
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)(document_link)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -12,8 +13,8 @@ from rui_common.editing.traversal import DocumentTraversal, label_of
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import Positions, plain_range
-from rui_lsp.protocol.encoding import EncodedJson, encode_plain
+from rui_lsp.client.convert import Positions, range_data
+from rui_lsp.protocol.encoding import EncodedJson, encode_data
 from rui_lsp.scheduling.timing import TimeSlice
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ MAX_NAME = 80
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbol)
 
 
@@ -44,11 +44,11 @@ async def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolPar
     encoded: list[bytes] = []
     async for symbol in top_symbols(document):
         if not is_tree:
-            encoded += [encode_plain(one) for one in _flatten([symbol], document.uri, "")]
+            encoded += [encode_data(one) for one in _flatten([symbol], document.uri, "")]
         elif isinstance(symbol, _FragmentSymbol):
             encoded.append(symbol.encoded())
         else:
-            encoded.append(encode_plain(symbol))
+            encoded.append(encode_data(symbol))
     return EncodedJson(b"[%b]" % b",".join(encoded))
 
 
@@ -92,12 +92,12 @@ class _FragmentSymbol(dict[str, object]):
     def encoded(self) -> EncodedJson:
         """The symbol as JSON."""
         if self._encoded is None:
-            self._encoded = encode_plain(self)
+            self._encoded = encode_data(self)
         return self._encoded
 
 
 class _CachedSymbol:
-    """The symbol of a fragment, wherever in the text the fragment is now.
+    """The symbol of a fragment, which edits may move within the text.
 
     Args:
         context: everything outside the fragment that the symbol depends on.
@@ -124,7 +124,10 @@ class _CachedSymbol:
         return self._moved
 
 
-_fragment_symbols: WeakKeyDictionary[Document, _CachedSymbol] = WeakKeyDictionary()
+@cache
+def _fragment_symbols() -> WeakKeyDictionary[Document, _CachedSymbol]:
+    """The symbols of all fragments that exist."""
+    return WeakKeyDictionary()
 
 
 def _move(symbol: Json, lines: int, characters: int) -> Json:
@@ -171,12 +174,12 @@ class _SymbolTree:
 
     def _cached_symbol(self, member: TypedMember, fragment: Document) -> Json:
         positions = Positions(fragment, self._positions.encoding)
-        cached = _fragment_symbols.get(fragment)
+        cached = _fragment_symbols().get(fragment)
         context = (self._positions.encoding, member.kind, member.step)
         if cached is None or cached.context != context:
             tree = _SymbolTree(DocumentTraversal(fragment, self._vocabulary), positions, self._vocabulary)
             cached = _CachedSymbol(context, tree._symbol(member._replace(shift=0)))
-            _fragment_symbols[fragment] = cached
+            _fragment_symbols()[fragment] = cached
         return cached.moved(positions.position(member.member.start), self._positions.position(member.start))
 
     def _is_shown(self, member: TypedMember) -> bool:
@@ -206,8 +209,8 @@ class _SymbolTree:
         symbol: Json = {
             "name": _shortened(label),
             "kind": int(symbol_kind(member, shape)),
-            "range": plain_range(span, self._positions),
-            "selectionRange": plain_range(name_span, self._positions),
+            "range": range_data(span, self._positions),
+            "selectionRange": range_data(name_span, self._positions),
         }
         detail = " ".join(word for word in (type_name, name) if word and word != label)
         if detail:

@@ -1,4 +1,4 @@
-"""Folding: every object and array that is more than one line long, and nothing else. Brackets are enough for that."""
+"""Folding: every object and array of more than one line."""
 
 from __future__ import annotations
 
@@ -27,30 +27,29 @@ class Fold(NamedTuple):
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(folding_range)
 
 
 def folding_range(ls: RuiLanguageServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     """Ranges of whole lines in text order; the outermost ones, if the client limits their number."""
-    found = sorted(folds(str(ls.workspace.get(params.text_document).text)))
+    document_folds = sorted(folds(ls.workspace.get(params.text_document).source))
     limit = ls.capability("text_document.folding_range.range_limit")
-    if isinstance(limit, int) and 0 < limit < len(found):
-        found = sorted(sorted(found, key=lambda fold: fold.depth)[:limit])
-    return [types.FoldingRange(fold.start_line, fold.end_line) for fold in found]
+    if isinstance(limit, int) and 0 < limit < len(document_folds):
+        document_folds = sorted(sorted(document_folds, key=lambda fold: fold.depth)[:limit])
+    return [types.FoldingRange(fold.start_line, fold.end_line) for fold in document_folds]
 
 
 def folds(text: str) -> list[Fold]:
-    """(first line, last line, depth) of everything that can be folded.
+    """Everything that can be folded, in no particular order.
 
-    The line of the closing bracket stays to be seen. Of several that begin in one line the outermost counts. A
-    closing bracket that closes nothing is passed over; what is never closed is not folded.
+    The line of the closing bracket stays visible. Of several that begin in one line, the outermost is folded. Brackets
+    without a counterpart are ignored.
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     brackets = _STRING.sub(b"", text.encode("utf-8", "surrogatepass")).translate(None, _OTHER)
     open_brackets: list[tuple[int, int]] = []
-    found: dict[int, Fold] = {}
+    folds_by_line: dict[int, Fold] = {}
     for line, in_line in enumerate(_PAIR.sub(b"", brackets).split(b"\n")):
         for bracket in in_line:
             if bracket not in _OPENED_BY:
@@ -64,5 +63,5 @@ def folds(text: str) -> list[Fold]:
             start = open_brackets[depth][1]
             del open_brackets[depth:]
             if line - 1 > start:
-                found[start] = Fold(start, line - 1, depth)
-    return list(found.values())
+                folds_by_line[start] = Fold(start, line - 1, depth)
+    return list(folds_by_line.values())

@@ -12,10 +12,10 @@ from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.text_diff import text_edits, whitespace_edits
 from rui_common.syntax.document import read
 from rui_common.syntax.spans import Span
-from rui_lsp.client.convert import plain_edits
+from rui_lsp.client.convert import edits_data
 from rui_lsp.documents.offload import run_for_document
 from rui_lsp.documents.text_buffer import TextBuffer
-from rui_lsp.protocol.encoding import encode_plain
+from rui_lsp.protocol.encoding import encode_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the features."""
     server.feature(types.TEXT_DOCUMENT_FORMATTING)(formatting)
     server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)(range_formatting)
 
@@ -58,8 +57,8 @@ def _format_range(text: str, encoding: Encoding, start: int, end: int) -> Encode
 def _encoded(edits: list[Edit] | None, text: str, encoding: Encoding) -> EncodedJson:
     """Edits as JSON: a large document has thousands, which take 5 µs each as lsprotocol's types."""
     if edits is None:
-        return encode_plain(None)
-    return encode_plain(plain_edits(edits, TextBuffer(text, encoding)))
+        return encode_data(None)
+    return encode_data(edits_data(edits, TextBuffer(text, encoding)))
 
 
 def formatting_edits(document: Document) -> list[Edit] | None:
@@ -78,8 +77,8 @@ def range_edits(document: Document, span: Span) -> list[Edit] | None:
         after = format_document(document, keep_order=True)
     except CannotFormatError:
         return None
-    found = whitespace_edits(document.text, after) or []
-    edits = [edit for edit in found if span.start <= edit.span.start and edit.span.end <= span.end]
+    edits = whitespace_edits(document.text, after) or []
+    edits = [edit for edit in edits if span.start <= edit.span.start and edit.span.end <= span.end]
     return edits if _keeps_value(document, edits, apply(document.text, edits)) else None
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     server.feature(types.TEXT_DOCUMENT_HOVER)(hover)
 
 

@@ -25,7 +25,6 @@ MAX_LABEL = 40
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     server.feature(types.TEXT_DOCUMENT_INLAY_HINT)(inlay_hint)
 
 

@@ -24,7 +24,6 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     options = types.DocumentOnTypeFormattingOptions(first_trigger_character=NEW_LINE)
     server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, options)(on_type_formatting)
 
@@ -43,13 +42,12 @@ def on_type_formatting(
 
 
 def missing_comma(document: Document, offset: int) -> Edit | None:
-    """The comma that is missing behind the value before a cursor, on a line that has just been begun.
+    """The comma that is missing after the value before the cursor, when the cursor is on a new line.
 
-    It is missing if another value follows, or if the line of the cursor is empty: whoever begins one behind the last
-    value is about to write another.
+    It is missing if another value follows, or if the line is empty: then the author is about to write another one.
 
     Args:
-        document: the document, most likely broken.
+        document: the document, which probably has syntax errors.
         offset: the cursor.
     """
     text = document.text

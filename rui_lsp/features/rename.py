@@ -18,7 +18,6 @@ NO_NAME = "There is no name here that can be renamed: put the cursor on an id, a
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(prepare_rename)
     server.feature(types.TEXT_DOCUMENT_RENAME)(rename)
 

@@ -23,7 +23,6 @@ _WORD = re.compile(r"[\w-]+")
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)(selection_range)
 
 
@@ -50,28 +49,28 @@ def spans(document: Document, offset: int) -> Iterator[Span]:
         member = document.find(path[:size])
         if member is None:
             return
-        yield from _of_member(member, document.text, offset)
+        yield from _member_spans(member, document.text, offset)
 
 
-def _of_member(member: Member, text: str, offset: int) -> Iterator[Span]:
+def _member_spans(member: Member, text: str, offset: int) -> Iterator[Span]:
     key = member.key_span
     if key is not None:
         yield Span(key.start, key.end if member.start == UNKNOWN else member.end)
         if key.start <= offset <= key.end:
-            yield from _of_string(key, text, offset)
+            yield from _string_spans(key, text, offset)
             return
     span = member.span
     if span is None:
         return
     if member.members() is None:
-        yield from _of_string(span, text, offset)
+        yield from _string_spans(span, text, offset)
         return
     yield span
     if span.end - span.start > 2 and span.start < offset < span.end:
-        yield _without_blanks(Span(span.start + 1, span.end - 1), text)
+        yield _trimmed(Span(span.start + 1, span.end - 1), text)
 
 
-def _of_string(span: Span, text: str, offset: int) -> Iterator[Span]:
+def _string_spans(span: Span, text: str, offset: int) -> Iterator[Span]:
     yield span
     if text[span.start] == '"' and span.end - span.start > 1 and text[span.end - 1] == '"':
         span = Span(span.start + 1, span.end - 1)
@@ -82,7 +81,7 @@ def _of_string(span: Span, text: str, offset: int) -> Iterator[Span]:
             return
 
 
-def _without_blanks(span: Span, text: str) -> Span:
+def _trimmed(span: Span, text: str) -> Span:
     inner = text[slice(*span)]
     start = span.start + len(inner) - len(inner.lstrip())
     return Span(start, max(start, span.end - (len(inner) - len(inner.rstrip()))))

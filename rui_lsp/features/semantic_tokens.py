@@ -16,7 +16,7 @@ from rui_common.editing.traversal import DocumentTraversal
 from rui_common.vocabulary.kinds import TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import Positions, to_span
-from rui_lsp.protocol.encoding import EncodedJson, encode_plain
+from rui_lsp.protocol.encoding import EncodedJson, encode_data
 from rui_lsp.scheduling.timing import TimeSlice
 
 if TYPE_CHECKING:
@@ -81,7 +81,6 @@ class ResultCache:
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the features."""
     results = ResultCache()
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
@@ -99,7 +98,7 @@ def register(server: RuiLanguageServer) -> None:
         result_id = results.add(data)
         if previous is None:
             return await _encode(result_id, data)
-        return encode_plain({"resultId": result_id, "edits": _edits(previous, data)})
+        return encode_data({"resultId": result_id, "edits": _edits(previous, data)})
 
     server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)(semantic_tokens_range)
 
@@ -111,7 +110,7 @@ def semantic_tokens_range(ls: RuiLanguageServer, params: types.SemanticTokensRan
     encoder = Encoder(document.text)
     for token in tokens(document.document, span.start, span.end):
         encoder.add(token)
-    return encode_plain({"data": encoder.data})
+    return encode_data({"data": encoder.data})
 
 
 async def _all_tokens(document: OpenDocument) -> list[int]:
@@ -130,10 +129,10 @@ async def _encode(result_id: str, data: list[int]) -> EncodedJson:
     time_slice = TimeSlice()
     chunks: list[bytes] = []
     for start in range(0, len(data), _CHUNK):
-        chunks.append(encode_plain(data[start : start + _CHUNK])[1:-1])
+        chunks.append(encode_data(data[start : start + _CHUNK])[1:-1])
         if time_slice.is_over:
             await time_slice.pause()
-    return EncodedJson(b'{"resultId":%b,"data":[%b]}' % (encode_plain(result_id), b",".join(chunks)))
+    return EncodedJson(b'{"resultId":%b,"data":[%b]}' % (encode_data(result_id), b",".join(chunks)))
 
 
 def tokens(document: Document, start: int, end: int, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Token]:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the features."""
     server.feature(types.TEXT_DOCUMENT_DID_OPEN)(did_open)
     server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(did_change)
     server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(did_close)

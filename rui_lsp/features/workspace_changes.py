@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the features."""
     server.feature(types.INITIALIZED)(initialized)
     server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(did_change_configuration)
     server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(did_change_workspace_folders)
@@ -44,7 +43,7 @@ def _register(ls: RuiLanguageServer, registration_id: str, method: str, options:
 
 
 async def did_change_configuration(ls: RuiLanguageServer, params: types.DidChangeConfigurationParams) -> None:
-    """Use the new settings. A client that can be asked is asked: what it sends does not tell folders apart."""
+    """Use the new settings: those that the client returns on request, else those that it sends."""
     settings = params.settings
     if ls.supports("workspace.configuration"):
         await _request_configuration(ls)
@@ -53,7 +52,7 @@ async def did_change_configuration(ls: RuiLanguageServer, params: types.DidChang
 
 
 async def _request_configuration(ls: RuiLanguageServer) -> None:
-    """Ask for the settings of the workspace and of each folder."""
+    """Request the settings of the workspace and of each folder."""
     if not ls.supports("workspace.configuration"):
         return
     folders = ls.workspace.folder_uris
@@ -76,7 +75,7 @@ async def did_change_workspace_folders(
     ls: RuiLanguageServer,
     params: types.DidChangeWorkspaceFoldersParams,  # noqa: ARG001  pygls updates the workspace
 ) -> None:
-    """Check the files of the new folders, and ask for their settings."""
+    """Check the files of the new folders, and request their settings."""
     if ls.supports_pull:
         ls.refresh_diagnostics()
     else:

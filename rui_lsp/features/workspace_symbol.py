@@ -12,7 +12,7 @@ from rui_lsp.client.convert import Positions
 from rui_lsp.documents.files_on_disk import compute_from_file, document_paths
 from rui_lsp.documents.offload import run_in_worker
 from rui_lsp.features.document_symbol import symbols, top_symbols
-from rui_lsp.protocol.encoding import EncodedJson, encode_plain
+from rui_lsp.protocol.encoding import EncodedJson, encode_data
 from rui_lsp.scheduling.timing import TimeSlice
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ MAX_FILES = 1000
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register the feature."""
     index = _OpenDocumentSymbols()
 
     @server.feature(types.WORKSPACE_SYMBOL)
@@ -50,7 +49,7 @@ async def _search(letters: str, trees: AsyncIterator[tuple[str, list[Json]]]) ->
             if _matches(letters, name.lower()):
                 location = {"uri": uri, "range": symbol["selectionRange"]}
                 match = {"name": name, "kind": symbol["kind"], "location": location, "containerName": container}
-                matches.append(encode_plain(match))
+                matches.append(encode_data(match))
                 if len(matches) == MAX_SYMBOLS:
                     return _array(matches)
             if time_slice.is_over:

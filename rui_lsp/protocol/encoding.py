@@ -34,7 +34,7 @@ def encode(value: object) -> EncodedJson:
     return _to_utf8(text)
 
 
-def encode_plain(value: object) -> EncodedJson:
+def encode_data(value: object) -> EncodedJson:
     """`encode` for plain data; saves the conversion, which takes longer than the encoding."""
     return _to_utf8(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 

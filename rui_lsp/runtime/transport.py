@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 
 _CHUNK = 65536
-_CLOSE_TIMEOUT = 2.0  # seconds that the client has to read what is still to be sent
+_CLOSE_TIMEOUT = 2.0  # seconds in which the client must read the remaining output
 
 
 def serve_stdio(source: int, target: int) -> int:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 SWITCH_INTERVAL = 0.0005
 """Seconds after which a thread that computes lets another one run."""
 
-_YOUNG, _MIDDLE = 2000, 10  # the collector's thresholds: a collection takes a millisecond at most
+_YOUNG = 2000  # objects, after which a collection takes a millisecond at most
+_MIDDLE = 10  # such collections
 _NEVER = 1 << 30
 _OLD_ROUNDS = 1000  # collections of the middle generation after which a full one is due: hours of typing
 
@@ -62,7 +63,7 @@ class IdleTimer:
 
 
 class TimeSlice:
-    """Tells a task on the event loop when to let others run."""
+    """Measures how long a task has kept the event loop."""
 
     __slots__ = ("_start",)
 

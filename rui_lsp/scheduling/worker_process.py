@@ -1,7 +1,7 @@
-"""A second process for what takes long: threads would share the interpreter with whoever types.
+"""The worker process for work that takes long: threads would share the interpreter with the event loop.
 
-It is started when it is first needed, waits for more when it is done, and ends when nothing has come for a minute or
-the server is gone. Should it die, it is started again; where it cannot be started, work is done in threads after all.
+It starts with the first task, runs one task at a time, and ends after a minute without any. If it dies, it is started
+again; if it cannot be started, tasks run in threads of the server.
 """
 
 from __future__ import annotations
@@ -9,148 +9,157 @@ from __future__ import annotations
 import atexit
 import os
 import pickle
+import signal
 import struct
 import sys
 import threading
+import traceback
 from contextlib import suppress
+from enum import IntEnum
+from subprocess import PIPE, Popen
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcRequestCancelled
 
 from rui_lsp.protocol.log import logger
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from subprocess import Popen
-    from typing import IO, Any, TypeVar
+    from typing import IO, TypeVar
 
     _T = TypeVar("_T")
 
-IDLE = 60.0
-"""Seconds without work after which it ends, and with it what it has in memory."""
+IDLE_TIMEOUT = 60.0
+"""Seconds without a task after which the process ends, which frees its memory."""
 
-_ATTEMPTS = 2  # Once it may have ended a moment ago, as it had nothing to do.
-_NICE = 5  # Whoever types comes first.
+_ATTEMPTS = 2  # The process may have ended because it was idle.
+_NICE = 5  # The server has priority.
 _LENGTH = struct.Struct("<Q")
-_DONE, _REFUSED, _FAILED = range(3)
 
-# `-P`: the folder that an editor starts the server in is no place to import from.
+# `-P`: modules in the editor's working directory must not be imported.
 _CODE = "import sys; sys.path[:] = sys.argv[1:]; from rui_lsp.scheduling.worker_process import serve; serve()"
 
 
+class _Status(IntEnum):
+    DONE = 0
+    REFUSED = 1
+    FAILED = 2
+
+
+class _Reply(NamedTuple):
+    status: _Status
+    value: Any
+    """The result, the message and code of the JsonRpcException, or the traceback."""
+
+
 class WorkerProcess:
-    """The other process, seen from the server. It does one thing at a time, and whoever comes meanwhile waits."""
+    """Runs functions in another process, one at a time."""
 
     def __init__(self) -> None:
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._process: Popen[bytes] | None = None
-        self._is_of_use = True
-        self._stops = 0
+        self._can_start = True
+        self._stop_count = 0
 
     def run(self, function: Callable[..., _T], *arguments: object) -> _T:
-        """What a function returns, called in the other process; blocks until it is there.
+        """Return the result of a function that the other process calls; blocks until then.
 
         Args:
             function: a function of a module, which the other process imports.
-            arguments: what it is called with. They and its result are sent as `pickle` writes them.
+            arguments: its arguments. They and the result are pickled.
 
         Raises:
             JsonRpcException: the function raised it, or another exception, which is logged.
         """
-        if not self._is_of_use:
-            return function(*arguments)
-        work = pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL)
-        stops = self._stops
-        with self._turn:
+        task = pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL)
+        stop_count = self._stop_count
+        with self._lock:
             for _ in range(_ATTEMPTS):
-                if self._stops != stops:
+                if self._stop_count != stop_count:
                     raise JsonRpcRequestCancelled("The server ends.")
-                process = self._process or self._started()
+                process = self._process or self._start()
                 if process is None:
-                    break
+                    return function(*arguments)
                 try:
-                    found: _T = _result(_asked(process, work))
-                    return found
+                    reply = _exchange(process, task)
                 except (OSError, EOFError, struct.error):
-                    self._forget()
-            else:
-                raise JsonRpcInternalError("The worker process has ended.")
-        return function(*arguments)
+                    self._kill()
+                    continue
+                result: _T = _result(reply)
+                return result
+        raise JsonRpcInternalError("The worker process has ended.")
 
     def stop(self) -> None:
-        """End the process, whatever it is doing; what waits for it is not done. Work after that starts it anew."""
-        self._stops += 1
+        """Kill the process without waiting for its task; the next task starts it again."""
+        self._stop_count += 1
         process = self._process
         if process is not None:
-            process.kill()  # Whoever waits for it takes note.
-            with self._turn:
-                self._forget()
+            process.kill()  # `run` notices it and releases the lock.
+            with self._lock:
+                self._kill()
 
-    def _started(self) -> Popen[bytes] | None:
-        """A new process that has shown that it answers; None if that is not possible."""
+    def _start(self) -> Popen[bytes] | None:
+        """Start the process and check that it responds; None if that fails."""
+        if not self._can_start:
+            return None
+        command = [sys.executable, "-P", "-c", _CODE, *sys.path]
         try:
-            self._process = _start()
-            _asked(self._process, pickle.dumps((os.getpid, ())))
+            self._process = Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0)  # noqa: S603  this interpreter
+            _exchange(self._process, pickle.dumps((os.getpid, ())))
         except (OSError, EOFError, ValueError, struct.error) as error:
-            logger.warning("no second process, work is done in threads: %r", error)
-            self._is_of_use = False
-            self._forget()
+            logger.warning("no worker process, tasks run in threads: %r", error)
+            self._can_start = False
+            self._kill()
         return self._process
 
-    def _forget(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    with suppress(OSError):
-                        pipe.close()
-            process.wait()
+    def _kill(self) -> None:
+        process = self._process
+        self._process = None
+        if process is None:
+            return
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        process.wait()
 
 
 WORKER = WorkerProcess()
-"""The one of this server."""
+"""The worker process of this server."""
 
 atexit.register(WORKER.stop)
 
 
-def _start() -> Popen[bytes]:
-    from subprocess import PIPE, Popen  # noqa: PLC0415  not needed until something takes long
-
-    command = [sys.executable, "-P", "-c", _CODE, *sys.path]
-    return Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0)  # noqa: S603  this very interpreter
-
-
-def _asked(process: Popen[bytes], work: bytes) -> tuple[int, Any]:
+def _exchange(process: Popen[bytes], task: bytes) -> _Reply:
     assert process.stdin is not None  # noqa: S101
     assert process.stdout is not None  # noqa: S101
-    _write(process.stdin, work)
-    answer: tuple[int, Any] = pickle.loads(_read(process.stdout))  # noqa: S301  it comes from our own process
-    return answer
+    _write(process.stdin, task)
+    reply: _Reply = pickle.loads(_read(process.stdout))  # noqa: S301  from our own process
+    return reply
 
 
-def _result(answer: tuple[int, Any]) -> Any:  # noqa: ANN401  what the function that was called returns
-    kind, given = answer
-    if kind == _REFUSED:
-        raise JsonRpcException(*given)
-    if kind == _FAILED:
-        logger.error("internal fault in the second process\n%s", given)
-        raise JsonRpcInternalError(f"Internal fault: {given.strip().rpartition(chr(10))[2]}")
-    return given
+def _result(reply: _Reply) -> Any:  # noqa: ANN401  what the function returned
+    if reply.status is _Status.REFUSED:
+        raise JsonRpcException(*reply.value)
+    if reply.status is _Status.FAILED:
+        logger.error("internal fault in the worker process\n%s", reply.value)
+        raise JsonRpcInternalError(f"Internal fault: {reply.value.strip().splitlines()[-1]}")
+    return reply.value
 
 
 def _write(pipe: IO[bytes], data: bytes) -> None:
-    left = memoryview(_LENGTH.pack(len(data)) + data)
-    while left:
-        left = left[pipe.write(left) :]
+    remaining = memoryview(_LENGTH.pack(len(data)) + data)
+    while remaining:
+        remaining = remaining[pipe.write(remaining) :]
 
 
 def _read(pipe: IO[bytes]) -> bytes:
-    (size,) = _LENGTH.unpack(_exactly(pipe, _LENGTH.size))
-    return _exactly(pipe, size)
+    (size,) = _LENGTH.unpack(_read_exactly(pipe, _LENGTH.size))
+    return _read_exactly(pipe, size)
 
 
-def _exactly(pipe: IO[bytes], size: int) -> bytes:
+def _read_exactly(pipe: IO[bytes], size: int) -> bytes:
     parts = []
     while size:
         part = pipe.read(min(size, 1 << 20))
@@ -162,31 +171,28 @@ def _exactly(pipe: IO[bytes], size: int) -> bytes:
 
 
 def serve() -> None:
-    """Be the other process: call what is asked for until the server is gone or has asked for nothing in `IDLE`."""
-    import signal  # noqa: PLC0415
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server; its end ends this.
+    """Run tasks in the worker process, until the server ends or sends none for `IDLE_TIMEOUT` seconds."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the server, which ends this process.
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    source, target = open(os.dup(0), "rb", buffering=0), open(os.dup(1), "wb", buffering=0)  # noqa: SIM115, PTH123
-    os.dup2(2, 1)  # Whatever is printed goes to standard error.
+    source = open(os.dup(0), "rb", buffering=0)  # noqa: SIM115, PTH123
+    target = open(os.dup(1), "wb", buffering=0)  # noqa: SIM115, PTH123
+    os.dup2(2, 1)  # `print` writes to standard error.
     with suppress(EOFError, OSError, struct.error):
         while True:
-            patience = threading.Timer(IDLE, os._exit, (0,))
-            patience.daemon = True
-            patience.start()
-            work = _read(source)
-            patience.cancel()
-            _write(target, pickle.dumps(_called(work), pickle.HIGHEST_PROTOCOL))
+            timer = threading.Timer(IDLE_TIMEOUT, os._exit, (0,))
+            timer.daemon = True
+            timer.start()
+            task = _read(source)
+            timer.cancel()
+            _write(target, pickle.dumps(_run_task(task), pickle.HIGHEST_PROTOCOL))
 
 
-def _called(work: bytes) -> tuple[int, object]:
+def _run_task(task: bytes) -> _Reply:
     try:
-        function, arguments = pickle.loads(work)  # noqa: S301  it comes from the server
-        return _DONE, function(*arguments)
+        function, arguments = pickle.loads(task)  # noqa: S301  from the server
+        return _Reply(_Status.DONE, function(*arguments))
     except JsonRpcException as error:
-        return _REFUSED, (str(error), error.code)
+        return _Reply(_Status.REFUSED, (str(error), error.code))
     except Exception:
-        import traceback  # noqa: PLC0415
-
-        return _FAILED, traceback.format_exc()
+        return _Reply(_Status.FAILED, traceback.format_exc())

@@ -2,7 +2,7 @@
 
 - Malformed messages, requests before ``initialize`` and after ``shutdown`` are answered with an error.
 - Messages are handled after all input that has arrived is read: a request that is cancelled meanwhile is not started.
-  A change waits for the requests before it, which are about the text that they were sent for.
+  Changes keep their place among requests, so that each request is about the text that it was sent for.
 - Results may be encoded already.
 """
 
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
 
     Message = dict[str, Any]
 
-_LONGEST_TRACE = 2000  # characters
+_MAX_TRACE = 2000  # characters of parameters
 
 
 class SessionServer(LanguageServer):
     """The part of the server that the protocol calls."""
 
     def start_session(self, params: types.InitializeParams, workspace: Workspace) -> Workspace:  # noqa: ARG002
-        """Set up everything that depends on the client; return the workspace to use instead of pygls's."""
+        """Set up everything that depends on the client; return the workspace to use instead of pygls'."""
         return workspace
 
     def on_message(self) -> None:
@@ -83,7 +83,7 @@ class RuiProtocol(LanguageServerProtocol):
     # Messages that arrive
 
     def structure_message(self, data: Any) -> Any:  # noqa: ANN401  pygls's signature
-        """Return the data: pygls calls this for every object inside a message, `_dispatch` converts whole messages."""
+        """Return the data: pygls calls this for every object inside a message, `structure` converts whole messages."""
         return data
 
     def handle_message(self, message: Any) -> None:  # noqa: ANN401  any JSON value
@@ -92,21 +92,18 @@ class RuiProtocol(LanguageServerProtocol):
         if problem is not None:
             self.refuse(_id_of(message), JsonRpcInvalidRequest(problem))
             return
-        method = message.get("method")
         self._server.on_message()
-        self._trace(f"received {_label(message)}", message.get("params"))
+        self.log_trace(f"received {_label(message)}", message.get("params"))
         logger.debug("received %s", _label(message))
-        if method is None:
-            self._receive_response(message)
-        elif method == types.CANCEL_REQUEST and self._cancel_queued(message):
-            pass
-        else:
+        if "method" not in message:
+            self._handle_response_message(message)
+        elif message["method"] != types.CANCEL_REQUEST or not self._cancel_queued(message):
             self._queue.append(message)
             if len(self._queue) == 1:
                 asyncio.get_running_loop().call_soon(self._handle_queue)
 
     def handle_malformed(self, error: Exception, source: object = None) -> None:  # noqa: ARG002  pygls's signature
-        """Answer input that is no JSON message."""
+        """Answer input that is not a message."""
         logger.warning("not a message: %s", error)
         self.refuse(None, JsonRpcParseError(f"Not a message: {error}"))
 
@@ -116,7 +113,7 @@ class RuiProtocol(LanguageServerProtocol):
             await asyncio.sleep(0)
 
     def _handle_queue(self) -> None:
-        """Handle messages up to the next request; then look at the input again, which may cancel the one after it."""
+        """Handle messages up to the next request. Input that has arrived meanwhile may cancel the one after it."""
         while self._queue:
             message = self._queue[0]
             start = time.perf_counter()
@@ -124,22 +121,16 @@ class RuiProtocol(LanguageServerProtocol):
                 self._dispatch(message)
             finally:
                 self._queue.popleft()
-            if self.trace != types.TraceValue.Off:
-                milliseconds = (time.perf_counter() - start) * 1e3
-                self._trace(f"worked {milliseconds:.2f} ms on {_label(message)}")
+            self.log_trace(f"worked {(time.perf_counter() - start) * 1e3:.2f} ms on {_label(message)}")
             if "id" in message:
                 break
         if self._queue:
             asyncio.get_running_loop().call_soon(self._handle_queue)
 
     def _dispatch(self, message: Message) -> None:
-        """Convert a request or notification to lsprotocol's type and let pygls handle it."""
-        method = message["method"]
         try:
-            self._check_order(message)
-            if self.get_message_type(method) is None and method not in self.fm.features:
-                raise JsonRpcMethodNotFound.of(method)
-            typed = self._structure(message)
+            self._check_order(message["method"])
+            typed = self.structure(message)
         except JsonRpcException as error:
             if "id" in message:
                 self.refuse(message["id"], error)
@@ -148,8 +139,7 @@ class RuiProtocol(LanguageServerProtocol):
             return
         super().handle_message(typed)
 
-    def _check_order(self, message: Message) -> None:
-        method = message["method"]
+    def _check_order(self, method: str) -> None:
         if method == types.EXIT:
             return
         if self._shutdown:
@@ -159,37 +149,46 @@ class RuiProtocol(LanguageServerProtocol):
         if self._is_initialized and method == types.INITIALIZE:
             raise JsonRpcInvalidRequest("The server is initialized already.")
 
-    def _structure(self, message: Message) -> Any:  # noqa: ANN401  any message of lsprotocol
+    def structure(self, message: Message) -> Any:  # noqa: ANN401  any message of lsprotocol
+        """Convert a request or notification to lsprotocol's type.
+
+        Raises:
+            JsonRpcMethodNotFound: its method is unknown.
+            JsonRpcInvalidParams: its parameters are malformed.
+        """
         method = message["method"]
-        if method == types.INITIALIZE and isinstance(message.get("params"), dict):
-            message = {**message, "params": self._usable_initialize_params(message["params"])}
         message_type = self.get_message_type(method)
         if message_type is None:
+            if method not in self.fm.features:
+                raise JsonRpcMethodNotFound.of(method)
             message_type = JsonRPCRequestMessage if "id" in message else JsonRPCNotification
             message = {"params": None, **message}
+        if method == types.INITIALIZE and isinstance(message.get("params"), dict):
+            message = {**message, "params": self._valid_initialize_params(message["params"])}
         try:
             return self._converter.structure(message, message_type)
         except Exception as error:
             reasons = "; ".join(cattrs.transform_error(error)).replace("@ $", "at message")
             raise JsonRpcInvalidParams(f"{method}: {reasons:.500}") from error
 
-    def _usable_initialize_params(self, params: Message) -> Message:
-        """``initialize`` without capabilities and other optional parts that are malformed: the client still works."""
+    def _valid_initialize_params(self, params: Message) -> Message:
+        """Parameters of ``initialize`` without malformed ones: a client with a mistake in a capability still works."""
+
+        def is_valid(part: Message) -> bool:
+            try:
+                self._converter.structure({"capabilities": {}, **part}, types.InitializeParams)
+            except Exception as error:
+                logger.debug("ignored in initialize: %r", error)
+                return False
+            return True
+
         capabilities = params.get("capabilities")
         groups = capabilities if isinstance(capabilities, dict) else {}
-        groups = {k: v for k, v in groups.items() if self._is_usable({"capabilities": {k: v}})}
-        others = {k: v for k, v in params.items() if self._is_usable({"capabilities": {}, k: v})}
-        return {**others, "capabilities": groups}
+        valid = {name: value for name, value in params.items() if is_valid({name: value})}
+        valid["capabilities"] = {k: group for k, group in groups.items() if is_valid({"capabilities": {k: group}})}
+        return valid
 
-    def _is_usable(self, params: Message) -> bool:
-        try:
-            self._converter.structure(params, types.InitializeParams)
-        except Exception as error:
-            logger.debug("ignored in initialize: %r", error)
-            return False
-        return True
-
-    def _receive_response(self, message: Message) -> None:
+    def _handle_response_message(self, message: Message) -> None:
         request_id = message["id"]
         if request_id not in self._request_futures:
             logger.warning("a response to the unknown request %r", request_id)
@@ -217,14 +216,14 @@ class RuiProtocol(LanguageServerProtocol):
         return False
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
-        if msg_id in self._request_futures:  # Else it is answered already, which is no reason for a warning.
+        if msg_id in self._request_futures:  # Otherwise it is answered already, which pygls would warn of.
             super()._handle_cancel_notification(msg_id)
 
     # Messages that are sent
 
     def refuse(self, request_id: str | int | None, error: JsonRpcException) -> None:
         """Answer a request with an error."""
-        if request_id is None:  # lsprotocol leaves out what is null
+        if request_id is None:  # lsprotocol omits null.
             response_error = {"code": error.code, "message": error.message}
             self._send_data({"jsonrpc": self.VERSION, "id": None, "error": response_error})
             return
@@ -237,7 +236,7 @@ class RuiProtocol(LanguageServerProtocol):
         error: types.ResponseError | None = None,
     ) -> None:
         if error is not None and error.code == JsonRpcInternalError.CODE:
-            error.data = None  # a traceback, which is in the log
+            error.data = None  # the traceback, which is logged
         super()._send_response(msg_id, result, error)
 
     def _send_data(self, data: Any) -> None:  # noqa: ANN401  any message of lsprotocol
@@ -250,18 +249,14 @@ class RuiProtocol(LanguageServerProtocol):
             body = encode(data)
         self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
 
-    def _trace(self, text: str, params: object = None) -> None:
-        """Send ``$/logTrace`` to a client that wants it, with `params` if it wants everything."""
+    def log_trace(self, text: str, params: object = None) -> None:
+        """Send ``$/logTrace`` to a client that wants it, with the parameters if it wants everything."""
         if self.trace == types.TraceValue.Off:
             return
         verbose = None
         if self.trace == types.TraceValue.Verbose and params is not None:
-            verbose = repr(params)[:_LONGEST_TRACE]
+            verbose = repr(params)[:_MAX_TRACE]
         self.notify(types.LOG_TRACE, types.LogTraceParams(text, verbose))
-
-    def trace_work(self, text: str) -> None:
-        """Tell a client that traces what the server has done."""
-        self._trace(text)
 
     # The life of the session
 
@@ -279,13 +274,13 @@ class RuiProtocol(LanguageServerProtocol):
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: object) -> None:  # type: ignore[override]  # noqa: ARG002
-        """End the session. pygls would raise SystemExit in the event loop, which could not end its other tasks."""
+        """End the session. pygls would raise SystemExit in the event loop, which prevents an orderly end."""
         self.has_exited = True
         self.on_exit()
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> object:  # type: ignore[override]
-        """Run a command. Unlike pygls' it gets all parameters, the work-done token too, and can be cancelled."""
+        """Run a command. Unlike with pygls, it gets all parameters (the work-done token) and can be cancelled."""
         command = self.fm.commands.get(params.command)
         if command is None:
             raise JsonRpcInvalidParams(f"unknown command {params.command!r:.100}")
@@ -301,21 +296,20 @@ def _id_of(message: object) -> str | int | None:
 
 
 def _envelope_problem(message: object) -> str | None:
-    """Why a value is no message of JSON-RPC; None if it is one."""
+    """Why a value is not a JSON-RPC message; None if it is one."""
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
         return "Not a JSON-RPC 2.0 message."
     if "id" in message and _id_of(message) is None:
         return "The id of a request is a string or an integer."
-    if "method" not in message:
-        if "id" not in message or ("result" not in message and "error" not in message):
-            return "Neither a request nor a response."
-        return None
-    if not isinstance(message["method"], str):
-        return "The method is no string."
+    if "method" in message:
+        return None if isinstance(message["method"], str) else "The method is no string."
+    if "id" not in message or ("result" not in message and "error" not in message):
+        return "Neither a request nor a response."
     return None
 
 
 def _label(message: Message) -> str:
+    """A message in the trace: its method and id."""
     method = message.get("method", "a response")
     if "id" in message:
         return f"{method} ({message['id']})"

@@ -107,7 +107,7 @@ class RuiLanguageServer(SessionServer):
         return self.configuration.for_document(uri)
 
     def set_trace(self, level: str | None) -> None:
-        """Trace as much as the client wants; None changes nothing."""
+        """Set how detailed the trace is; None keeps the level."""
         if level is not None:
             self.protocol.trace = types.TraceValue(level)
 
@@ -167,7 +167,7 @@ class RuiLanguageServer(SessionServer):
         self.text_document_publish_diagnostics(params)
         text = f"published {len(params.diagnostics)} diagnostics of {params.uri}, version {params.version}"
         logger.debug(text)
-        self.protocol.trace_work(text)
+        self.protocol.log_trace(text)
 
     def apply_configuration(self, *, has_changed: bool) -> None:
         """Use new settings, which are already in `configuration`."""
@@ -183,7 +183,7 @@ class RuiLanguageServer(SessionServer):
         self.closed_files.refresh_all()
 
     def show_invalid_settings(self) -> None:
-        """Show the author what is wrong with the settings, once."""
+        """Show the messages about invalid settings, each once."""
         for text in self.configuration.new_messages():
             self.show_message(types.MessageType.Warning, text)
             logger.info("%s", text)

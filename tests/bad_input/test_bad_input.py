@@ -18,7 +18,7 @@ from rui_common.syntax.document import Document, read
 from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rules import DUPLICATE_KEY, MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS
 from tests.rui_api.live import Service
-from tests.rui_lsp.client import Client
+from tests.rui_lsp.lsp_client import Client
 from tests.strategies import sound_document
 
 Json = Any

@@ -14,7 +14,7 @@ import yaml
 from rui_common.describe import minimal_example
 from rui_lsp.client.settings import SETTINGS
 from tests.editors.page import README, ROOT, configurations
-from tests.rui_lsp.client import Client
+from tests.rui_lsp.lsp_client import Client
 
 KNOWN = {setting.name for setting in SETTINGS.values()}
 

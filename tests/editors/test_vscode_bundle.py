@@ -17,7 +17,7 @@ from editors.find_imports import imported_names
 from rui_lsp.features.execute_command import COMMANDS as REGISTERED
 from rui_lsp.runtime.create import create_server
 from tests.editors.documents import place_of
-from tests.rui_lsp.client import Client, ResponseError
+from tests.rui_lsp.lsp_client import Client, ResponseError
 
 URI = "file:///nowhere/bundle.rui.json"
 TEXT = sample_text(15_000).replace('"title"', '"titel"', 1)

@@ -11,7 +11,7 @@ from pygls.io_ import run_async
 
 from rui_lsp.runtime.create import create_server
 from rui_lsp.runtime.reader import MessageReader
-from tests.rui_lsp.client import DEADLINE, frame
+from tests.rui_lsp.lsp_client import DEADLINE, frame
 
 URI = "file:///a.rui.json"
 LOOP = asyncio.new_event_loop()

@@ -81,7 +81,7 @@ class Opened:
         """The same, for tests that go on meanwhile."""
         protocol = self.server.protocol
         protocol._workspace = self.workspace
-        typed = protocol._structure({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).params
+        typed = protocol.structure({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).params
         result = protocol.fm.features[method](typed)
         if inspect.isawaitable(result):
             result = await result

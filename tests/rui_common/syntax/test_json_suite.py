@@ -13,7 +13,7 @@ import pytest
 from rui_cli.main import main
 from rui_common.syntax.document import read
 from tests.rui_api.live import Service
-from tests.rui_lsp.client import Client
+from tests.rui_lsp.lsp_client import Client
 
 SUITE = Path(__file__).parents[3] / "../shared/data/json-test-suite"
 FILES = sorted(SUITE.glob("[yni]_*.json"))

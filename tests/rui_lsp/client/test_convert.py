@@ -1,0 +1,106 @@
+"""``data`` of a diagnostic carries its fixes, where finding them costs nobody time."""
+
+import json
+
+import pytest
+
+from rui_common.describe import minimal_example
+from rui_common.describe.examples import broken_example
+from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rules import RULES
+from rui_lsp.client import convert
+from tests.rui_lsp.conversation import URI, Conversation
+from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.marked import opened
+
+BROKEN = [broken_example(rule) for rule in RULES.values() if read(broken_example(rule)).valid]
+MINIMAL = json.dumps(minimal_example(), ensure_ascii=False)
+TYPO = MINIMAL.replace('"0.1"', '"0.2"')
+
+
+def with_unknown(count):
+    """A document with so many faults."""
+    return json.dumps({**minimal_example(), **{f"unknown-{number}": 1 for number in range(count)}})
+
+
+def published(text):
+    conversation = Conversation()
+    conversation.open(text)
+    return conversation.sent[-1]["params"]["diagnostics"]
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_fixes_are_the_quick_fixes(text):
+    """Titles and edits are those of the code actions, which a client would have to ask for."""
+    at = opened(text)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
+    params = {
+        "textDocument": {"uri": at.document.uri},
+        "range": whole,
+        "context": {"only": ["quickfix"], "diagnostics": []},
+    }
+    offered = at.ask("textDocument/codeAction", params)
+    expected = sorted((action["title"], edits(action), action.get("isPreferred", False)) for action in offered)
+    fixes = [fix for item in published(text) for fix in item["data"].get("fixes", [])]
+    assert sorted((fix["title"], json.dumps(fix["edits"]), fix["isPreferred"]) for fix in fixes) == expected
+    assert bool(expected) == any(FixFinder(read(text)).find(one) for one in diagnose(read(text)))
+
+
+def edits(action):
+    [changed] = action["edit"]["changes"].values()
+    return json.dumps(changed)
+
+
+def test_a_client_can_make_them():
+    [item] = published(TYPO)
+    at = opened(TYPO)
+    [fix] = [fix for fix in item["data"]["fixes"] if fix["isPreferred"]]
+    assert at.with_edits(fix["edits"]) == MINIMAL
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TYPO[:-1],
+        TYPO + " " * convert.MAX_TEXT_WITH_FIXES,
+        with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES + 1),
+    ],
+)
+def test_what_would_take_long_is_left_to_code_actions(text):
+    assert published(text)
+    assert not [item for item in published(text) if "fixes" in item["data"]]
+
+
+def test_every_one_of_several_carries_its_fixes():
+    items = published(with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES))
+    assert [len(item["data"]["fixes"]) for item in items] == [1] * convert.MAX_DIAGNOSTICS_WITH_FIXES
+
+
+def test_a_fault_in_a_fix_costs_nobody_the_diagnostics(monkeypatch, caplog):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(FixFinder, "find", fail)
+    [item] = published(TYPO)
+    assert "fixes" not in item["data"]
+    assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize("pulls", [False, True])
+def test_over_the_wire(pulls):
+    with Client.start(initialize=False) as client:
+        capabilities = {"textDocument": {"diagnostic": {}}} if pulls else {}
+        client.request("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
+        client.open(URI, TYPO)
+        if pulls:
+            items = client.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})["items"]
+        else:
+            items = client.diagnostics(URI, 1)
+        assert items == published(TYPO)
+        # What the client sends back of it is understood.
+        context = {"diagnostics": items, "only": ["quickfix"]}
+        params = {"textDocument": {"uri": URI}, "range": items[0]["range"], "context": context}
+        titles = [action["title"] for action in client.request("textDocument/codeAction", params)]
+        assert titles == [fix["title"] for fix in items[0]["data"]["fixes"]]

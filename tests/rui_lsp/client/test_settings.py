@@ -1,0 +1,262 @@
+"""Settings: where they come from, what they change, and what becomes of bad ones."""
+
+import json
+
+import pytest
+
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_lsp.client.settings import DOCS_URL, LEVELS, SERVER_URL, SETTINGS, Settings
+from tests.rui_lsp.conversation import URI, Conversation
+from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.marked import DOCUMENT
+
+ASKABLE = {"workspace": {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}}}
+REFRESH = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+ORPHAN = "ORPHAN_PAGE"
+
+
+class Editor(Conversation):
+    """A client that is asked for its settings and has some."""
+
+    def __init__(self, capabilities, *, options=None, trace=None, folders=()):
+        super().__init__(initialized=False)
+        self.settings = {}
+        params = {"capabilities": capabilities, "initializationOptions": options, "trace": trace}
+        self.request("initialize", {**params, "workspaceFolders": [{"uri": uri, "name": uri} for uri in folders]})
+        self.say({"method": "initialized", "params": {}})
+
+    def asked(self, method):
+        """The last request of the server with this method."""
+        return [message for message in self.sent if message.get("method") == method and "id" in message][-1]
+
+    def answer(self, method, result):
+        return self.say({"id": self.asked(method)["id"], "result": result})
+
+    def changed(self, settings=None):
+        return self.say({"method": "workspace/didChangeConfiguration", "params": {"settings": settings}})
+
+    def shown(self):
+        """The messages that the user has seen."""
+        return [m["params"]["message"] for m in self.sent if m.get("method") == "window/showMessage"]
+
+    def levels(self, uri=URI):
+        """Code → level of the diagnostics that were published last."""
+        self.settle()
+        method = "textDocument/publishDiagnostics"
+        last = [m for m in self.sent if m.get("method") == method and m["params"]["uri"] == uri][-1]
+        return {item["code"]: item["severity"] for item in last["params"]["diagnostics"]}
+
+
+def severity(**levels):
+    return {"rui": {"diagnostics": {"severity": levels}}}
+
+
+@pytest.mark.parametrize(
+    ("layers", "expected"),
+    [
+        ((), {}),
+        ((None, [], 5, "x", {"rui": 5}), {}),
+        (({"rui": {"docs": {"url": "https://a.org/"}}},), {"docs_url": "https://a.org"}),
+        (({"rui.docs.url": "https://a.org"},), {"docs_url": "https://a.org"}),
+        (({"rui": {"docs.url": "https://a.org"}},), {"docs_url": "https://a.org"}),
+        (({"rui": {"server": {"url": "http://[::1]:8000/a"}}},), {"server_url": "http://[::1]:8000/a"}),
+        (({"rui": None}, {"rui.server.url": "http://a"}), {"server_url": "http://a"}),
+        (({"rui.server.url": "http://b"}, {"rui.server.url": "http://a"}), {"server_url": "http://b"}),
+        ((severity(ORPHAN_PAGE="warning", r7b="Off", duplicate_key="hint"),),
+         {"severities": {"ORPHAN_PAGE": 2, "R7B": 0, "DUPLICATE_KEY": 4}}),
+        ((severity(R1=None),), {}),
+        (({"rui.trace": "verbose"},), {"trace": "verbose"}),
+        (({"rui": {"trace": {"server": "messages"}}},), {"trace": "messages"}),
+        (({"rui": {"trace": {}}},), {}),
+    ],
+)  # fmt: skip
+def test_settings_are_read(layers, expected):
+    settings = Settings(*layers)
+    usual = {name: setting.default for name, setting in SETTINGS.items()}
+    assert {name: getattr(settings, name) for name in SETTINGS} == {**usual, **expected}
+    assert settings.messages == []
+
+
+@pytest.mark.parametrize(
+    ("given", "error_message"),
+    [
+        ({"rui.docs.url": 5}, "rui.docs.url: expected a URL such as http"),
+        ({"rui.docs.url": ""}, "rui.docs.url: expected a URL such as http"),
+        ({"rui": {"server": {"url": "localhost:8000"}}}, "not 'localhost:8000'"),
+        ({"rui.server.url": "ftp://kim:secret@a.org"}, "not 'ftp://***@a.org'"),
+        ({"rui.diagnostics.severity": "off"}, "expected an object such as"),
+        (severity(ORFAN_PAGE="off"), "unknown rule or code 'ORFAN_PAGE' (did you mean ORPHAN_PAGE?)"),
+        (severity(ORPHAN_PAGE="fatal"), "ORPHAN_PAGE: expected one of off, error, warning"),
+        (severity(ORPHAN_PAGE=2), "not 2"),
+        ({"rui.trace": "loud"}, "expected one of off, messages, verbose, not 'loud'"),
+    ],
+)
+def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, error_message):
+    settings = Settings(given)
+    assert settings.key == Settings().key
+    [message] = settings.messages
+    assert error_message in message
+    assert message.endswith("; the default is used.")
+    editor = Editor({}, options=given)
+    assert editor.shown() == [message]
+    editor.changed(given)
+    assert editor.shown() == [message]
+
+
+def test_valid_parts_of_an_invalid_value_are_used():
+    settings = Settings(severity(ORPHAN_PAGE="hint", R7="loud", R99="off"))
+    assert settings.severities == {ORPHAN: LEVELS["hint"]}
+    assert len(settings.messages) == 2
+
+
+@pytest.mark.parametrize("name", [*MESSAGES, *WARNINGS, *RULES])
+def test_every_code_and_every_rule_has_a_severity(name):
+    for word, number in LEVELS.items():
+        assert Settings({"rui.diagnostics.severity": {name: word}}).severities == {name.upper(): number}
+
+
+def test_the_number_of_a_rule_has_precedence_over_a_code():
+    editor = Editor({}, options=severity(ORPHAN_PAGE="hint", R11="information"))
+    editor.open(DOCUMENT)
+    assert editor.levels()[ORPHAN] == LEVELS["information"]
+
+
+def test_the_first_settings_count_from_the_first_diagnostics_on():
+    plain = Editor({})
+    plain.open(DOCUMENT)
+    usual = plain.levels()
+    assert usual[ORPHAN] == LEVELS["error"]
+    editor = Editor({}, options=severity(ORPHAN_PAGE="off", EMPTY_PAGE="warning"))
+    editor.open(DOCUMENT)
+    expected = {**usual, "EMPTY_PAGE": LEVELS["warning"]}
+    del expected[ORPHAN]
+    assert editor.levels() == expected
+
+
+def test_a_client_that_can_be_asked_is_asked():
+    editor = Editor(ASKABLE, options=severity(ORPHAN_PAGE="hint"))
+    registered = editor.asked("client/registerCapability")["params"]["registrations"]
+    assert [item["method"] for item in registered] == ["workspace/didChangeConfiguration"]
+    editor.open(DOCUMENT)
+    assert editor.levels()[ORPHAN] == LEVELS["hint"]
+    assert editor.asked("workspace/configuration")["params"] == {"items": [{"section": "rui"}]}
+    editor.answer("workspace/configuration", [{"diagnostics": {"severity": {ORPHAN: "warning"}}}])
+    assert editor.levels()[ORPHAN] == LEVELS["warning"]
+    # A change is told without any settings, and asked for.
+    editor.changed()
+    editor.answer("workspace/configuration", [None])
+    assert editor.levels()[ORPHAN] == LEVELS["hint"]
+
+
+@pytest.mark.parametrize("result", [None, {}, [], [5], ["x"], [[]], [{}, {}]])
+def test_a_nonsensical_answer_changes_nothing(result):
+    editor = Editor(ASKABLE, options=severity(ORPHAN_PAGE="hint"))
+    editor.answer("workspace/configuration", result)
+    editor.open(DOCUMENT)
+    assert editor.levels()[ORPHAN] == LEVELS["hint"]
+
+
+def test_settings_that_are_the_same_cause_no_work():
+    editor = Editor(ASKABLE)
+    editor.open(DOCUMENT)
+    editor.published()
+    editor.answer("workspace/configuration", [{}])
+    assert editor.published() == []
+
+
+def test_a_client_that_cannot_be_asked_sends_them():
+    editor = Editor({})
+    editor.open(DOCUMENT)
+    editor.changed(severity(ORPHAN_PAGE="off"))
+    assert ORPHAN not in editor.levels()
+    for nothing in (None, {}, {"python": {}}, 5):
+        editor.changed(nothing)
+        assert ORPHAN not in editor.levels()
+    editor.changed({"rui": {}})
+    assert editor.levels()[ORPHAN] == LEVELS["error"]
+
+
+def test_each_folder_has_its_own():
+    folders = ["file:///w/one", "file:///w/one/inner/", "file:///w/onetwo"]
+    editor = Editor(ASKABLE, folders=folders)
+    assert editor.asked("workspace/configuration")["params"]["items"] == [
+        {"section": "rui"}, *({"scopeUri": uri, "section": "rui"} for uri in folders)
+    ]  # fmt: skip
+    names = ["w/a", "w/one/a", "w/one/inner/a", "w/onetwo/a"]
+    for name in names:
+        editor.open(DOCUMENT, uri=f"file:///{name}")
+    each = [{"diagnostics": {"severity": {ORPHAN: level}}} for level in ("hint", "warning", "information", "hint")]
+    editor.answer("workspace/configuration", each)
+    assert [editor.levels(f"file:///{name}")[ORPHAN] for name in names] == [4, 2, 3, 4]
+
+
+def test_who_pulls_is_told_to_pull_again():
+    editor = Editor(REFRESH)
+    editor.open(DOCUMENT)
+    editor.changed(severity(ORPHAN_PAGE="off"))
+    assert editor.asked("workspace/diagnostic/refresh")["method"]
+
+
+def test_addresses_of_pages_change_at_once():
+    editor = Editor({})
+    editor.open("{")
+    assert editor.published()
+    editor.changed({"rui": {"docs": {"url": "http://127.0.0.1:1/rules"}}})
+    assert editor.published()
+    assert "http://127.0.0.1:1/rules#r0" in json.dumps(editor.sent[-1])
+    assert DOCS_URL not in json.dumps(editor.sent[-1])
+    assert editor.server.configuration.settings.server_url == SERVER_URL
+
+
+# Tracing
+
+
+def traced(editor):
+    return [m["params"] for m in editor.sent if m.get("method") == "$/logTrace"]
+
+
+def test_nothing_is_traced_unless_it_is_wanted():
+    editor = Editor({})
+    editor.open("[]")
+    editor.published()
+    assert traced(editor) == []
+    for nonsense in (None, {}, {"value": "loud"}, 5):
+        editor.say({"method": "$/setTrace", "params": nonsense})
+    editor.open("[]", 2)
+    assert traced(editor) == []
+
+
+@pytest.mark.parametrize("how", ["initialize", "notification", "setting"])
+@pytest.mark.parametrize("level", ["messages", "verbose"])
+def test_what_is_received_and_done_is_traced(how, level):
+    editor = Editor({}, trace=level if how == "initialize" else "off")
+    if how == "notification":
+        editor.say({"method": "$/setTrace", "params": {"value": level}})
+    elif how == "setting":
+        editor.changed({"rui": {"trace": level}})
+    editor.open("[]")
+    editor.published()
+    editor.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
+    said = traced(editor)
+    texts = [entry["message"] for entry in said]
+    assert "received textDocument/didOpen" in texts
+    assert f"published 1 diagnostics of {URI}, version 1" in texts
+    assert any(text.startswith("worked ") and "textDocument/foldingRange" in text for text in texts)
+    assert any("verbose" in entry for entry in said) == (level == "verbose")
+    editor.say({"method": "$/setTrace", "params": {"value": "off"}})
+    before = len(traced(editor))
+    editor.open("{", 3)
+    editor.published()
+    assert len(traced(editor)) == before
+
+
+def test_over_the_wire():
+    with Client.start(initialize=False) as client:
+        client.server = client.request("initialize", {"processId": None, "rootUri": None, "capabilities": ASKABLE})
+        client.notify("initialized", {})
+        question = client.wait_for(lambda message: message.get("method") == "workspace/configuration")
+        client.send(
+            {"jsonrpc": "2.0", "id": question["id"], "result": [{"diagnostics": {"severity": {ORPHAN: "hint"}}}]}
+        )
+        client.open(URI, DOCUMENT)
+        assert {i["severity"] for i in client.diagnostics(URI, 1) if i["code"] == ORPHAN} == {LEVELS["hint"]}

@@ -1,0 +1,226 @@
+"""Completion."""
+
+import json
+import re
+from collections import Counter
+
+import pytest
+
+from rui_common.syntax.document import read
+from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+from tests.rui_lsp.snippet_text import accept_defaults
+
+
+def client(**item):
+    return {"textDocument": {"completion": {"completionItem": item}}}
+
+
+SNIPPETS = client(snippetSupport=True)
+PLAIN = client()
+CLIENTS = {
+    "adjusts": client(snippetSupport=True, insertTextModeSupport={"valueSet": [1, 2]}, labelDetailsSupport=True),
+    "inserts as it is": client(snippetSupport=True, insertTextModeSupport={"valueSet": [1]}),
+    "expands snippets": SNIPPETS,
+    "inserts plain text": PLAIN,
+}
+
+
+def items(text, capabilities=SNIPPETS):
+    at = opened(text, capabilities)
+    return at, at.request("textDocument/completion")
+
+
+def accepted(at, item, capabilities=SNIPPETS):
+    """The text with an item in it, as a client of these capabilities inserts it."""
+    takes = capabilities["textDocument"]["completion"]["completionItem"]
+    mode = item.get("insertTextMode", 2 if "snippetSupport" in takes else 1)
+    assert item.get("insertTextMode") in {None, *takes.get("insertTextModeSupport", {}).get("valueSet", ())}
+    new = item["textEdit"]["newText"]
+    if item["insertTextFormat"] == 2:
+        assert "snippetSupport" in takes
+        new = accept_defaults(new)
+    if mode == 2:
+        line = re.split("\r\n|\r|\n", at.text[: at.cursor])[-1]
+        new = new.replace("\n", "\n" + line[: len(line) - len(line.lstrip(" \t"))])
+    return at.with_edits([{**item["textEdit"], "newText": new}, *item.get("additionalTextEdits", [])])
+
+
+def check(text, label, expected):
+    """Accepting the item `label` makes `expected`."""
+    at, found = items(text)
+    (item,) = [item for item in found if item["label"] == label]
+    assert accepted(at, item) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "expected"),
+    [
+        ("{<|>}", "version", '{"version": "0.1"}'),
+        ('{"ver<|>', "version", '{"version": "0.1"'),
+        ('{"ver<|>"}', "version", '{"version": "0.1"}'),
+        ('{"ver<|>": 7}', "version", '{"version": 7}'),
+        ('{"version": <|>}', "0.1", '{"version": "0.1"}'),
+        ('{"version": "<|>\n}', "0.1", '{"version": "0.1"\n}'),
+        ('{"version": <|>"meta": {}}', "0.1", '{"version": "0.1","meta": {}}'),
+        ('{"ver<|>, "meta": {}}', "version", '{"version": "0.1", "meta": {}}'),
+        ('{"meta": {}\n<|>}', "version", '{"meta": {},\n"version": "0.1"}'),
+    ],
+)
+def test_what_is_written(text, label, expected):
+    check(text, label, expected)
+
+
+def test_names_and_values_of_the_document():
+    _, found = items(DOCUMENT.replace('"tody"', f'"{CURSOR}tody"'))
+    assert [item["label"] for item in found] == ["home", "stock"]
+    _, found = items(DOCUMENT.replace('"field": "status"', f'"field": "{CURSOR}"'))
+    assert [item["label"] for item in found] == ["status", "home"]
+
+
+OFFERED = {
+    "elements for a list": (DOCUMENT.replace('"children": []', '"children": <|>'), ["[Section]", "[ ]"]),
+    "elements in a list": (DOCUMENT.replace('"children": []', '"children": [<|>]'), ["Section"]),
+    "every type, the likeliest first": (DOCUMENT.replace('"type": "Text"', '"type": <|>'), ["Text", "Metric", "Table"]),
+    "another type": (DOCUMENT.replace('"type": "Text"', '"type": "<|>Text"'), ["Text", "Metric", "Table"]),
+    "an empty string": (DOCUMENT.replace('"title": "Stock"', '"title": <|>'), ['""']),
+    "a whole document": ("<|>", ["RUI"]),
+    "no path that is only being written": (DOCUMENT.replace('"/api/orders"', '"/api/o<|>rders"'), []),
+    "a path that is used elsewhere": ('{"pages": [{"a": {"path": "/b"}, "type": "Page", "children": [{"type": '
+                                      '"Section", "children": [{"type": "Table", "binding": {"path": <|>}}]}]}]}',
+                                      ["/b"]),
+    "an id that is free": (DOCUMENT.replace('"id": "note"', '"id": "<|>"').replace("orders", "text-1"), ["text-2"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "labels"), OFFERED.values(), ids=OFFERED)
+def test_what_is_offered(text, labels):
+    assert [item["label"] for item in items(text)[1]] == labels
+
+
+def test_paths_of_other_documents_are_known():
+    at = opened(DOCUMENT.replace('"/api/orders"', '"<|>"'))
+    at.open("file:///other.rui.json", DOCUMENT.replace("/api/orders", "/api/stock"))
+    assert [item["label"] for item in at.request("textDocument/completion")] == ["/api/stock"]
+
+
+def test_paths_of_files_that_are_not_open_are_known(tmp_path):
+    (tmp_path / "other.rui.json").write_text(DOCUMENT.replace("/api/orders", "/api/files"), encoding="utf-8")
+    with Client.start(initialize=False) as client:
+        client.request("initialize", {"processId": None, "capabilities": {}, "rootUri": tmp_path.as_uri()})
+        client.notify("initialized", {})
+        at = opened(DOCUMENT.replace('"/api/orders"', '"<|>"'))
+        client.open(URI, at.text)
+        found = client.request("textDocument/completion", at.params())
+        while isinstance(found, dict):
+            assert found["isIncomplete"]
+            found = client.request("textDocument/completion", at.params())
+        assert [item["label"] for item in found] == ["/api/files"]
+
+
+def test_a_new_list_has_an_element_in_the_indentation_of_its_author():
+    text = '{\n\t"navigation": {\n\t\t"items": <|>\n\t}\n}'
+    expected = text.replace(CURSOR, '[\n\t\t\t{\n\t\t\t\t"pageId": "page-1"\n\t\t\t}\n\t\t]')
+    for capabilities in CLIENTS.values():
+        at, found = items(text, capabilities)
+        assert accepted(at, found[0], capabilities) == expected
+
+
+def test_documentation_comes_with_resolve():
+    at, found = items("{<|>}")
+    assert at.ask("completionItem/resolve", found[0])["documentation"]["kind"] == "plaintext"
+    at, found = items("{<|>}", client(documentationFormat=["markdown", "plaintext"]))
+    written = at.ask("completionItem/resolve", found[0])["documentation"]
+    assert written["kind"] == "markdown"
+    assert "**RUI.version**" in written["value"]
+
+
+def test_details_beside_the_label_only_for_clients_that_can():
+    assert "labelDetails" not in items("{<|>}")[1][0]
+    assert items("{<|>}", CLIENTS["adjusts"])[1][0]["labelDetails"] == {"description": "RUI"}
+
+
+def test_snippets_only_for_clients_that_can():
+    _, (page,) = items('{"pages": [<|>]}')
+    assert page["insertTextFormat"] == 2
+    at, (page,) = items('{"pages": [<|>]}', PLAIN)
+    assert page["insertTextFormat"] == 1
+    json.loads(accepted(at, page, PLAIN))
+
+
+MINIFIED = json.dumps(json.loads(DOCUMENT), ensure_ascii=False, separators=(",", ":"))
+TEXTS = {
+    "sound": DOCUMENT,
+    "a cr a line": DOCUMENT.replace("\n", "\r"),
+    "on one line": re.sub(r"\n +", " ", DOCUMENT),
+    "minified, emoji before the cursor": MINIFIED,
+    "commas missing": DOCUMENT.replace('"Table",', '"Table"').replace('"stack",', '"stack"'),
+    "quotes missing": DOCUMENT.replace('"At home"', '"At home').replace('"/api/orders"', '"/api/orders'),
+    "brackets missing": DOCUMENT.replace('"status"}]}}', '"status"}'),
+    "single quotes": DOCUMENT.replace('"home", "label"', "'home', 'label'"),
+    "values missing": DOCUMENT.replace('"stack"', "").replace('"note"', ""),
+    "a comment": DOCUMENT.replace('"meta"', '// "x\n "meta"'),
+}
+TRUNCATED = {
+    "lf": DOCUMENT,
+    "crlf": DOCUMENT.replace("\n", "\r\n"),
+    "tabs": DOCUMENT.replace("  ", "\t"),
+    "on one line": TEXTS["on one line"],
+    "minified": MINIFIED,
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_nothing_accepted_at_any_offset_adds_a_fault_or_takes_anything_away(text):
+    for cut in range(len(text) + 1):
+        check_accepting(text[:cut] + CURSOR + text[cut:], list(CLIENTS.values())[cut % len(CLIENTS)])
+
+
+@pytest.mark.parametrize("text", TRUNCATED.values(), ids=TRUNCATED)
+def test_nothing_accepted_at_the_end_of_a_truncated_document_adds_a_fault(text):
+    for cut in range(len(text) + 1):
+        check_accepting(text[:cut] + CURSOR, list(CLIENTS.values())[cut % len(CLIENTS)])
+
+
+def check_accepting(text, capabilities):
+    """Accept every item at the cursor: no fault of the text is new, and at most what stood at the cursor is gone."""
+    at, found = items(text, capabilities)
+    before = read(at.text)
+    for item in found:
+        replaced = at.shown(item["textEdit"]["range"])
+        assert re.fullmatch(r"""[^"]*|[ \t]*"([^"\\]|\\.)*"?""", replaced), replaced
+        after = read(accepted(at, item, capabilities))
+        assert len(after.syntax) <= len(before.syntax), (text[-60:], item, after.syntax)
+        assert (words(before.value) - words(after.value)).total() <= 1, (text[-60:], item)
+
+
+def words(value):
+    """All keys and plain values in a value."""
+    if isinstance(value, dict):
+        return sum((words(below) for below in value.values()), Counter(value.keys()))
+    return sum(map(words, value), Counter()) if isinstance(value, list) else Counter([str(value)])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_in_every_encoding(encoding):
+    at = opened('{"meta": {"title": "😀ß"}, "version": "<|>7"}', SNIPPETS, encoding)
+    (item,) = at.request("textDocument/completion")
+    assert accepted(at, item) == '{"meta": {"title": "😀ß"}, "version": "0.1"}'
+    width = {"utf-8": 6, "utf-16": 3, "utf-32": 2}[encoding]
+    assert item["textEdit"]["range"]["start"]["character"] == len('{"meta": {"title": ""}, "version": ') + width
+
+
+def test_it_survives_anything():
+    check_survives("textDocument/completion")
+
+
+def test_over_the_wire():
+    with Client.start() as client:
+        client.open(URI, "{}")
+        found = client.request("textDocument/completion", opened("{<|>}").params())
+        assert found[0]["label"] == "version"
+        assert "documentation" in client.request("completionItem/resolve", found[0])
+        about = opened('{"ver<|>sion": "0.1"}')
+        client.open("file:///hover.rui.json", about.text)
+        params = {**about.params(), "textDocument": {"uri": "file:///hover.rui.json"}}
+        assert client.request("textDocument/hover", params)["contents"]["value"].startswith("RUI.version")

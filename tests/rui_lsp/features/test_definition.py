@@ -1,0 +1,69 @@
+"""Go to definition."""
+
+import pytest
+
+from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+
+
+def check(text, expected, **client):
+    """`expected` are the texts around the definitions: what stands before a name, and the name."""
+    at = opened(text, client)
+    found = at.request("textDocument/definition")
+    ends = [at.span(item.get("range") or item["targetSelectionRange"])[1] for item in found or []]
+    assert len(ends) == len(expected)
+    assert all(at.text[:end].endswith(name) for end, name in zip(ends, expected, strict=True))
+    return at, found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ('{"pageId": "ho', 'me", "label"', ['"id": "home']),
+        ('{"pageId": ', '"home", "label"', ['"id": "home']),
+        ('{"pageId": "home"', ', "label"', ['"id": "home']),
+        ('"😀", "pageId": "hom', 'e"', ['"id": "home']),
+        ('"field": "', 'status"', ['"key": "status']),
+        ('"id": "', 'note"', ['"id": "note']),
+        # A key of that spelling is no page, an option no column, and keys of properties are no names.
+        ('{"key": "ho', 'me"}', ['"key": "home']),
+        ('"value": "st', 'atus"', []),
+        ('"page', 'Id": "home", "label"', []),
+        ('"pageId": "to', 'dy"', []),
+        ('"label": "Sta', 'rt"', []),
+    ],
+)
+def test_names(before, after, expected):
+    check(DOCUMENT.replace(before + after, before + CURSOR + after, 1), expected)
+
+
+def test_a_name_that_stands_twice_has_two_definitions():
+    text = DOCUMENT.replace('"stock"', '"home"').replace('"pageId": "home"', f'"pageId": "home{CURSOR}"', 1)
+    check(text, ['"id": "home', '{"id": "home'])
+
+
+def test_links_show_the_whole_object():
+    client = {"definition": {"linkSupport": True}}
+    text = DOCUMENT.replace('"field": "st', f'"field": "st{CURSOR}')
+    at, (link,) = check(text, ['"key": "status'], textDocument=client)
+    assert at.shown(link["targetRange"]) == '{"key": "status", "label": "State"}'
+    assert at.shown(link["originSelectionRange"]) == "status"
+
+
+def test_a_truncated_document():
+    cut = DOCUMENT[: DOCUMENT.index('"title": "At home"')]
+    check(cut.replace('"pageId": "home"', f'"pageId": "home{CURSOR}"', 1), ['"id": "home'])
+
+
+def test_it_survives_anything():
+    check_survives("textDocument/definition")
+
+
+def test_over_the_wire():
+    with Client.start() as client:
+        assert client.server["capabilities"]["definitionProvider"] is True
+        client.open(URI, DOCUMENT)
+        at = opened(DOCUMENT.replace('"pageId": "ho', f'"pageId": "ho{CURSOR}', 1))
+        (found,) = client.request("textDocument/definition", at.params())
+        assert found["uri"] == URI
+        assert at.shown(found["range"]) == "home"

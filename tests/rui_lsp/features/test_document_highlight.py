@@ -1,0 +1,70 @@
+"""Document highlight."""
+
+import pytest
+
+from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened, unmark
+
+KINDS = {2: "read", 3: "write"}
+
+
+def check(marked, encoding="utf-16"):
+    """What is marked is what is highlighted, and as what."""
+    text, marks = unmark(marked)
+    at = opened(text, encoding=encoding)
+    shift = len(CURSOR)
+    expected = [
+        (start - shift * (start > at.cursor), end - shift * (end > at.cursor), kind) for start, end, kind in marks
+    ]  # the cursor has no width
+    found = at.request("textDocument/documentHighlight")
+    assert [(*at.span(item["range"]), KINDS[item["kind"]]) for item in found or []] == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_a_page(encoding):
+    check(
+        """\
+{"navigation": {"items": [
+  {"pageId": "ho<|>me"},
+              ^^^^^^^ read
+  {"😀": "é", "pageId": "home"},
+                        ^^^^ read
+  {"pageId": "home-2"}]},
+ "pages": [
+  {"id": "home", "type": "Page"},
+          ^^^^ write
+  {"id": "home-2"}]}
+""",
+        encoding,
+    )
+
+
+def test_duplicates_show_each_other():
+    check(
+        """\
+{"pages": [{"id": "b"},
+  {"id": "a", "type": "Page", "children": [
+          ^ write
+    {"id": "<|>a", "type": "Section"}]},
+            ^^^^ write
+"""
+    )
+
+
+def test_nothing_else():
+    check(DOCUMENT.replace('"title": "At', f'"title": "At{CURSOR}'))
+
+
+def test_it_survives_anything():
+    check_survives("textDocument/documentHighlight")
+
+
+def test_over_the_wire():
+    with Client.start() as client:
+        client.open(URI, DOCUMENT)
+        at = opened(DOCUMENT.replace('"field": "st', f'"field": "st{CURSOR}', 1))
+        found = client.request("textDocument/documentHighlight", at.params())
+        assert [(at.shown(item["range"]), KINDS[item["kind"]]) for item in found] == [
+            ("status", "write"),
+            ("status", "read"),
+        ]

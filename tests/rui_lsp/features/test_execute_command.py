@@ -1,0 +1,391 @@
+"""Commands, over the wire: with the real service and with none, in editors that can much and that can little."""
+
+import json
+import re
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+import pytest
+
+from rui_common.client import Client as Service
+from rui_common.describe import full_example, minimal_example, rule_page
+from rui_common.hashing import content_hash
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_lsp.client.settings import DOCS_URL
+from rui_lsp.features.execute_command import COMMANDS
+from tests.rui_common.client.hostile import answers, free_port, hangs, hostile
+from tests.rui_lsp.lsp_client import Client, ResponseError
+
+URI = "file:///nowhere/shop%20a.rui.json"
+VALID = json.dumps(minimal_example(), indent=2)
+ABLE = {
+    "window": {"showDocument": {"support": True}, "workDoneProgress": True},
+    "workspace": {
+        "applyEdit": True, "workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]},
+        "codeLens": {"refreshSupport": True},
+    },
+}  # fmt: skip
+DOES = {"window/showDocument": {"success": True}, "workspace/applyEdit": {"applied": True}}
+
+
+class Editor:
+    """An editor with one document, that does what the server asks of it."""
+
+    def __init__(self, client, url, capabilities):
+        self.client, self.does, self.asked = client, dict(DOES), []
+        options = {"rui.server.url": url} if url else None
+        params = {"processId": None, "rootUri": None, "capabilities": capabilities, "initializationOptions": options}
+        client.server = client.request("initialize", params)
+        client.notify("initialized", {})
+
+    def run(self, command, *arguments, **more):
+        """Run a command and answer what the server asks meanwhile; its result."""
+        start, number = len(self.client.received), f"run-{len(self.client.received)}-{len(self.asked)}"
+        params = {"command": command, "arguments": [*arguments], **more}
+        self.client.send({"jsonrpc": "2.0", "id": number, "method": "workspace/executeCommand", "params": params})
+        handled: list[int] = []
+        while True:
+            received = self.client.wait_for(
+                lambda m: "id" in m and id(m) not in handled and any(m is new for new in self.client.received[start:])
+            )
+            handled.append(id(received))
+            if "method" not in received:
+                assert received["id"] == number
+                if "error" in received:
+                    raise ResponseError(received["error"]["code"], received["error"]["message"])
+                return received["result"]
+            self.asked.append((received["method"], received.get("params")))
+            self.client.send({"jsonrpc": "2.0", "id": received["id"], "result": self.does.get(received["method"])})
+
+    def shown(self):
+        """The documents that the server had shown."""
+        return [params for method, params in self.asked if method == "window/showDocument"]
+
+    def said(self):
+        """The messages that the server has shown: (type, text)."""
+        all_params = [m["params"] for m in self.client.received if m.get("method") == "window/showMessage"]
+        return [(params["type"], params["message"]) for params in all_params]
+
+    def progress(self):
+        """What was told of progress."""
+        return [m["params"]["value"]["kind"] for m in self.client.received if m.get("method") == "$/progress"]
+
+    def get(self, method):
+        return self.client.request(method, {"textDocument": {"uri": URI}})
+
+
+@pytest.fixture
+def editor():
+    """Makes one editor; the server ends with the test."""
+    clients = []
+
+    def make(url="", capabilities=ABLE, text=VALID):
+        client = Client.start(initialize=False)
+        clients.append(client)
+        editor = Editor(client, url, capabilities)
+        if text is not None:
+            client.open(URI, text)
+        return editor
+
+    yield make
+    for client in clients:
+        assert client.shut_down() == 0
+        assert client.stderr == []
+
+
+def test_what_is_announced_can_be_run(bad_editor):
+    announced = bad_editor.server["capabilities"]["executeCommandProvider"]
+    assert announced == {"commands": list(COMMANDS), "workDoneProgress": True}
+
+
+# rui.publish
+
+
+def test_a_valid_document_is_stored_and_shown(editor, service):
+    author = editor(service.url)
+    result = author.run("rui.publish", URI)
+    assert result.pop("published") is True
+    stored = Service(service.url).fetch(result["specId"])
+    assert stored.normalized_rui == minimal_example()
+    assert result == {
+        "specId": stored.spec_id, "url": stored.url, "viewUrl": stored.view_url, "createdAt": stored.created_at,
+        "contentHash": stored.content_hash,
+    }  # fmt: skip
+    assert author.shown() == [{"uri": stored.view_url, "external": True, "takeFocus": False}]
+    assert author.said() == []
+    assert author.progress() == ["begin", "end"]
+    links = author.get("textDocument/documentLink")
+    assert [(link["target"], link["range"]["start"]) for link in links] == [
+        (stored.view_url, {"line": 1, "character": 2})
+    ]
+
+
+def test_the_lens_publishes(editor, service):
+    author = editor(service.url)
+    lens = author.get("textDocument/codeLens")[0]
+    assert lens["range"]["start"] == {"line": 0, "character": 0}
+    command = lens["command"]
+    assert command["title"] == "Publish"
+    assert author.run(command["command"], *command["arguments"])["published"]
+
+
+@pytest.mark.parametrize("able", [False, True])
+def test_an_editor_that_shows_no_pages_is_told_the_address(editor, service, able):
+    author = editor(service.url, ABLE if able else {})
+    author.does["window/showDocument"] = {"success": False}
+    result = author.run("rui.publish", {"uri": URI})
+    assert author.said() == [(3, f"shop a.rui.json is published: {result['viewUrl']}")]
+    assert author.progress() == (["begin", "end"] if able else [])
+    assert author.run("rui.publish", {"uri": URI, "show": False})["published"]
+    assert len(author.said()) == 1
+
+
+def test_the_clients_own_token_is_used(editor, service):
+    author = editor(service.url, {})
+    author.run("rui.publish", URI, workDoneToken="mine")
+    values = [m["params"] for m in author.client.received if m.get("method") == "$/progress"]
+    assert [(value["token"], value["value"]["kind"]) for value in values] == [("mine", "begin"), ("mine", "end")]
+    assert values[0]["value"]["title"] == "Publishing shop a.rui.json"
+
+
+def test_a_file_that_is_not_open_is_published_too(editor, service, tmp_path):
+    path = tmp_path / "b ü.rui.json"
+    path.write_text(json.dumps(full_example()))
+    result = editor(service.url, text=None).run("rui.publish", path.as_uri())
+    assert Service(service.url).fetch(result["specId"]).normalized_rui == full_example()
+
+
+def test_what_is_open_counts_and_not_the_file(editor, service, tmp_path):
+    path = tmp_path / "a.rui.json"
+    path.write_text("{")
+    author = editor(service.url, text=None)
+    author.client.open(path.as_uri(), VALID)
+    assert author.run("rui.publish", path.as_uri())["published"]
+
+
+@pytest.mark.parametrize("text", [VALID.replace('"title"', '"titel"'), "{", VALID + ","])
+def test_an_invalid_document_is_refused_with_what_and_where(editor, service, text):
+    author = editor(service.url, text=text)
+    errors = diagnose(read(text))
+    result = author.run("rui.publish", URI)
+    assert result["published"] is False
+    assert result["diagnostics"] == author.client.diagnostics(URI, 1)
+    [(level, message)] = author.said()
+    assert (level, message) == (1, result["message"])
+    line = result["diagnostics"][0]["range"]["start"]["line"] + 1
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    assert message == (f"shop a.rui.json is not published, as it is not valid. line {line}: {errors[0].message}{more}")
+    assert author.shown() == []
+
+
+def test_severities_change_nothing_about_what_is_valid(editor, service):
+    author = editor(service.url, text=VALID.replace('"title"', '"titel"'))
+    off = {"rui": {"server": {"url": service.url}, "diagnostics": {"severity": dict.fromkeys(MESSAGES, "off")}}}
+    author.client.notify("workspace/didChangeConfiguration", {"settings": off})
+    result = author.run("rui.publish", URI)
+    assert result["published"] is False
+    assert result["diagnostics"]
+    assert {item["severity"] for item in result["diagnostics"]} == {1}
+
+
+def test_what_only_the_service_finds_is_where_it_is(editor):
+    items = [{"path": "pages[0].title", "code": "NEW_RULE", "message": "Too plain.", "hint": "Say more."}]
+    with hostile(answers(200, json.dumps({"valid": False, "errors": items}).encode())) as server:
+        result = editor(server.url).run("rui.publish", URI)
+    [item] = result["diagnostics"]
+    assert (item["code"], item["range"]["start"]["line"]) == ("NEW_RULE", VALID[: VALID.index('"Orders"')].count("\n"))
+    assert "Too plain." in result["message"]
+
+
+def test_a_service_that_is_down_is_told_clearly(editor):
+    url = f"http://127.0.0.1:{free_port()}"
+    author = editor(url)
+    result = author.run("rui.publish", URI)
+    assert result["published"] is False
+    assert author.said() == [(1, result["message"])]
+    assert f"cannot reach {url}: connection refused" in result["message"]
+    assert "rui.server.url" in result["message"]
+    assert author.progress() == ["begin", "end"]
+    with hostile(answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', "Retry-After: 999")) as server:
+        author.client.notify("workspace/didChangeConfiguration", {"settings": {"rui.server.url": server.url}})
+        assert "is not available now: Soon." in author.run("rui.publish", URI)["message"]
+    author.client.notify("workspace/didChangeConfiguration", {"settings": {"rui.server.url": "http://a?b"}})
+    assert "the address of a service is like" in author.run("rui.publish", URI)["message"]
+
+
+def test_a_service_that_hangs_holds_up_nothing_not_even_the_end():
+    with hostile(hangs) as server, Client.start(initialize=False) as client:
+        Editor(client, server.url, {})
+        client.open(URI, VALID)
+        params = {"command": "rui.publish", "arguments": [URI]}
+        client.send({"jsonrpc": "2.0", "id": "p", "method": "workspace/executeCommand", "params": params})
+        while not server.requests:
+            time.sleep(0.01)
+        client.open("file:///b.rui.json", "[]")
+        assert client.diagnostics("file:///b.rui.json", 1)
+        assert client.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
+        client.notify("$/cancelRequest", {"id": "p"})
+        answer = client.wait_for(lambda message: message.get("id") == "p")
+        assert answer["error"]["code"] == -32800
+        start = time.monotonic()
+        assert client.shut_down() == 0
+        assert time.monotonic() - start < 10
+        client.shut_down = lambda: 0
+
+
+# rui.showNormalized
+
+
+def test_the_normal_form_is_shown(editor):
+    author = editor(text=json.dumps(dict(reversed(minimal_example().items()))))
+    result = author.run("rui.showNormalized", URI)
+    assert json.loads(result["text"]) == minimal_example()
+    assert list(json.loads(result["text"])) == list(minimal_example())
+    assert result["contentHash"] == content_hash(minimal_example())
+    assert result["valid"] is True
+    [shown] = author.shown()
+    path = Path(url2pathname(urlsplit(shown["uri"]).path))
+    assert path.name == "shop a.normalized.rui.json"
+    assert path.read_text(encoding="utf-8") == result["text"]
+    author.run("rui.showNormalized", {"uri": URI, "show": False})
+    assert len(author.shown()) == 1
+    author.client.shut_down()
+    assert not path.exists()
+    author.client.shut_down = lambda: 0
+
+
+def test_the_normal_form_of_an_invalid_document_and_of_none(editor):
+    author = editor(text='{"x": 1, "version": "9"}', capabilities={})
+    result = author.run("rui.showNormalized", URI)
+    assert (json.loads(result["text"]), result["valid"]) == ({"version": "9", "x": 1}, False)
+    author.client.change(URI, 2, [{"text": '{"x":'}])
+    with pytest.raises(ResponseError, match="broken JSON") as refused:
+        author.run("rui.showNormalized", URI)
+    assert refused.value.code == -32803
+
+
+# rui.explainRule
+
+
+@pytest.mark.parametrize("word", ["R7b", "r7B", "UNKNOWN_PROP", "missing_required_prop", *WARNINGS])
+def test_rules_are_explained(editor, word):
+    author = editor(text=None)
+    result = author.run("rui.explainRule", word)
+    rules = [rule.number for rule in RULES.values() if word.upper() in {rule.number.upper(), rule.code}]
+    assert result["markdown"] == "\n".join(map(rule_page, rules)) or word in WARNINGS
+    assert re.match(rf"# {rules[0] if rules else word}\b", result["markdown"])
+    assert result["url"] == f"{DOCS_URL}#{(rules[0] if rules else word).lower()}"
+    assert author.shown() == []
+    author.run("rui.explainRule", {"rule": word, "show": True})
+    assert author.shown() == [{"uri": result["url"], "external": True, "takeFocus": False}]
+
+
+# rui.newDocument
+
+
+@pytest.mark.parametrize(("options", "full"), [([], False), ([{"full": True}], True), ([None], False)])
+def test_a_new_document_is_valid(editor, options, full):
+    author = editor(text=None, capabilities={})
+    text = author.run("rui.newDocument", *options)["text"]
+    assert json.loads(text) == (full_example() if full else minimal_example())
+    assert author.asked == []
+
+
+def test_a_new_document_gets_a_file(editor):
+    author = editor(text=None)
+    uri = "file:///w/new.rui.json"
+    text = author.run("rui.newDocument", {"uri": uri, "title": "Größe 😀"})["text"]
+    assert json.loads(text)["meta"]["title"] == "Größe 😀"
+    (first, edit), (second, shown) = author.asked
+    assert (first, second) == ("workspace/applyEdit", "window/showDocument")
+    create, insert = edit["edit"]["documentChanges"]
+    assert (create["kind"], create["uri"], create["options"]["overwrite"]) == ("create", uri, False)
+    assert (insert["textDocument"], insert["edits"][0]["newText"]) == ({"uri": uri, "version": None}, text)
+    assert shown["uri"] == uri
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "does", "said"),
+    [
+        ({}, None, "does not let a language server create files"),
+        ({"workspace": {"applyEdit": True}}, None, "does not let a language server create files"),
+        (ABLE, {"applied": False, "failureReason": "It is there."}, "could not be created: It is there."),
+        (ABLE, None, "could not be created."),
+    ],
+)
+def test_a_file_that_cannot_be_made_is_told(editor, capabilities, does, said):
+    author = editor(text=None, capabilities=capabilities)
+    author.does["workspace/applyEdit"] = does
+    with pytest.raises(ResponseError, match=said) as refused:
+        author.run("rui.newDocument", "file:///w/new.rui.json")
+    assert refused.value.code == -32803
+
+
+# What makes no sense
+
+
+# rui.preview
+
+
+HOSTED = {"stylesheet": "https://e/x.css", "script": "https://e/x.js", "policy": "default-src 'none'", "nonce": "n0"}
+
+
+def test_a_client_shows_the_preview_itself(editor):
+    author = editor(text='{"pages": [{"id": "home", "type": "Page", "title": "Anfang", "children": [')
+    html = author.run("rui.preview", {"uri": URI, **HOSTED})["html"]
+    assert "Anfang" in html
+    assert 'data-offset="11"' in html
+    assert "default-src &#39;none&#39;" in html
+    assert '<script src="https://e/x.js" nonce="n0"' in html
+    assert author.shown() == []
+
+
+def test_the_preview_opens_in_the_browser_and_goes_with_the_server(editor):
+    author = editor(text=VALID)
+    uri = author.run("rui.preview", URI)["uri"]
+    assert author.shown() == [{"uri": uri, "external": True, "takeFocus": False}]
+    path = Path(url2pathname(urlsplit(uri).path))
+    assert 'href="inspector.css"' in path.read_text(encoding="utf-8")
+    assert (path.parent / "inspector.css").stat().st_size > 1000
+    author.run("rui.preview", {"uri": URI, "show": False})
+    assert len(author.shown()) == 1
+    author.client.shut_down()
+    assert not path.exists()
+    author.client.shut_down = lambda: 0
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "code"),
+    [
+        ("rui.preview", [], -32602), ("rui.preview", [{"uri": URI, "nonce": 5}], -32602),
+        ("rui.preview", ["file:///nowhere/else.rui.json"], -32803),
+        ("rui.unheardOf", [], -32602),
+        *((command, arguments, -32602) for command in COMMANDS for arguments in (
+            [5], [URI, 5], [URI, {}, {}], [{"colour": "red"}], [[]], ["\ud800", True],
+        )),
+        ("rui.publish", [], -32602),
+        ("rui.publish", [{"uri": URI, "show": "yes"}], -32602),
+        ("rui.publish", ["file:///nowhere/else.rui.json"], -32803),
+        ("rui.publish", ["untitled:Untitled-1"], -32803),
+        ("rui.publish", ["\0"], -32803),
+        ("rui.showNormalized", [{}], -32602),
+        ("rui.explainRule", [], -32602), ("rui.explainRule", [" "], -32602),
+        ("rui.explainRule", ["R99"], -32602),
+        ("rui.newDocument", [{"title": 5}], -32602),
+        ("rui.newDocument", [{"title": "\ud800"}], -32602),
+    ],
+)  # fmt: skip
+def test_bad_arguments_are_an_error_of_the_protocol(bad_editor, command, arguments, code):
+    with pytest.raises(ResponseError) as refused:
+        bad_editor.request("workspace/executeCommand", {"command": command, "arguments": arguments})
+    assert refused.value.code == code
+
+
+@pytest.fixture(scope="module")
+def bad_editor():
+    with Client.start() as client:
+        yield client

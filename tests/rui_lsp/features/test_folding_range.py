@@ -1,0 +1,62 @@
+"""Folding ranges."""
+
+import json
+
+import pytest
+
+from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.marked import DOCUMENT, URI, check_survives, opened
+
+
+def check(text, expected, **client):
+    """`expected` are the lines, from zero, that are folded: "0-3 1-2"."""
+    at = opened(text, client)
+    found = at.request("textDocument/foldingRange")
+    assert " ".join(f"{item['startLine']}-{item['endLine']}" for item in found) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ""),
+        ("{}", ""),
+        ("{\n}", ""),
+        ('{\n"a": 1\n}', "0-1"),
+        ('{\r\n"a": 1\r\n}', "0-1"),
+        ('{\r"a": 1\r}', "0-1"),
+        ('{\r \n"a": 1}', "0-1"),
+        ('{"\u2028": [\n1\n]}', "0-1"),
+        ('{"a": [{\n"b": [\n1\n],\n"c": 2\n}]}', "0-4 1-2"),
+        ('[\n"{", "\\"[", "\\\\"\n]', "0-1"),
+        # Broken: what is never closed, what was never opened, a string without its end.
+        ('{\n"a": [\n1\n', ""),
+        ('{\n"a": [\n1\n}', "0-2"),
+        ('{\n"a": 1\n]\n}', "0-2"),
+        ('{\n"a": "b\n}', "0-1"),
+        ('}\n{\n"a": "\\\n}', "1-2"),
+    ],
+)
+def test_folds(text, expected):
+    check(text, expected)
+
+
+def test_no_more_than_the_client_wants():
+    text = json.dumps([[[1], [2]], [3]], indent=1)
+    assert text.count("\n") == 12
+    check(text, "0-11 1-7 2-3 5-6 9-10")
+    check(text, "0-11 1-7 9-10", textDocument={"foldingRange": {"rangeLimit": 3}})
+
+
+def test_it_survives_anything():
+    check_survives("textDocument/foldingRange")
+
+
+def test_over_the_wire():
+    with Client.start() as client:
+        client.open(URI, DOCUMENT)
+        found = client.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
+        assert found[:3] == [
+            {"startLine": 0, "endLine": 26},
+            {"startLine": 3, "endLine": 8},
+            {"startLine": 4, "endLine": 7},
+        ]

@@ -1,0 +1,107 @@
+"""Formatting while typing: the comma behind a value when a new line is begun."""
+
+import re
+from typing import Any
+
+import pytest
+
+from rui_common.syntax.document import read
+from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+
+OPTIONS = {"tabSize": 2, "insertSpaces": True}
+
+
+def check(marked: str, expected: str | None) -> None:
+    """Where a line was just begun at the cursor, this is the text afterwards; None if nothing changes."""
+    for line_end in ("\n", "\r\n"):
+        at = opened(marked.replace("\n", line_end))
+        edits = at.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
+        assert (None if edits is None else at.with_edits(edits)) == (expected and expected.replace("\n", line_end))
+
+
+ADDED = {
+    "another property follows": ('{"a": 1\n<|>"b": 2}', '{"a": 1,\n"b": 2}'),
+    "after an indentation": ('{\n  "a": "x"\n  <|>"b": 2}', '{\n  "a": "x",\n  "b": 2}'),
+    "on a line of its own": ('{\n  "a": 1\n  <|>\n  "b": 2\n}', '{\n  "a": 1,\n  \n  "b": 2\n}'),
+    "behind the last one": ('{\n  "a": 1\n  <|>\n}', '{\n  "a": 1,\n  \n}'),
+    "at the end of the text": ('{\n  "a": 1\n  <|>', '{\n  "a": 1,\n  '),
+    "behind an object": ('[{"a": {}}\n<|>{"b": 1}]', '[{"a": {}},\n{"b": 1}]'),
+    "behind an array": ('{"a": [1]\n<|>"b": 1}', '{"a": [1],\n"b": 1}'),
+    "behind a word": ("[true\n<|>false]", "[true,\nfalse]"),
+    "behind blanks": ('{"a": 1  \n<|>"b": 2}', '{"a": 1,  \n"b": 2}'),
+    "behind an emoji": ('{"a": "😀"\n<|>"b": 2}', '{"a": "😀",\n"b": 2}'),
+}
+LEFT_ALONE = {
+    "there is one": '{"a": 1,\n<|>"b": 2}',
+    "it stands below": '{"a": 1\n<|>, "b": 2}',
+    "behind the opening bracket": '{\n<|>"a": 1}',
+    "behind a key": '{"a"\n<|>: 1}',
+    "behind a key without a value": '{"a"\n<|>"b": 1}',
+    "behind a colon": '{"a":\n<|>1}',
+    "the bracket put on another line": '{"a": 1\n<|>}',
+    "behind the root": "{}\n<|>",
+    "in a string": '{"a": "b\n<|>c"}',
+    "in a string that is open": '{"a": "\n<|>}',
+    "on an empty line": '{"a": 1\n\n<|>"b": 2}',
+    "in nothing": "\n<|>",
+    "behind a comment": '{"a": 1 // x\n<|>}',
+}
+
+
+@pytest.mark.parametrize(("marked", "expected"), ADDED.values(), ids=ADDED)
+def test_a_comma_is_added(marked: str, expected: str) -> None:
+    check(marked, expected)
+
+
+@pytest.mark.parametrize("marked", LEFT_ALONE.values(), ids=LEFT_ALONE)
+def test_no_comma_is_added(marked: str) -> None:
+    check(marked, None)
+
+
+def test_breaking_any_line_of_a_sound_document_adds_nothing_but_what_is_missing() -> None:
+    for at in range(len(DOCUMENT)):
+        broken = DOCUMENT[:at] + "\n" + CURSOR + DOCUMENT[at:]
+        before = opened(broken)
+        edits: Any = before.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
+        if edits is not None:
+            # It is where somebody begins a line behind the last value.
+            assert DOCUMENT[at] == "\n"
+            assert [edit["newText"] for edit in edits] == [","]
+
+
+SLOPPY = re.sub(r"[{\[]", lambda bracket: bracket[0] + "\n    ", DOCUMENT).replace("}", "\n}").replace("]", "\n]")
+
+
+@pytest.mark.parametrize("text", [DOCUMENT, SLOPPY], ids=["neat", "sloppy"])
+def test_the_comma_for_what_is_about_to_be_written_is_one_fault_at_most(text: str) -> None:
+    added = 0
+    for at in range(len(text)):
+        before = opened(text[:at] + "\n    " + CURSOR + text[at:])
+        edits: Any = before.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
+        if edits is not None:
+            added += 1
+            after = read(before.with_edits(edits)).syntax
+            assert len(after) <= len(read(before.text).syntax) + 1, (text[at - 20 : at + 20], after)
+    assert added > 5
+
+
+def test_other_characters_ask_for_nothing() -> None:
+    at = opened('{"a": 1\n<|>"b": 2}')
+    assert at.request("textDocument/onTypeFormatting", ch="}", options=OPTIONS) is None
+
+
+def test_nothing_makes_it_fall() -> None:
+    check_survives("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
+
+
+def test_over_the_wire() -> None:
+    with Client.start() as client:
+        assert client.server["capabilities"]["documentOnTypeFormattingProvider"] == {"firstTriggerCharacter": "\n"}
+        client.open(URI, '{"a": 1\n"b": 2}')
+        params = {
+            "textDocument": {"uri": URI}, "position": {"line": 1, "character": 0}, "ch": "\n",
+            "options": {"tabSize": 2, "insertSpaces": True},
+        }  # fmt: skip
+        (edit,) = client.request("textDocument/onTypeFormatting", params)
+        assert edit["newText"] == ","

@@ -1,0 +1,159 @@
+"""The matrix: every fault that one edit fixes has a quick fix that does away with exactly it and makes none.
+
+What is true of the whole corpus but for a few cases says so here, case by case, with the reason.
+"""
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from rui_common.describe.examples import broken_example
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import Diagnostic, diagnose
+from rui_common.vocabulary.rules import RULES
+from tests.corpus import Case, read_cases
+from tests.rui_lsp.features.test_code_action import actions, done
+from tests.rui_lsp.marked import Opened, opened
+
+CASES = read_cases()
+
+HIDDEN = "the fault hid others, which come to light when it is fixed"
+SEVERAL = "what is wrong is at fault twice, and is fixed once"
+TYPED = "it is still being written, and nothing is called absent until its brackets are there"
+
+MOVED = "its id was that of a page, and is so no more"
+OTHER = "as another type it needs something else"
+ENVELOPE = "one fault, which is told wherever something is missing; its fix does away with all of it"
+RENAMED = "what is still wrong with it is told under its new name"
+
+# Cases in which a quick fix brings new diagnostics, and none does away with one alone, for the same reason.
+BOTH: dict[str, str] = {
+    "bindings: Planned: write": HIDDEN,
+    "faults: Wrong type: The keys of the root": HIDDEN,
+    "faults: Wrong type: An object where a list belongs": HIDDEN,
+    "nodes: 3 Planned: A form, with faults of every sort in it": HIDDEN,
+    "nodes: Read by its shape: It lacks something that every allowed type requires": HIDDEN,
+    "nodes: Read by its shape: It has something that the type does not register": HIDDEN,
+    "nodes: Read by its shape: It looks like a type that is not allowed in this place": HIDDEN,
+    "nodes: 5 Registered type in the wrong place: Nodes of other types among the pages": MOVED,
+    "nodes: 5 Registered type in the wrong place: A table among the pages tells its own columns apart": MOVED,
+    "reading: Strictly RFC 8259: The text ends behind a bracket": TYPED,
+    "reading: Strictly RFC 8259: The text ends behind a colon": TYPED,
+    "reading: Strictly RFC 8259: The text ends behind a comma": TYPED,
+    "reading: Strictly RFC 8259: The text ends within a string": TYPED,
+    "reading: Strictly RFC 8259: The text ends within a list": TYPED,
+    "reading: Broken texts: A node that is being typed": TYPED,
+    "reading: Broken texts: A property without a value is not absent": TYPED,
+    "reading: Broken texts: A list that is being typed is not empty": TYPED,
+    "references: Where they are silent: A page with an id that is no string": HIDDEN,
+    "references: Where they are silent: An element of pages that is no object": HIDDEN,
+    "references: Where they are silent: A page that no item opens, beside a page without an id": HIDDEN,
+    "references: Where they are silent: An item without a pageId": HIDDEN,
+    "references: Where they are silent: columns of the wrong type": HIDDEN,
+}
+# Cases in which a quick fix brings new diagnostics.
+BRINGS: dict[str, str] = BOTH | {
+    "answers: All at once: Many faults all over a document": HIDDEN,
+    "answers: Several findings at one place: Two and three rules of one id": RENAMED,
+    "faults: Wrong type: A pageId that is a number": HIDDEN,
+    "nodes: 1 No object: In Page.children": HIDDEN,
+    "nodes: 1 No object: In columns": HIDDEN,
+    "nodes: 4 Type not registered: Shapes that are no nodes": HIDDEN,
+    "nodes: Read by its shape: A table": OTHER,
+    "nodes: What still counts of such nodes: Ids below them do not count": HIDDEN,
+    "references: Where they are silent: An item with a pageId that is no string": HIDDEN,
+    "references: Where they are silent: An item that is no object": HIDDEN,
+    "references: Where they are silent: A column that is no object": HIDDEN,
+    "references: Where they are silent: A filter of the wrong type, or without a field": HIDDEN,
+    "references: Where they are silent: Names that are badly formed are names all the same": RENAMED,
+    "references: A root that is no object: An array": HIDDEN,
+}
+# Cases in which no quick fix does away with one of the diagnostics alone.
+NOT_ALONE: dict[str, str] = BOTH | {
+    "answers: Several findings at one place: Two and three rules of one id": SEVERAL,
+    "ids: Duplicates: Ids that are badly formed repeat too": SEVERAL,
+    "ids: Duplicates: Ids of misplaced nodes count": SEVERAL,
+    "nodes: 5 Registered type in the wrong place: A page in a section": SEVERAL,
+    "nodes: 5 Registered type in the wrong place: A page in a page": SEVERAL,
+    "ranges: Repeated keys: An unknown property that repeats": SEVERAL,
+    "ranges: Repeated keys: A list that repeats": SEVERAL,
+    "reading: Repeated keys: At the root, and in what does not count": SEVERAL,
+    "reading: Repeated keys: In open objects, at any depth": SEVERAL,
+    "reading: What a syntax error points at: Symbols before it": SEVERAL,
+    "reading: Broken texts: Faults beside a syntax error": SEVERAL,
+    "references: Where they are silent: Names that are badly formed are names all the same": SEVERAL,
+    "references: Pages with one id: No item for either": SEVERAL,
+    "shapes: Strict objects: A whole document within an envelope": ENVELOPE,
+    "shapes: Strict objects: A whole document within an envelope, as a string": ENVELOPE,
+}
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.number)
+def test_every_rule_has_a_quick_fix_that_fixes_this_and_breaks_nothing(rule: Any) -> None:
+    assert check(broken_example(rule)) == (set(), set())
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_every_fault_of_the_corpus_has_a_quick_fix(case: Case) -> None:
+    brings, not_alone = check(read(case.source).text)
+    assert bool(brings) == (case.id in BRINGS), brings
+    assert bool(not_alone) == (case.id in NOT_ALONE), not_alone
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@pytest.mark.parametrize("kind", ["source.fixAll.rui", "source.organizeProperties.rui"])
+def test_a_second_pass_changes_nothing(case: Case, kind: str) -> None:
+    text = read(case.source).text
+    for action in actions(opened(text), only=[kind]):
+        once = done(opened(text), action)
+        assert once != text
+        assert actions(opened(once), only=[kind]) == []
+        assert case.id in BRINGS or not keys(once) - keys(text)
+
+
+def check(text: str) -> tuple[set[str], set[str]]:
+    """Take every quick fix of every diagnostic: each has one, and each of them does away with its diagnostic.
+
+    Returns:
+        The titles of those that bring new diagnostics, and the messages of diagnostics that none removes alone.
+    """
+    brings, not_alone = set(), set()
+    before = keys(text)
+    for diagnostic in diagnose(read(text)):
+        key = key_of(diagnostic)
+        alone = False
+        found = fixes(opened(text), diagnostic)
+        assert found, diagnostic
+        for at, action in found:
+            after = keys(done(at, action))
+            assert after[key] < before[key], action["title"]
+            if after - before:
+                brings.add(action["title"])
+            alone = alone or after == before - Counter([key])
+        if not alone:
+            not_alone.add(diagnostic.message)
+    return brings, not_alone
+
+
+def fixes(at: Opened, diagnostic: Diagnostic) -> list[tuple[Opened, dict[str, Any]]]:
+    """The quick fixes of one diagnostic."""
+    at.cursor = diagnostic.span.start
+    found = actions(at, diagnostic.span.end, only=["quickfix"])
+    return [
+        (at, action) for action in found if any(is_about(item, diagnostic) for item in action["diagnostics"])
+    ]  # fmt: skip
+
+
+def keys(text: str) -> Counter[tuple[str, str, str]]:
+    return Counter(key_of(one) for one in diagnose(read(text)))
+
+
+def key_of(diagnostic: Diagnostic) -> tuple[str, str, str]:
+    """What tells diagnostics apart however their places move."""
+    return diagnostic.code, diagnostic.rule, re.sub(r"\[\d+\]", "[]", diagnostic.message)
+
+
+def is_about(item: dict[str, Any], diagnostic: Diagnostic) -> bool:
+    return item["code"] == diagnostic.code and item["message"].startswith(diagnostic.message)

@@ -1,0 +1,142 @@
+"""Rename, and the refusal to."""
+
+import pytest
+from pygls.exceptions import JsonRpcException
+
+from rui_common.editing.references import NameRefusedError, ReferenceIndex
+from rui_common.syntax.document import read
+from rui_common.vocabulary.lookup import occurrences
+from tests.rui_lsp.lsp_client import Client, ResponseError
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, EXAMPLES, URI, check_survives, opened
+
+
+def marked(before, after, text=DOCUMENT):
+    assert before + after in text
+    return opened(text.replace(before + after, before + CURSOR + after, 1))
+
+
+def check(at, new, *changes):
+    """The text is as it was but for the changes: pairs of what stood there and what stands there now."""
+    expected = at.text
+    for before, after in changes:
+        assert before in expected
+        expected = expected.replace(before, after)
+    result = at.request("textDocument/rename", newName=new)
+    assert at.with_edits(result["changes"][URI]) == expected
+
+
+def check_refused(at, new, *reasons):
+    with pytest.raises(JsonRpcException) as refusal:
+        at.request("textDocument/rename", newName=new)
+    assert all(reason in str(refusal.value) for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "new", "changes"),
+    [
+        ('"pageId": "ho', 'me"', "start", [('"id": "home"', '"id": "start"'), ('eId": "home"', 'eId": "start"')]),
+        ('"id": "ho', 'me"', "start", [('"id": "home"', '"id": "start"'), ('eId": "home"', 'eId": "start"')]),
+        ('"field": "st', 'atus"', 'a"b', [('y": "status"', 'y": "a\\"b"'), ('d": "status"', 'd": "a\\"b"')]),
+        ('"key": "', 'home"', "größe", [('"key": "home"', '"key": "größe"')]),
+        ('"id": "', 'note"', "note-2", [('"id": "note"', '"id": "note-2"')]),
+        ('"pageId": "t', 'ody"', "home", [('"pageId": "tody"', '"pageId": "home"')]),
+        ('"id": "', 'note"', "note", []),
+    ],
+)  # fmt: skip
+def test_all_that_is_the_same_name(before, after, new, changes):
+    check(marked(before, after), new, *changes)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "new", "reasons"),
+    [
+        ('"id": "ho', 'me"', "Home page", ['Invalid id "Home page".', '"home-page"']),
+        ('"pageId": "ho', 'me"', "", ['Invalid id "".']),
+        ('"pageId": "t', 'ody"', "X", ['Invalid id "X".']),
+        ('"id": "ho', 'me"', "stock", ['Duplicate node id "stock".', "pages[1].id"]),
+        ('"pageId": "ho', 'me"', "note", ['Duplicate node id "note".', "pages[0].children[0].children[1].id"]),
+        ('"field": "st', 'atus"', "home", ['"home" is defined already, in line ']),
+        ('"field": "st', 'atus"', "", ["new name is empty"]),
+        ('"label": "Sta', 'rt"', "a", ["no name here"]),
+        ('"page', 'Id"', "a", ["no name here"]),
+    ],
+)
+def test_refusals(before, after, new, reasons):
+    check_refused(marked(before, after), new, *reasons)
+
+
+def test_a_later_duplicate_is_parted_from_the_first():
+    text = DOCUMENT.replace('"stock"', '"home"')
+    check(marked('{"id": "ho', 'me"', text), "stock", ('{"id": "home"', '{"id": "stock"'))
+    check(marked('"id": "ho', 'me",\n', text), "start", ('"id": "home",\n', '"id": "start",\n'),
+          ('"pageId": "home"', '"pageId": "start"'))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{pages: [{id: <|>home}]}", '{pages: [{id: "a"}]}'),
+        ("{'pages': [{'id': 'ho<|>me'}]}", "{'pages': [{'id': 'a'}]}"),
+        ('{"pages": [{"id": "ho<|>me', '{"pages": [{"id": "a'),
+        ('{"pages": [{"id": "h\\u006f<|>me"', '{"pages": [{"id": "a"'),
+    ],
+)
+def test_what_is_broken_stays_as_the_author_has_it(text, expected):
+    at = opened(text)
+    result = at.request("textDocument/rename", newName="a")
+    assert at.with_edits(result["changes"][URI]) == expected
+
+
+def test_prepare():
+    at = marked('"pageId": "ho', 'me"')
+    prepared = at.request("textDocument/prepareRename")
+    assert (at.shown(prepared["range"]), prepared["placeholder"]) == ("home", "home")
+    assert marked('"label": "Sta', 'rt"').request("textDocument/prepareRename") is None
+
+
+def test_versions_for_clients_that_can():
+    at = opened(
+        DOCUMENT.replace('"id": "home"', f'"id": "{CURSOR}home"'),
+        {"workspace": {"workspaceEdit": {"documentChanges": True}}},
+    )
+    (change,) = at.request("textDocument/rename", newName="a")["documentChanges"]
+    assert change["textDocument"] == {"uri": URI, "version": 7}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_renaming_anything_back_and_forth_changes_nothing(path):
+    text = path.read_text()
+    names = ReferenceIndex(read(text))
+    for seen in occurrences(read(text).value):
+        at = opened(text)
+        at.cursor = names.span(seen.path).start
+        edits = at.request("textDocument/rename", newName="quite-new")["changes"][URI]
+        there = opened(at.with_edits(edits))
+        assert there.text != text
+        there.cursor = ReferenceIndex(read(there.text)).span(seen.path).start
+        back = there.request("textDocument/rename", newName=seen.name)["changes"][URI]
+        assert there.with_edits(back) == text
+
+
+def test_a_name_must_be_free_among_all_of_its_sorts():
+    names = ReferenceIndex(read(DOCUMENT))
+    with pytest.raises(NameRefusedError, match="Duplicate"):
+        names.rename(("pages", 0, "id"), "main")
+
+
+def test_it_survives_anything():
+    check_survives("textDocument/prepareRename")
+    check_survives("textDocument/rename", newName="a")
+    check_survives("textDocument/rename", newName="\ud800\n")
+
+
+def test_over_the_wire():
+    with Client.start(capabilities={"textDocument": {"rename": {"prepareSupport": True}}}) as client:
+        assert client.server["capabilities"]["renameProvider"] == {"prepareProvider": True}
+        client.open(URI, DOCUMENT)
+        at = marked('"pageId": "ho', 'me"')
+        assert client.request("textDocument/prepareRename", at.params())["placeholder"] == "home"
+        edits = client.request("textDocument/rename", at.params(newName="a"))["changes"][URI]
+        assert at.with_edits(edits).count('"a"') == 3
+        with pytest.raises(ResponseError, match="Invalid id"):
+            client.request("textDocument/rename", at.params(newName="A"))

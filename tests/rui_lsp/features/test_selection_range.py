@@ -1,0 +1,95 @@
+"""Selection ranges."""
+
+import pytest
+
+from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened
+
+
+def chain(at, item):
+    while item is not None:
+        yield at.shown(item["range"])
+        item = item.get("parent")
+
+
+def check(marked, *expected):
+    """`expected` are the texts that are selected one after the other."""
+    at = opened(marked)
+    params = at.params()
+    (found,) = at.request("textDocument/selectionRange", positions=[params["position"]])
+    assert list(chain(at, found)) == [*expected]
+
+
+PAGES = ' {"pages": [\n{"id": "a-1", "title": "At 😀 home"} , {}\n]}'
+
+
+@pytest.mark.parametrize(
+    ("at", "expected"),
+    [
+        ("ho<|>me", ["home", "At 😀 home", '"At 😀 home"', '"title": "At 😀 home"']),
+        ("a-<|>1", ["a-1", '"a-1"', '"id": "a-1"']),
+        ("ti<|>tle", ["title", '"title"', '"title": "At 😀 home"']),
+    ],
+)
+def test_from_a_word_to_the_root(at, expected):
+    inner = '"id": "a-1", "title": "At 😀 home"'
+    around = [inner, f"{{{inner}}}", f"{{{inner}}} , {{}}", f"[\n{{{inner}}} , {{}}\n]"]
+    pages = f'"pages": {around[-1]}'
+    check(PAGES.replace(at.replace("<|>", ""), at), *expected, *around, pages, f"{{{pages}}}", PAGES)
+
+
+def test_between_members():
+    (first, *rest) = [
+        '{"id": "a-1", "title": "At 😀 home"} , {}',
+        PAGES[11:-1],
+        f'"pages": {PAGES[11:-1]}',
+        PAGES[1:],
+        PAGES,
+    ]
+    check(PAGES.replace(" , ", " <|>, "), first, *rest)
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("<|>", [""]),
+        ("[<|>]", ["[]"]),
+        ('{"a": "b<|>', ["b", '"b', '"a": "b', '{"a": "b']),
+        ('{"a": <|>', ['{"a": ']),
+        ('{"a<|>', ["a", '"a', '{"a']),
+    ],
+)
+def test_what_is_broken(marked, expected):
+    at = opened(marked)
+    params = at.params()
+    (found,) = at.request("textDocument/selectionRange", positions=[params["position"]])
+    texts = list(chain(at, found))
+    assert [text for text in texts if text in expected] == texts
+    assert texts[-1] == at.text
+
+
+def test_every_range_lies_in_the_next():
+    for text in broken_texts():
+        at = opened(text)
+        for at.cursor in range(0, len(text), 7):
+            params = at.params()
+            (item,) = at.request("textDocument/selectionRange", positions=[params["position"]])
+            while "parent" in item:
+                inner, outer = at.span(item["range"]), at.span(item["parent"]["range"])
+                assert outer[0] <= inner[0] <= inner[1] <= outer[1]
+                assert inner != outer
+                item = item["parent"]
+
+
+def test_it_survives_anything():
+    check_survives("textDocument/selectionRange", positions=[{"line": 3, "character": 9}, {"line": 99, "character": 0}])
+    check_survives("textDocument/selectionRange", positions=None)
+
+
+def test_over_the_wire():
+    with Client.start() as client:
+        client.open(URI, DOCUMENT)
+        at = opened(DOCUMENT.replace("0.1", "0<|>.1"))
+        params = {"textDocument": {"uri": URI}, "positions": [at.params()["position"]] * 2}
+        found = client.request("textDocument/selectionRange", params)
+        assert [list(chain(at, item))[1:4] for item in found] == [["0.1", '"0.1"', '"version": "0.1"']] * 2

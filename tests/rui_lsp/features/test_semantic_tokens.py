@@ -1,0 +1,192 @@
+"""Semantic tokens."""
+
+import asyncio
+
+import pytest
+
+from rui_lsp.client.convert import Positions
+from rui_lsp.features import semantic_tokens
+from rui_lsp.protocol.encoding import converter
+from rui_lsp.scheduling import timing
+from tests.rui_lsp.conversation import LOOP
+from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened, unmark
+
+LEGEND = converter().unstructure(semantic_tokens.LEGEND)
+FULL, DELTA, RANGE = (f"textDocument/semanticTokens/{name}" for name in ("full", "full/delta", "range"))
+
+
+def decode(at, data):
+    """(start, end, type with modifiers) of every token."""
+    assert len(data) % 5 == 0
+    line = character = 0
+    for down, right, length, sort, modifiers in zip(*[iter(data)] * 5, strict=True):
+        line, character = line + down, right + (character if down == 0 else 0)
+        start = at.document.text.offset(line, character)
+        end = at.document.text.offset(line, character + length)
+        words = [LEGEND["tokenTypes"][sort]]
+        words += [word for bit, word in enumerate(LEGEND["tokenModifiers"]) if modifiers >> bit & 1]
+        yield start, end, ".".join(words)
+
+
+def full(at, **more):
+    return at.request(FULL, **more)
+
+
+def delta(at, before):
+    return at.request(DELTA, previousResultId=before)
+
+
+def check(marked, encoding="utf-16"):
+    """What is marked are the tokens."""
+    text, marks = unmark(marked)
+    at = opened(text, encoding=encoding)
+    assert list(decode(at, full(at)["data"])) == marks
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_a_document(encoding):
+    check(
+        """\
+{"version": "0.1",
+             ^^^ enumMember
+ "navigation": {"items": [{"label": "😀", "pageId": "tödy"}]},
+                                                    ^^^^ variable
+ "pages": [{
+  "title": "😀 Größe", "id": "orders",
+                             ^^^^^^ variable.declaration
+  "type": "Page", "children": [{
+           ^^^^ class
+   "type": "Section",
+            ^^^^^^^ class
+   "direction": "row",
+                 ^^^ enumMember
+   "children": [
+    {"key": "no", "type": "Table", "columns": [
+                           ^^^^^ class
+      {"key": "state", "label": "badge"}, {"key": 7, "type": "color"}],
+               ^^^^^ variable.declaration
+     "filter": {"field": "state", "options": []},
+                          ^^^^^ variable
+     "binding": {"type": "read", "method": "POST",
+                          ^^^^ enumMember
+       "path": "/a/b",
+                ^^^^ property
+       "valuePath": "data.x"}},
+                     ^^^^^^ property
+    {"type": "Txt", "content": "/a/b", "label": ""}]}]}]}
+""",
+        encoding,
+    )
+
+
+def test_a_part_is_what_all_has_in_it():
+    for text in broken_texts():
+        at = opened(text)
+        everything = list(decode(at, full(at)["data"]))
+        last = text.count("\n") + text.count("\r")
+        for first in range(0, last + 1, 3):
+            lines = {"start": {"line": first, "character": 0}, "end": {"line": first + 4, "character": 0}}
+            part = list(decode(at, at.request(RANGE, range=lines)["data"]))
+            start, end = at.span(lines)
+            assert part == [token for token in everything if token[1] >= start and token[0] < end] or set(part) >= {
+                token for token in everything if start <= token[0] and token[1] <= end
+            }
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        DOCUMENT,
+        DOCUMENT.replace('"key": "status"', '"key": "statuses"'),
+        DOCUMENT.replace('"key": "status"', '"kex": "status"'),
+        DOCUMENT.replace('{"key": "home"}', '{"key": "home"}, {"key": "home"}, {"key": "home"}'),
+        DOCUMENT + "\n\n",
+        "\n" + DOCUMENT,
+        "{}",
+        DOCUMENT[:500],
+    ],
+)
+def test_a_delta_makes_the_new_tokens_of_the_old(after):
+    at = opened(DOCUMENT)
+    before = full(at)
+    at.change(8, [{"text": after}])
+    result = delta(at, before["resultId"])
+    data = list(before["data"])
+    for edit in result["edits"]:
+        data[edit["start"] : edit["start"] + edit["deleteCount"]] = edit.get("data", [])
+        assert edit["start"] % 5 == edit["deleteCount"] % 5 == 0
+    assert data == full(at)["data"]
+    assert result["resultId"] != before["resultId"]
+    assert (result["edits"] == []) == (before["data"] == data)
+
+
+def test_a_delta_to_nothing_known_is_everything():
+    at = opened(DOCUMENT)
+    before = full(at)["resultId"]
+    assert "edits" in delta(at, before)
+    assert delta(at, before)["data"] == delta(at, "x")["data"] == full(at)["data"]
+
+
+def test_no_more_results_are_kept_than_a_few():
+    at = opened(DOCUMENT)
+    first = full(at)["resultId"]
+    for _ in range(40):
+        last = full(at)["resultId"]
+    assert "data" in delta(at, first)
+    assert "edits" in delta(at, last)
+
+
+def test_it_lets_others_have_their_turn(monkeypatch):
+    monkeypatch.setattr(timing, "SLICE", 0)
+    at = opened(DOCUMENT)
+    turns = []
+
+    async def both():
+        async def other():
+            while True:
+                turns.append(1)
+                await asyncio.sleep(0)
+
+        task = asyncio.create_task(other())
+        await at.asking(FULL, at.params())
+        task.cancel()
+
+    LOOP.run_until_complete(both())
+    assert len(turns) > 2
+
+
+def test_a_change_in_between_does_no_harm():
+    """A text that changes while its tokens are gathered has the tokens that it had."""
+    at = opened(DOCUMENT)
+    expected = full(at)["data"]
+    tokens = semantic_tokens.Encoder(Positions(at.document.document, "utf-16"))
+    found = semantic_tokens.tokens(at.document.document, 0, len(DOCUMENT))
+    for number, token in enumerate(found):
+        tokens.add(token)
+        if number == 3:
+            at.change(8, [{"text": "{}"}])
+    assert tokens.data == expected
+
+
+def test_it_survives_anything():
+    lines = {"start": {"line": 1, "character": 0}, "end": {"line": 20, "character": 3}}
+    check_survives(RANGE, range=lines)
+    check_survives(FULL)
+
+
+def test_over_the_wire():
+    with Client.start() as client:
+        provider = client.server["capabilities"]["semanticTokensProvider"]
+        assert provider == {"legend": LEGEND, "full": {"delta": True}, "range": True}
+        client.open(URI, DOCUMENT)
+        document = {"textDocument": {"uri": URI}}
+        lines = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+        first = client.request("textDocument/semanticTokens/full", document)
+        assert (
+            client.request("textDocument/semanticTokens/range", {**document, "range": lines})["data"] == first["data"]
+        )
+        client.change(URI, 2, [{"text": "{}"}])
+        params = {**document, "previousResultId": first["resultId"]}
+        (edit,) = client.request("textDocument/semanticTokens/full/delta", params)["edits"]
+        assert edit == {"start": 0, "deleteCount": len(first["data"])}

@@ -1,0 +1,285 @@
+"""Diagnostics for clients that ask for them: of one document, and of all documents in all folders."""
+
+import json
+import os
+
+import pytest
+
+from benchmarks.sample import sample_text
+from tests.rui_lsp.lsp_client import Client, ResponseError
+
+PULLS = {
+    "textDocument": {"diagnostic": {"dynamicRegistration": False}},
+    "workspace": {
+        "diagnostics": {"refreshSupport": True},
+        "didChangeWatchedFiles": {"dynamicRegistration": True},
+        "workspaceFolders": True,
+    },
+}
+VALID = sample_text(3000)
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Two folders with documents, and with what is none."""
+    files = {
+        "one/valid.rui.json": VALID,
+        "one/deep er/empty.rui.json": "{}",
+        "one/.git/hidden.rui.json": "{",
+        "one/node_modules/foreign.rui.json": "{",
+        "one/other.json": "{",
+        "two/broken.rui.json": "{",
+        "two/latin.rui.json": VALID.encode().replace(b"page-1", b"page-\xe9"),
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return tmp_path
+
+
+def uri_of(path):
+    return path.as_uri()
+
+
+@pytest.fixture
+def client(folders):
+    with Client.start(initialize=False) as client:
+        params = {
+            "processId": None,
+            "rootUri": None,
+            "capabilities": PULLS,
+            "workspaceFolders": [{"uri": uri_of(folders / name), "name": name} for name in ("one", "two")],
+        }
+        client.server = client.request("initialize", params)
+        client.notify("initialized", {})
+        yield client
+
+
+def pull(client, uri, previous=None):
+    params = {"textDocument": {"uri": uri}}
+    if previous is not None:
+        params["previousResultId"] = previous
+    return client.request("textDocument/diagnostic", params)
+
+
+def pull_all(client, previous=(), **more):
+    """Reports by the name of the file."""
+    ids = [{"uri": report["uri"], "value": report["resultId"]} for report in previous]
+    reports = client.request("workspace/diagnostic", {"previousResultIds": ids, **more})["items"]
+    return {report["uri"].rpartition("/")[2]: report for report in reports}
+
+
+def kinds(reports):
+    return {name: (report["kind"], len(report.get("items", ()))) for name, report in reports.items()}
+
+
+def asked(client, method):
+    """Wait for a request of the server; answer it; return its parameters."""
+    message = client.wait_for(lambda message: message.get("method") == method)
+    client.received.remove(message)
+    client.send({"jsonrpc": "2.0", "id": message["id"], "result": None})
+    return message.get("params")
+
+
+def test_a_client_that_can_ask_is_not_told(client):
+    assert client.server["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"] is True
+    client.open("file:///a.rui.json", "{")
+    report = pull(client, "file:///a.rui.json")
+    assert report["kind"] == "full"
+    assert report["items"]
+    client.close("file:///a.rui.json")
+    with pytest.raises(ResponseError) as refusal:
+        pull(client, "file:///a.rui.json")
+    assert refusal.value.code == -32801
+    assert not [message for message in client.received if message.get("method") == "textDocument/publishDiagnostics"]
+
+
+def test_what_has_not_changed_is_not_repeated(client):
+    uri = "file:///a.rui.json"
+    client.open(uri, "{")
+    first = pull(client, uri)
+    assert pull(client, uri, first["resultId"]) == {"kind": "unchanged", "resultId": first["resultId"]}
+    client.change(uri, 2, [{"text": "{ "}])
+    moved = pull(client, uri, first["resultId"])
+    assert moved["kind"] == "full"
+    assert moved["items"] != first["items"]
+    client.change(uri, 3, [{"text": "{"}])
+    assert pull(client, uri, moved["resultId"]) == first
+
+
+def test_pushed_and_pulled_diagnostics_are_the_same(client):
+    client.open("file:///a.rui.json", VALID.replace('"title"', '"titel"', 1))
+    pulled = pull(client, "file:///a.rui.json")["items"]
+    with Client.start() as plain:
+        plain.open("file:///a.rui.json", VALID.replace('"title"', '"titel"', 1))
+        assert plain.diagnostics("file:///a.rui.json", 1) == pulled
+
+
+def test_every_document_of_every_folder_is_checked(client, folders):
+    found = pull_all(client)
+    assert kinds(found) == {
+        "valid.rui.json": ("full", 0),
+        "empty.rui.json": ("full", len(found["empty.rui.json"]["items"])),
+        "broken.rui.json": ("full", len(found["broken.rui.json"]["items"])),
+        "latin.rui.json": ("full", len(found["latin.rui.json"]["items"])),
+    }
+    assert found["empty.rui.json"]["uri"] == uri_of(folders / "one" / "deep er" / "empty.rui.json")
+    assert {report["version"] for report in found.values()} == {None}
+    assert "not UTF-8" in json.dumps(found["latin.rui.json"]["items"])
+    again = pull_all(client, found.values())
+    assert {report["kind"] for report in again.values()} == {"unchanged"}
+
+
+def test_open_documents_count_as_they_are_open(client, folders):
+    found = pull_all(client)
+    uri = uri_of(folders / "one" / "valid.rui.json")
+    client.open(uri, "{", 7)
+    again = pull_all(client, found.values())
+    assert kinds(again)["valid.rui.json"] == ("full", len(pull(client, uri)["items"]))
+    assert again["valid.rui.json"]["version"] == 7
+    assert len(again) == len(found)
+
+
+def test_nothing_stays_of_a_document_that_is_closed(client, folders):
+    """Whether or not it was saved, and the client asked about all documents meanwhile: it may still show its faults."""
+    at = {name: uri_of(folders / "one" / name) for name in ("valid.rui.json", "gone.rui.json", "never.rui.json")}
+    before = pull_all(client)
+    for name, uri in at.items():
+        if name != "never.rui.json":
+            (folders / "one" / name).write_text(VALID)
+        client.open(uri, "{", 1)
+        assert pull(client, uri)["items"]
+        client.close(uri)
+    (folders / "one" / "gone.rui.json").unlink()
+    after = pull_all(client, before.values())
+    assert {name: kinds(after)[name] for name in at} == dict.fromkeys(at, ("full", 0))
+    assert {report["kind"] for report in pull_all(client, after.values()).values()} == {"unchanged"}
+    # Many clients ask about a document once more while it closes, and keep to that what they hear of all meanwhile.
+    assert pull(client, at["valid.rui.json"])["items"] == []
+    assert kinds(pull_all(client, after.values()))["valid.rui.json"] == ("full", 0)
+
+
+def test_what_was_read_before_a_document_is_closed_again_is_not_what_the_client_shows(client, folders):
+    uri, ids = uri_of(folders / "one" / "valid.rui.json"), set()
+    found = pull_all(client)
+    for _ in range(3):
+        client.open(uri, "{")
+        client.close(uri)
+        found = pull_all(client, found.values())
+        assert kinds(found)["valid.rui.json"] == ("full", 0)
+        ids.add(found["valid.rui.json"]["resultId"])
+    assert len(ids) == 3
+
+
+def test_a_file_that_is_not_open_is_judged_as_it_is_on_disk(client, folders):
+    path = folders / "one" / "deep er" / "empty.rui.json"
+    report = pull(client, uri_of(path))
+    assert report["items"]
+    assert {**report, "uri": uri_of(path), "version": None} == pull_all(client)["empty.rui.json"]
+    assert pull(client, uri_of(path), report["resultId"])["kind"] == "unchanged"
+    path.write_text(VALID)
+    assert pull(client, uri_of(path), report["resultId"])["items"] == []
+    client.open(uri_of(path), "[]")
+    assert pull(client, uri_of(path))["items"]
+    client.close(uri_of(path))
+    assert pull(client, uri_of(path))["items"] == []
+    path.unlink()
+    for gone, code in ((path, -32801), (path.parent, -32602), (folders / "none.rui.json", -32602)):
+        with pytest.raises(ResponseError) as refusal:
+            pull(client, uri_of(gone))
+        assert refusal.value.code == code
+
+
+def test_a_file_that_is_gone_has_no_faults_though_the_client_keeps_it_open(client, folders):
+    """Editors do so for minutes with what nobody sees any more. What is seen is asked for by itself."""
+    path = folders / "two" / "broken.rui.json"
+    client.open(uri_of(path), "{", 1)
+    before = pull_all(client)
+    assert before["broken.rui.json"]["items"]
+
+    def happens(sort):
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri_of(path), "type": sort}]})
+        return kinds(pull_all(client, before.values()))["broken.rui.json"]
+
+    assert happens(3) == ("full", 0)
+    assert pull(client, uri_of(path))["items"]
+    assert happens(1) == ("unchanged", 0)
+
+
+def test_files_that_change_or_go_are_noticed(client, folders):
+    found = pull_all(client)
+    registration = asked(client, "client/registerCapability")["registrations"][0]
+    assert registration["method"] == "workspace/didChangeWatchedFiles"
+    (folders / "one" / "valid.rui.json").write_text("{")
+    (folders / "two" / "broken.rui.json").unlink()
+    (folders / "two" / "new.rui.json").write_text(VALID)
+    client.notify("workspace/didChangeWatchedFiles", {"changes": []})
+    asked(client, "workspace/diagnostic/refresh")
+    again = pull_all(client, found.values())
+    assert kinds(again) == {
+        "valid.rui.json": ("full", len(again["valid.rui.json"]["items"])),
+        "broken.rui.json": ("full", 0),
+        "new.rui.json": ("full", 0),
+        "empty.rui.json": ("unchanged", 0),
+        "latin.rui.json": ("unchanged", 0),
+    }
+    assert again["valid.rui.json"]["items"]
+
+
+def test_a_file_of_the_same_size_that_changes_is_noticed(client, folders):
+    found = pull_all(client)
+    path = folders / "one" / "deep er" / "empty.rui.json"
+    path.write_text("[]")
+    os.utime(path, ns=(1, 1))
+    assert kinds(pull_all(client, found.values()))["empty.rui.json"][0] == "full"
+
+
+def test_folders_come_and_go(client, folders):
+    found = pull_all(client)
+    removed = [{"uri": uri_of(folders / "two"), "name": "two"}]
+    client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": removed}})
+    asked(client, "workspace/diagnostic/refresh")
+    again = pull_all(client, found.values())
+    assert kinds(again)["broken.rui.json"] == ("full", 0)
+    assert pull_all(client).keys() == {"valid.rui.json", "empty.rui.json"}
+
+
+def test_reports_come_one_by_one_and_with_progress_if_wanted(client):
+    assert pull_all(client, partialResultToken="part", workDoneToken="work") == {}
+    values = [message["params"] for message in client.received if message.get("method") == "$/progress"]
+    parts = [value["value"]["items"] for value in values if value["token"] == "part"]
+    work = [value["value"] for value in values if value["token"] == "work"]
+    assert [len(items) for items in parts] == [1, 1, 1, 1]
+    assert [value["kind"] for value in work] == ["begin", *["report"] * 4, "end"]
+    assert [value["percentage"] for value in work[1:-1]] == [25, 50, 75, 100]
+
+
+def test_it_can_be_cancelled_and_holds_up_nothing(client, folders):
+    pull_all(client)
+    for number in range(30):
+        (folders / "one" / f"{number}.rui.json").write_text(sample_text(60_000))
+    client.send(
+        {
+            "jsonrpc": "2.0",
+            "id": "all",
+            "method": "workspace/diagnostic",
+            "params": {"previousResultIds": [], "workDoneToken": "w"},
+        }
+    )
+    client.wait_for(lambda message: (message.get("params") or {}).get("value", {}).get("kind") == "report")
+    client.open("file:///a.rui.json", "{")
+    assert pull(client, "file:///a.rui.json")["items"]
+    client.notify("$/cancelRequest", {"id": "all"})
+    answer = client.wait_for(lambda message: message.get("id") == "all")
+    assert answer["error"]["code"] == -32800
+    ended = [message for message in client.received if (message.get("params") or {}).get("value") == {"kind": "end"}]
+    assert ended
+    assert len(pull_all(client)) == 34 + 1
+
+
+@pytest.mark.parametrize("params", [{}, {"previousResultIds": 5}, {"previousResultIds": [{"uri": 5}]}])
+def test_malformed_requests_are_refused(client, params):
+    with pytest.raises(ResponseError) as error:
+        client.request("workspace/diagnostic", params)
+    assert error.value.code == -32602

@@ -1,0 +1,114 @@
+"""The second process: what takes long is done there, and nothing that happens to it harms the server."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+from pygls.exceptions import JsonRpcException
+
+from rui_lsp.protocol.errors import RequestFailedError
+from rui_lsp.scheduling import worker_process as helper
+from rui_lsp.scheduling.worker_process import WorkerProcess
+
+
+@pytest.fixture
+def one():
+    made = WorkerProcess()
+    yield made
+    made.stop()
+
+
+def refuse():
+    raise RequestFailedError("no")
+
+
+def end():
+    os._exit(3)
+
+
+def end_once(path):
+    """End the process that this is called in, the first time."""
+    if not path.exists():
+        path.write_text("")
+        os._exit(3)
+    return "done"
+
+
+def test_it_is_another_process_and_stays(one):
+    first = one.run(os.getpid)
+    assert first not in {0, os.getpid()}
+    assert one.run(os.getpid) == first
+    assert one.run(sorted, [3, 1, 2]) == [1, 2, 3]
+
+
+def test_large_things_go_and_come(one):
+    text = "😀x" * 3_000_000
+    assert one.run(str, text) == text
+
+
+def test_refusals_and_faults_come_back(one):
+    with pytest.raises(JsonRpcException, match="no") as refused:
+        one.run(refuse)
+    assert refused.value.code == RequestFailedError.CODE
+    with pytest.raises(JsonRpcException, match="modulo by zero"):
+        one.run(divmod, 1, 0)
+    assert one.run(int, "7") == 7
+
+
+def test_when_it_dies_it_is_started_again(one, tmp_path):
+    first = one.run(os.getpid)
+    os.kill(first, signal.SIGKILL)
+    assert one.run(os.getpid) not in {first, os.getpid()}
+    assert one.run(end_once, tmp_path / "was here") == "done"
+
+
+def test_what_kills_it_does_not_kill_the_server(one):
+    with pytest.raises(JsonRpcException, match="ended"):
+        one.run(end)
+    assert one.run(int, "7") == 7
+
+
+def test_where_it_cannot_be_started_work_is_done_here(one, monkeypatch):
+    monkeypatch.setattr(helper, "_CODE", "raise SystemExit")
+    assert one.run(os.getpid) == os.getpid()
+    monkeypatch.undo()
+    assert one.run(os.getpid) == os.getpid()
+
+
+def test_it_is_not_started_from_the_folder_that_the_editor_is_in(one, tmp_path, monkeypatch):
+    (tmp_path / "pickle.py").write_text("raise SystemExit")
+    monkeypatch.chdir(tmp_path)
+    assert one.run(os.getpid) != os.getpid()
+
+
+def test_it_ends_when_it_has_nothing_to_do(one, monkeypatch):
+    monkeypatch.setattr(helper, "_CODE", helper._CODE.replace("serve()", "helper.IDLE_TIMEOUT = 0.05; serve()"))
+    monkeypatch.setattr(
+        helper,
+        "_CODE",
+        helper._CODE.replace("from rui", "from rui_lsp.scheduling import worker_process as helper; from rui"),
+    )
+    first = one.run(os.getpid)
+    assert one._process.wait(30) == 0
+    assert one.run(os.getpid) != first
+
+
+def test_stopping_does_not_wait_for_what_it_does(one):
+    one.run(os.getpid)
+    failed = []
+
+    def work():
+        try:
+            one.run(time.sleep, 3600)
+        except JsonRpcException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not one._lock.locked():
+        time.sleep(0.001)
+    one.stop()
+    thread.join(30)
+    assert failed

@@ -1,0 +1,65 @@
+"""docs/language-server.md says what a real server announces, and nothing else."""
+
+import re
+from pathlib import Path
+
+import pytest
+from pygls.exceptions import JsonRpcMethodNotFound
+
+from rui_lsp.client.settings import SETTINGS
+from rui_lsp.reference_page import NAME, SETTINGS_OF_CAPABILITIES, announced, language_server_markdown, main
+from rui_lsp.runtime.create import create_server
+from tests.rui_lsp.lsp_client import Client, ResponseError
+
+PAGE = Path(__file__).parents[2] / "docs" / NAME
+
+
+@pytest.fixture(scope="module")
+def client():
+    with Client.start() as client:
+        client.open("file:///a.rui.json", "[]")
+        yield client
+
+
+def section(title):
+    return PAGE.read_text(encoding="utf-8").split(f"## {title}\n")[1].split("\n## ")[0]
+
+
+def column(text, number):
+    """The words in the type of code in one column of the table in a text."""
+    rows = [re.split(r"(?<!\\) \| ", line.strip("| ")) for line in text.splitlines() if line.startswith("| `")]
+    return [word for row in rows for word in re.findall(r"`([^`]+)`", row[number])]
+
+
+def test_it_is_what_make_docs_writes(tmp_path):
+    assert PAGE.read_text(encoding="utf-8") == language_server_markdown(), f"docs/{NAME} is stale: run make docs"
+    assert main([str(tmp_path)]) == 0
+    assert (tmp_path / NAME).read_bytes() == PAGE.read_bytes()
+    assert main([]) == 2
+
+
+def test_the_table_is_what_the_server_announces(client):
+    capabilities = client.server["capabilities"]
+    names = {name for name in capabilities if name != "workspace"}
+    names |= {f"workspace.{name}" for name in capabilities["workspace"]}
+    documented = column(section("Capabilities"), 0)
+    assert sorted(documented) == sorted(names) == sorted({"positionEncoding", *announced(create_server())})
+    assert set(SETTINGS_OF_CAPABILITIES) <= names
+
+
+def test_every_method_of_the_table_is_served(client):
+    methods = column(section("Capabilities"), 1)
+    assert len(methods) == len(set(methods))
+    pushed = {"initialize", "textDocument/publishDiagnostics", "initialized"}
+    for method in sorted(set(methods) - pushed):
+        try:
+            client.request(method, {})
+        except ResponseError as refused:
+            assert refused.code != JsonRpcMethodNotFound.CODE or "/did" in method, method
+
+
+def test_every_command_and_every_setting_is_documented(client):
+    commands = client.server["capabilities"]["executeCommandProvider"]["commands"]
+    assert re.findall(r"^### (\S+)", section("Commands"), re.MULTILINE) == commands
+    assert column(section("Settings"), 0) == [setting.name for setting in SETTINGS.values()]
+    assert set(column(section("Capabilities"), 3)) <= {setting.name for setting in SETTINGS.values()}
