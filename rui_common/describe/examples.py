@@ -79,7 +79,7 @@ def shape_example(shape: Shape) -> Json:
     Suggested properties are in normal form. References to names outside the object are dangling.
     """
     example = _ExampleBuilder(small_nodes=True).build(shape, None, full=True)
-    return {name: by_code_point(value) if name in shape.suggested else value for name, value in example.items()}
+    return example | {name: by_code_point(example[name]) for name in shape.suggested if name in example}
 
 
 def with_value(document: Json, at: str, text: str) -> str:

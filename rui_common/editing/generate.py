@@ -64,7 +64,8 @@ class NamesInUse:
         owner = value_at(self._document.value, scope)
         return [
             Occurrence(symbol, name, path, is_use, scope)
-            for is_use in ((False, True) if used is None else (used,))
+            for is_use in (False, True)
+            if used in {None, is_use}
             for site in sites(shape, symbol, defining=not is_use)
             for path, name in _names_at_site(owner, site, scope)
         ]

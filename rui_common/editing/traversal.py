@@ -95,8 +95,8 @@ class DocumentTraversal:
         for inner in members:
             step = inner.step
             if inner.start != UNKNOWN and isinstance(step, int) and step < len(value):
-                fragment = self._fragments.get(inner.start + parent.shift)
-                member, shift = fragment[:2] if fragment else (inner, parent.shift)
+                no_fragment = (inner, parent.shift, None)
+                member, shift, _ = self._fragments.get(inner.start + parent.shift) or no_fragment
                 yield TypedMember(member, shift, step, value[step], items, None, None)
 
     def _properties(

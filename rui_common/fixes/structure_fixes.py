@@ -105,7 +105,7 @@ class StructureFixer:
     def _difference(self, path: Path, shape: Shape) -> tuple[list[str], list[str], list[str]]:
         """The unknown, missing and wrong properties of an object, compared with a shape."""
         props = as_object(value_at(self._document.value, path))
-        unknown = [] if shape.open else [name for name in props if name not in shape.props]
+        unknown = [name for name in props if name not in shape.props and not shape.open]
         missing = [name for name in shape.required if name not in props]
         wrong = [
             name
@@ -251,7 +251,9 @@ class StructureFixer:
         new = [
             str(element["id"]) for element in elements if isinstance(element, dict) and element.get("id") not in used
         ]
-        return [self.add_uses(symbol, new)] if new and used else []
+        if not new or not used:
+            return []
+        return [self.add_uses(symbol, new)]
 
     def add_uses(self, symbol: Symbol, names: Sequence[str]) -> Edit | None:
         """Add elements that use these names to the list of references; None if there is none."""

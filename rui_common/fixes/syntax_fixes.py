@@ -88,8 +88,8 @@ def _enclosing_element(document: Document, span: Span) -> tuple[Document, int]:
         return whole  # More containers than the element may be unclosed.
     path = document.path_at(span.start)
     length = next((index + 1 for index, step in enumerate(path) if isinstance(step, int)), 0)
-    member = document.find(path[:length]) if length else None
-    if member is None or member.span is None or not member.start <= span.start <= span.end <= member.end:
+    member = document.find(path[:length])
+    if length == 0 or member is None or member.span is None or not member.start <= span.start <= span.end <= member.end:
         return whole
     start = member.start
     part = read(document.text[start : member.end])
