@@ -4,11 +4,11 @@
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const one = (selector, root = document) => root.querySelector(selector);
-const debounce = (wait, act) => {
+const debounce = (wait, callback) => {
   let timer = 0;
   return (...args) => {
     clearTimeout(timer);
-    timer = setTimeout(act, wait, ...args);
+    timer = setTimeout(callback, wait, ...args);
   };
 };
 
@@ -25,12 +25,12 @@ async function copy(element) {
   }
 }
 
-function copyButton(element, what) {
+function copyButton(element, label) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
   button.textContent = "Copy";
-  button.setAttribute("aria-label", `Copy ${what}`);
+  button.setAttribute("aria-label", `Copy ${label}`);
   button.addEventListener("click", async () => {
     await copy(element);
     button.textContent = "Copied";
@@ -51,9 +51,9 @@ function addCopyButtons() {
 
 const details = (node) => one(":scope > details", node);
 const isShown = (node) => !node.closest("[hidden]") && !node.parentElement.closest("details:not([open])");
-const own = (node) => all("a, button, summary", node).filter((it) => it.closest(".node") === node);
+const controlsOf = (node) => all("a, button, summary", node).filter((it) => it.closest(".node") === node);
 const nameOf = (node) => one(":scope > summary > .label", details(node))?.textContent || one(":scope > summary > .id", details(node))?.textContent || "";
-const pathOf = (node) => one(":scope > details > .inside > .path", node);
+const pathElementOf = (node) => one(":scope > details > .inside > .path", node);
 
 // The element with the id of a fragment. A truncated address may end within %E2%80%AE, which cannot be decoded.
 function targetOf(hash) {
@@ -73,8 +73,8 @@ function reveal(element) {
 class Tree {
   constructor(root) {
     this.root = root;
-    this.typed = "";
-    this.forget = debounce(700, () => (this.typed = ""));
+    this.prefix = "";
+    this.resetPrefix = debounce(700, () => (this.prefix = ""));
     for (const top of all(".tree.top", root)) {
       top.setAttribute("role", "tree");
       top.setAttribute("aria-label", top.parentElement.getAttribute("aria-label") ?? "Nodes");
@@ -115,19 +115,19 @@ class Tree {
     if (this.current === node) return;
     if (this.current) {
       this.current.tabIndex = -1;
-      for (const control of own(this.current)) control.tabIndex = -1;
+      for (const control of controlsOf(this.current)) control.tabIndex = -1;
     }
     this.current = node;
     node.tabIndex = 0;
     this.addCopyButton(node);
-    for (const control of own(node)) if (control.parentElement !== details(node)) control.tabIndex = 0;
+    for (const control of controlsOf(node)) if (control.parentElement !== details(node)) control.tabIndex = 0;
   }
 
   // A button that copies the path, added on hover or focus.
   addCopyButton(node) {
     const marks = one(":scope > .marks", node);
     if (one(".copy", marks)) return;
-    const button = copyButton(pathOf(node), "the path");
+    const button = copyButton(pathElementOf(node), "the path");
     button.tabIndex = this.current === node ? 0 : -1;
     marks.prepend(button);
   }
@@ -172,12 +172,12 @@ class Tree {
   }
 
   typeAhead(key) {
-    this.typed += key.toLowerCase();
-    this.forget();
+    this.prefix += key.toLowerCase();
+    this.resetPrefix();
     const shown = this.shown();
-    const at = shown.indexOf(this.current) + (this.typed.length === 1 ? 1 : 0);
+    const at = shown.indexOf(this.current) + (this.prefix.length === 1 ? 1 : 0);
     const order = [...shown.slice(at), ...shown.slice(0, at)];
-    this.go(order.find((node) => nameOf(node).toLowerCase().startsWith(this.typed)));
+    this.go(order.find((node) => nameOf(node).toLowerCase().startsWith(this.prefix)));
   }
 }
 
