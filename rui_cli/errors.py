@@ -1,6 +1,16 @@
-"""Errors of a run, in contrast to errors in documents. Each becomes one line on standard error and exit code 2."""
+"""Errors of a run, in contrast to errors in documents, and exit codes."""
 
 from __future__ import annotations
+
+
+class ExitCode:
+    """Exit codes. Every error of a run is reported in one line on standard error, and ends in `FAILED`."""
+
+    OK = 0
+    FINDINGS = 1
+    FAILED = 2
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
 
 
 class UsageError(Exception):

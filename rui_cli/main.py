@@ -10,18 +10,7 @@ import os
 import sys
 
 from rui_cli import output
-from rui_cli.errors import OperationalError, UsageError, reason
-
-
-class ExitCode:
-    """Exit codes."""
-
-    OK = 0
-    FINDINGS = 1
-    FAILED = 2
-    INTERRUPTED = 130
-    BROKEN_PIPE = 141
-
+from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
 
 GC_THRESHOLD = 20_000
 """New objects before a garbage collection. The default, 700, collects a dozen times during the imports, in vain."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from rui_cli import files, lazy, output
-from rui_cli.errors import OperationalError, UsageError
+from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.formats import DEFAULT_FORMAT, FORMATS
 from rui_cli.options import Command, Option
 from rui_cli.results import CheckResult, Summary, count
@@ -78,10 +78,10 @@ def main(argv: list[str]) -> int:
 
 def _exit_code(summary: Summary, *, has_findings: bool) -> int:
     if summary.problems:
-        return 2
+        return ExitCode.FAILED
     if has_findings:
-        return 1
-    return 0
+        return ExitCode.FINDINGS
+    return ExitCode.OK
 
 
 def _results(args: ParsedArguments, summary: Summary) -> Iterator[CheckResult]:

@@ -7,7 +7,7 @@ import sys
 import textwrap
 
 from rui_cli import output
-from rui_cli.errors import UsageError
+from rui_cli.errors import ExitCode, UsageError
 from rui_cli.formats.full import report
 from rui_cli.options import Command, did_you_mean
 from rui_cli.output import Style
@@ -40,7 +40,7 @@ def main(argv: list[str]) -> int:
     style = Style(color=output.use_color(args.values["--color"], sys.stdout), width=WIDTH)
     if not args.arguments:
         output.write(_rule_list())
-        return 0
+        return ExitCode.OK
     word = args.arguments[0].strip()
     name = word.upper().replace("-", "_")
     pages = [_rule_page(rule, style) for rule in RULES.values() if name in {rule.number.upper(), rule.code}]
@@ -52,7 +52,7 @@ def main(argv: list[str]) -> int:
             names += RULES
         raise UsageError(f"no rule or code is called {word}{did_you_mean(name, names)} (rui explain lists all)")
     output.write("\n\n".join(pages))
-    return 0
+    return ExitCode.OK
 
 
 def _rule_list() -> str:

@@ -6,7 +6,7 @@ import sys
 from collections import namedtuple
 
 from rui_cli import files, output
-from rui_cli.errors import OperationalError, UsageError
+from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.options import Command, Option
 from rui_cli.output import Style
 from rui_cli.results import count
@@ -97,10 +97,10 @@ def main(argv: list[str]) -> int:
     if files.STDIN not in args.arguments:
         _report_counts(counts, is_dry_run=bool(args.flags))
     if counts.failed:
-        return 2
+        return ExitCode.FAILED
     if counts.skipped or (args.flags and counts.changed):
-        return 1
-    return 0
+        return ExitCode.FINDINGS
+    return ExitCode.OK
 
 
 def _handle_change(document: FormattedDocument, flags: set[str], style: Style, counts: _FormatCounts) -> None:

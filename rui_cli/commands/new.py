@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rui_cli import files, output
-from rui_cli.errors import OperationalError, UsageError, reason
+from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
 from rui_cli.options import Command, Option
 
 COMMAND = Command(
@@ -26,7 +26,7 @@ def main(argv: list[str]) -> int:
     name = args.arguments[0] if args.arguments else files.STDIN
     if name == files.STDIN:
         output.write_utf8(text)
-        return 0
+        return ExitCode.OK
     if not name:
         raise UsageError("the name of the file is empty")
     if "--force" in args.flags and os.path.exists(name):
@@ -38,7 +38,7 @@ def main(argv: list[str]) -> int:
     if not name.endswith(files.SUFFIX):
         advice = f"{name} does not end in {files.SUFFIX}: `rui check` does not find it in a folder"
         output.print_error(advice, COMMAND.name)
-    return 0
+    return ExitCode.OK
 
 
 def _new_document_text(title: str, *, full: bool) -> str:

@@ -7,7 +7,7 @@ import os
 import sys
 
 from rui_cli import files, output
-from rui_cli.errors import OperationalError, UsageError
+from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.options import Command, Option
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
@@ -80,7 +80,7 @@ def main(argv: list[str]) -> int:
     except ServiceError as error:
         raise OperationalError(str(error)) from None
     _print_spec(result.name, spec, args)
-    return 0
+    return ExitCode.OK
 
 
 def _client(args: ParsedArguments) -> Client:
@@ -139,7 +139,7 @@ def _refuse(result: CheckResult, args: ParsedArguments) -> int:
     else:
         _report(result, args)
     output.print_error(f"{result.name} is not published: it has errors", COMMAND.name)
-    return 1
+    return ExitCode.FINDINGS
 
 
 def _report(result: CheckResult, args: ParsedArguments) -> None:

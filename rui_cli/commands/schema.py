@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from rui_cli import output
+from rui_cli.errors import ExitCode
 from rui_cli.options import Command, Option
 
 COMMAND = Command(
@@ -24,4 +25,4 @@ def main(argv: list[str]) -> int:
 
     payload = json_schema() if "--json-schema" in args.flags else vocabulary_payload()
     output.write_utf8(json.dumps(payload, indent=2, ensure_ascii=False) + "\n")
-    return 0
+    return ExitCode.OK

@@ -62,7 +62,7 @@ def test_every_sort_of_form(service: Service) -> None:
 
 
 def test_looking_and_storing(service: Service) -> None:
-    check_page(send(service, VALID, "inspect"), 200, "stored nowhere", 'id="TREE"')
+    check_page(send(service, VALID, "inspect"), 200, "not stored", 'id="TREE"')
     check_page(send(service, "{", "inspect"), 200, "not valid yet")
     check_page(send(service, WRONG, "store"), 200, "VERSION_MISMATCH")
     stored = send(service, VALID, "store")

@@ -27,7 +27,7 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, script
         page.locator("textarea").fill(json.dumps(DESK))
         page.get_by_role("button", name="View it as a page").click()
         page.locator("#open-orders").wait_for()
-        assert "stored nowhere" in page.locator("header").inner_text()
+        assert "not stored" in page.locator("header").inner_text()
         page.get_by_role("button", name="Store it").click()
         page.wait_for_url("**/specs/*")
         assert page.locator("h1").inner_text() == "Order desk"
