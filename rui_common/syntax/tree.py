@@ -143,7 +143,9 @@ class Members:
     @property
     def last(self) -> Member | None:
         """The last member, or None before all members are walked."""
-        return self._walked[-1] if self._walked and self._is_walked else None
+        if not self._walked or not self._is_walked:
+            return None
+        return self._walked[-1]
 
     def _next(self) -> Member | None:
         member = next(self._walk, None)

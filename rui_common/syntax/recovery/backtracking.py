@@ -68,10 +68,7 @@ def _remove_opener(
         return
     opener = container.member.start
     if state == State.FIRST and token.kind in _MEMBER_TOKENS:
-        outer_state = State.NEXT if parent.members else State.FIRST
-        if parent.kind == "{":
-            outer_state = State.VALUE
-        yield Repair(RepairKind.REMOVE_OPENER, "", parent, outer_state, token, 1.5, opener)
+        yield Repair(RepairKind.REMOVE_OPENER, "", parent, parent.next_member_state, token, 1.5, opener)
         return
     if state == State.NEXT and parent.kind == ROOT:
         return

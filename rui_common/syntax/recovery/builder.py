@@ -303,10 +303,8 @@ class Builder:
             self.add(container.key.start, container.key.end, container.key.value)
         elif container.members:
             self._adopt_members(container)
-        elif parent.kind == "{":
-            self.state = State.VALUE
         else:
-            self.state = State.NEXT if parent.members else State.FIRST
+            self.state = parent.next_member_state
 
     def _adopt_members(self, container: OpenContainer) -> None:
         parent = self.container

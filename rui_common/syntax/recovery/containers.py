@@ -105,6 +105,13 @@ class OpenContainer(IndentLevel):
         return State.AFTER
 
     @property
+    def next_member_state(self) -> str:
+        """The state in which the container expects the value of its next member."""
+        if self.kind == "{":
+            return State.VALUE
+        return State.NEXT if self.members else State.FIRST
+
+    @property
     def has_one_value(self) -> bool:
         """Whether it contains exactly one value and no name, so that its opening bracket may be superfluous."""
         if self.kind == "[":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from math import isinf
+from math import copysign, isinf
 
 from rui_common.syntax.recovery.strings import Lexeme, LexError, encodable, replacement_hint, shorten
 
@@ -120,8 +120,9 @@ def _number(digits: str) -> int | float:
     """Return the number. One that overflows a double becomes the largest double."""
     number = float(digits)
     if isinf(number):
-        return sys.float_info.max if number > 0 else -sys.float_info.max
-    return number if any(mark in digits for mark in ".eE") else int(digits)
+        return copysign(sys.float_info.max, number)
+    is_fraction = any(mark in digits for mark in ".eE")
+    return number if is_fraction else int(digits)
 
 
 def _correct_number(digits: str) -> tuple[str, str | None]:

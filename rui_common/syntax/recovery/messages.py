@@ -81,9 +81,12 @@ def display(token: Token) -> str:
         return _MARK_NAMES[token.kind]
     if token.kind in {TokenKind.STRING, TokenKind.NAME}:
         return f'"{shorten(str(token.value))}"'
-    if token.kind == TokenKind.VALUE:
-        return str(token.value)[:MAX_DISPLAY] if token.is_word and token.value is not None else "value"
-    return "end of the text" if token.kind == TokenKind.END else token.kind
+    if token.kind == TokenKind.END:
+        return "end of the text"
+    if token.kind != TokenKind.VALUE:
+        return token.kind
+    is_named = token.is_word and token.value is not None
+    return str(token.value)[:MAX_DISPLAY] if is_named else "value"
 
 
 def _describe_insertion(mark: str) -> Words:
@@ -123,7 +126,9 @@ def _describe_replacement(mark: str, level: IndentLevel, token: Token, first_lin
 
 def _for_level(level: IndentLevel, first_line: int) -> str:
     """Return which bracket is closed. A bracket that the parser inserted before the first line has no line."""
-    return f" for the {level.kind} in line {level.line + first_line}" if level.line >= 0 else ""
+    if level.line < 0:
+        return ""
+    return f" for the {level.kind} in line {level.line + first_line}"
 
 
 def _describe_deletion(level: IndentLevel, token: Token) -> Words:

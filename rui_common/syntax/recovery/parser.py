@@ -218,10 +218,10 @@ class RecoveringParser:
             return
         builder = self._builder
         removed = ""
-        if repair.removed >= 0:
+        if repair.removed != UNKNOWN:
             removed = builder.text[repair.removed]
         words = messages.describe_repair(repair, builder.container, token, removed, builder.first_line)
-        if repair.removed >= 0:
+        if repair.removed != UNKNOWN:
             builder.indentation.exclude(repair.removed)
         if kind in {RepairKind.REOPEN, RepairKind.UNWRAP}:
             self._read_last_again(repair, words)

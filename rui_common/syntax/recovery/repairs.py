@@ -21,6 +21,7 @@ from rui_common.syntax.recovery.grammar import (
 )
 from rui_common.syntax.recovery.indentation import IndentLevel
 from rui_common.syntax.recovery.lexer import TokenKind
+from rui_common.syntax.tree import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class RepairKind:
 
 
 class Repair(
-    namedtuple("Repair", ("kind", "mark", "level", "state", "token", "cost", "removed", "count"), defaults=[-1, 0])
+    namedtuple("Repair", ("kind", "mark", "level", "state", "token", "cost", "removed", "count"), defaults=[UNKNOWN, 0])
 ):
     """A change to the text.
 
@@ -66,7 +67,7 @@ class Repair(
         mark: the mark that it inserts, or puts in the place of another one.
         level, state, token: the position of the parser after the repair.
         cost: how unlikely it is, in tokens of look-ahead.
-        removed: the offset of the mark that it removes, or -1.
+        removed: the offset of the mark that it removes, or `UNKNOWN`.
         count: the number of levels that it closes.
     """
 
@@ -93,7 +94,7 @@ class Lookahead:
         best: Repair | None = None
         best_score = 0.0
         for repair in repairs:
-            line = self._indentation.exclude(repair.removed) if repair.removed >= 0 else None
+            line = self._indentation.exclude(repair.removed) if repair.removed != UNKNOWN else None
             accepted = self.count_accepted(repair, distance)
             if line is not None:
                 self._indentation.restore(line)
@@ -112,12 +113,12 @@ class Lookahead:
         state = repair.state
         token = repair.token
         accepted = 0
-        allowed: int | None = None
+        allowed = distance
         while accepted < distance:
             action = ACCEPTED.get((level.kind, state, token.kind))
             if action is None:
                 break
-            if allowed is None:
+            if allowed == distance:
                 is_member = begins_member(level.kind, action)
                 if not self._indentation.allows(level, token, is_member=is_member):
                     allowed = accepted
@@ -127,7 +128,7 @@ class Lookahead:
             accepted += 1
             level, state, token = self._step(level, action, token)
         self._lexer.budget.steps -= LOOKAHEAD_STEPS * (accepted + 2)
-        return accepted + (accepted if allowed is None else allowed)
+        return accepted + min(accepted, allowed)
 
     def _step(self, level: IndentLevel, action: str, token: Token) -> tuple[IndentLevel, str, Token]:
         end = token.end
@@ -262,10 +263,13 @@ class RepairFinder:
             cost = 0.25 if is_aligned else 1 + self._cost_of_bracket()
         elif token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
             cost = 2
-        removed = token.start if token.kind in MARKS else -1
+        removed = UNKNOWN
+        if token.kind in MARKS:
+            removed = token.start
         return Repair(RepairKind.DELETE, "", self._level, self._state, following, cost, removed)
 
     def _cost_of_bracket(self) -> float:
         """Return an additional cost for an opening bracket on a line of its own, which is hardly a mistake."""
-        is_alone = self._token.kind in "{[" and self._indentation.is_alone_on_line(self._token.start)
-        return 2 if is_alone else 0
+        if self._token.kind in "{[" and self._indentation.is_alone_on_line(self._token.start):
+            return 2
+        return 0
