@@ -1,10 +1,10 @@
-"""`rui serve` with another store: aiosqlite, each spec a transaction of its own, durable before it is answered.
+"""`rui serve` with another store: aiosqlite, one transaction per spec, durable before the response.
 
-The rest of the service is the same, so what differs is what the store does. Statements run in autocommit mode, which
-takes one trip to aiosqlite's thread: executing and committing would take two.
+Only the store differs. Statements run in autocommit mode, which takes one round trip to aiosqlite's thread; executing
+and committing would take two.
 
-With ``PEER_TUNED`` in the environment it has our pragmas: a write-ahead log, one sync a commit. Without, SQLite is as
-it comes, and as durable: a rollback journal and ``synchronous=FULL``, which syncs several times a commit.
+With ``PEER_TUNED`` in the environment, it uses our pragmas: a write-ahead log, one sync per commit. Without, it uses
+SQLite's defaults, which are as durable: a rollback journal and ``synchronous=FULL``, several syncs per commit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TUNED = "PEER_TUNED"
 
 
 class AiosqliteStore:
-    """A store as most would write it."""
+    """A plain store."""
 
     def __init__(self, url: str) -> None:
         self._path = sqlite_path(url)
@@ -35,27 +35,22 @@ class AiosqliteStore:
         self._opening = asyncio.Lock()
 
     async def put(self, spec: StoredSpec) -> None:
-        """Keep `spec`."""
         connection = await self._connection()
         await connection.execute(INSERT % ROW, spec)
 
     async def get(self, spec_id: str) -> StoredSpec | None:
-        """The spec with this id, or None."""
         connection = await self._connection()
         async with connection.execute(SELECT, (spec_id,)) as cursor:
             row = await cursor.fetchone()
         return None if row is None else StoredSpec(*row)
 
     async def ready(self) -> None:
-        """Open it."""
         await self._connection()
 
     def stats(self) -> StoreStats:
-        """Nothing is counted."""
         return StoreStats(OperationStats(), OperationStats())
 
     async def close(self) -> None:
-        """Let go of it."""
         if self._opened is not None:
             await self._opened.close()
 

@@ -191,7 +191,6 @@ class Progress:
         self._stream.flush()
 
     def clear(self) -> None:
-        """Remove the bar."""
         if self._stream is not None:
             self._stream.write("\r\x1b[K")
             self._stream.flush()

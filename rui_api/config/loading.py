@@ -89,7 +89,6 @@ def _check_combinations(settings: Settings) -> None:
 
 
 def can_trace() -> bool:
-    """Return whether the packages for tracing are installed."""
     with suppress(ModuleNotFoundError):
         return all(find_spec(name) is not None for name in TRACING_PACKAGES)
     return False
@@ -150,7 +149,6 @@ def _read_file(path: Path) -> dict[str, str]:
 
 
 def _to_text(path: Path, option: Option, value: object) -> str:
-    """Return a value of TOML as the text of a flag."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int | float | str):

@@ -50,17 +50,14 @@ class Option:
 
     @property
     def key(self) -> str:
-        """Return the key in a settings file."""
         return self.flag.removeprefix("--")
 
     @property
     def variable(self) -> str:
-        """Return the name of the environment variable."""
         return f"RUI_{self.key.upper().replace('-', '_')}"
 
     @property
     def shown_default(self) -> str:
-        """Return the default as text."""
         if self.default_text:
             return self.default_text
         if isinstance(self.default, bool):
@@ -71,25 +68,10 @@ class Option:
 
 
 def _setting(
-    default: object,
-    flag: str,
-    metavar: str,
-    group: str,
-    parse: Callable[[str], Any],
-    help_: str,
-    default_text: str = "",
+    default: object, flag: str, metavar: str, group: str, parse: Callable[[str], Any], text: str, default_text: str = ""
 ) -> Any:  # noqa: ANN401  the field has the type
-    return field(
-        default=default,
-        metadata={
-            "flag": flag,
-            "metavar": metavar,
-            "help": help_,
-            "group": group,
-            "default_text": default_text,
-            "parse": parse,
-        },
-    )
+    metadata = {"flag": flag, "metavar": metavar, "group": group, "parse": parse}
+    return field(default=default, metadata={**metadata, "help": text, "default_text": default_text})
 
 
 @dataclass(frozen=True)

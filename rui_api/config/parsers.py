@@ -25,22 +25,18 @@ _NOT_IN_BASE_URL = re.compile(r'[ "<>\\^`{|}@?#]')
 
 
 def address(text: str) -> str:
-    """Parse an address to listen on."""
     if not text:
         raise ValueError("an address is needed, such as 127.0.0.1, 0.0.0.0 or ::")
     return text
 
 
 def port(text: str) -> int:
-    """Parse a TCP port, or 0."""
     if not _NUMBER.fullmatch(text) or len(text) > 9 or int(text) > MAX_PORT:
         raise ValueError(f"a port is a number from 0 to {MAX_PORT}, not {_quote(text)}")
     return int(text)
 
 
 def number(lowest: int, highest: int) -> Callable[[str], int]:
-    """Return a parser of integers in this range."""
-
     def parse(text: str) -> int:
         if not _NUMBER.fullmatch(text) or len(text) > 18 or not lowest <= int(text) <= highest:
             raise ValueError(f"a whole number from {lowest} to {highest} is needed, not {_quote(text)}")
@@ -50,8 +46,6 @@ def number(lowest: int, highest: int) -> Callable[[str], int]:
 
 
 def seconds(highest: float) -> Callable[[str], float]:
-    """Return a parser of durations."""
-
     def parse(text: str) -> float:
         if not _SECONDS.fullmatch(text) or not 0 < float(text) <= highest:
             raise ValueError(f"seconds are needed, more than 0 and at most {highest:g}, not {_quote(text)}")
@@ -61,8 +55,6 @@ def seconds(highest: float) -> Callable[[str], float]:
 
 
 def choice(*values: str) -> Callable[[str], str]:
-    """Return a parser that accepts only `values`."""
-
     def parse(text: str) -> str:
         if text not in values:
             raise ValueError(f"one of {', '.join(values)} is needed, not {_quote(text)}")
@@ -72,21 +64,18 @@ def choice(*values: str) -> Callable[[str], str]:
 
 
 def switch(text: str) -> bool:
-    """Parse ``on`` or ``off``."""
     if text not in ("on", "off"):
         raise ValueError(f"on or off is needed, not {_quote(text)}")
     return text == "on"
 
 
 def log_path(text: str) -> str:
-    """Parse the path of a file, or an empty string."""
     if "\0" in text:
         raise ValueError("the path of a file is needed")
     return text
 
 
 def store(text: str) -> str:
-    """Parse the URL of a store. Messages contain no password."""
     check_store(text)
     return text
 
@@ -135,7 +124,6 @@ def hosts(text: str) -> tuple[str, ...]:
 
 
 def networks(text: str) -> tuple[str, ...]:
-    """Parse a list of addresses and networks, or ``*``."""
     values = _split(text)
     for network in values:
         try:
@@ -147,7 +135,6 @@ def networks(text: str) -> tuple[str, ...]:
 
 
 def metrics(text: str) -> str:
-    """Parse ``on``, ``off``, or the address and port for metrics."""
     if text not in ("on", "off") and not _is_address_and_port(text):
         raise ValueError(f"on, off or an address such as 127.0.0.1:9100 is needed, not {_quote(text)}")
     return text

@@ -159,7 +159,6 @@ class LogHandler(QueueHandler):
         self.setLevel(writer.level)
 
     def prepare(self, record: logging.LogRecord) -> EventLine:
-        """Return the line of `record`."""
         return log_records.event_line(record)
 
 

@@ -75,14 +75,12 @@ class _Server(ThreadingMixIn, WSGIServer):
         self._slots = threading.BoundedSemaphore(MAX_CONNECTIONS)
 
     def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
-        """Handle a connection in a thread, or close it if there are too many."""
         if self._slots.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
-        """Handle a connection."""
         try:
             super().process_request_thread(request, client_address)
         finally:

@@ -81,7 +81,6 @@ class RequestObserver:
         self._ids = RequestIds()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
         request_id = self._ids.of(scope["headers"])
         record = RequestRecord(request_id)
         header = (HEADER, request_id)

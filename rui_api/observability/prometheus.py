@@ -46,7 +46,6 @@ def service_registry(telemetry: Telemetry) -> CollectorRegistry:
 
 
 def exposition(registry: CollectorRegistry) -> bytes:
-    """Return the metrics in Prometheus's text format."""
     text: bytes = generate_latest(registry)
     return text
 
@@ -61,7 +60,6 @@ class WorkersCollector:
         self._workers = workers
 
     def collect(self) -> list[Metric]:
-        """Return all metrics."""
         merged: dict[str, Metric] = {}
         for worker, text in self._workers.collect():
             for family in text_string_to_metric_families(text):
@@ -78,7 +76,6 @@ class ServiceCollector:
         self._telemetry = telemetry
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics."""
         telemetry = self._telemetry
         counters = telemetry.counters
         build = GaugeMetricFamily("rui_build_info", "1, for the running version.", labels=["version"])

@@ -49,7 +49,6 @@ class TracingMiddleware:
         self._tracer = tracer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
         request: Any = scope
         method = request["method"]
         route = self._routes.of(request["path"])
@@ -76,23 +75,18 @@ class TracedStore:
         self._tracer = tracer
 
     async def put(self, spec: StoredSpec) -> None:
-        """Store `spec`."""
         with self._tracer.start_as_current_span("store put", kind=SpanKind.CLIENT):
             await self._store.put(spec)
 
     async def get(self, spec_id: str) -> StoredSpec | None:
-        """Return the spec with this id, or None."""
         with self._tracer.start_as_current_span("store get", kind=SpanKind.CLIENT):
             return await self._store.get(spec_id)
 
     async def ready(self) -> None:
-        """Return if a spec could be stored now."""
         await self._store.ready()
 
     def stats(self) -> StoreStats:
-        """Return the counters of the store."""
         return self._store.stats()
 
     async def close(self) -> None:
-        """Close the store."""
         await self._store.close()

@@ -56,6 +56,6 @@ async def open_bulk_store(url: str, *, create: bool) -> BulkStore:
         from rui_api.store.postgres.bulk import open_postgres  # noqa: PLC0415  asyncpg is an optional package
 
         return await open_postgres(url, TIMEOUT, create=create)
-    from rui_api.store.sqlite.bulk import open_sqlite  # noqa: PLC0415  not needed with PostgreSQL
+    from rui_api.store.sqlite.bulk import SqliteBulkStore  # noqa: PLC0415  not needed with PostgreSQL
 
-    return open_sqlite(sqlite_path(url), TIMEOUT, create=create)
+    return SqliteBulkStore(sqlite_path(url), TIMEOUT, create=create)

@@ -34,7 +34,6 @@ class CopyResult:
 
     @property
     def total(self) -> int:
-        """Return the number of specs read."""
         return self.copied + self.unchanged + len(self.failed)
 
 

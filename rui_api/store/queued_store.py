@@ -27,17 +27,13 @@ class QueuedStore:
         self._stats = StoreStats(puts.stats, gets.stats)
 
     async def put(self, spec: StoredSpec) -> None:
-        """Store `spec` durably."""
         await self._puts.submit((spec,), len(spec.rui))
 
     async def get(self, spec_id: str) -> StoredSpec | None:
-        """Return the spec with this id, or None."""
         return await self._gets.submit(spec_id)
 
     async def ready(self) -> None:
-        """Return if a spec could be stored now."""
         await self._puts.submit((), stats=self._stats.ready)
 
     def stats(self) -> StoreStats:
-        """Return the live counters of this store."""
         return self._stats

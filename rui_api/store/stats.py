@@ -27,7 +27,6 @@ class Histogram:
         self.total = 0.0
 
     def observe(self, value: float) -> None:
-        """Count `value`."""
         self.buckets[bisect_left(self.bounds, value)] += 1
         self.total += value
 

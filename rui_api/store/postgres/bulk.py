@@ -33,12 +33,10 @@ class PostgresBulkStore:
         self._connection = connection
 
     async def count(self) -> int:
-        """Return the number of specs."""
         with map_errors():
             return int(await self._connection.fetchval("SELECT count(*) FROM rui_specs"))
 
     async def timestamps(self) -> tuple[str, str]:
-        """Return when the first and the last spec were created."""
         with map_errors():
             row = await self._connection.fetchrow("SELECT min(created_at), max(created_at) FROM rui_specs")
             return row[0] or "", row[1] or ""
@@ -50,22 +48,18 @@ class PostgresBulkStore:
         return ""
 
     async def page_after(self, spec_id: str, limit: int) -> list[StoredSpec]:
-        """Return the specs after an id."""
         with map_errors():
             # No spec has the id of zeros: the ids are random.
             rows = await self._connection.fetch(PAGE, spec_id or "0" * 32, limit)
             return [StoredSpec(*row) for row in rows]
 
     async def find(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
-        """Return for each id its spec, or None."""
         with map_errors():
             return await read(self._connection, spec_ids)
 
     async def insert_many(self, specs: Sequence[StoredSpec]) -> None:
-        """Store all of these durably; repeat it after conflicts."""
         with map_errors():
             await retry_conflicts(lambda: self._connection.executemany(INSERT, specs))
 
     async def close(self) -> None:
-        """Close the connection."""
         self._connection.terminate()

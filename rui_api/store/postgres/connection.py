@@ -135,7 +135,6 @@ async def _migrate_from(connection: asyncpg.Connection, version: int) -> None:
 
 
 async def _schema_version(connection: asyncpg.Connection) -> int:
-    """Return the version of the schema; 0 without tables."""
     try:
         version = await connection.fetchval("SELECT max(version) FROM rui_schema_version")
     except asyncpg.UndefinedTableError:
@@ -170,7 +169,6 @@ async def check_writable(connection: asyncpg.Connection, *, with_trial: bool = F
 
 
 async def read(connection: asyncpg.Connection, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
-    """Return for each id its spec, or None."""
     specs = {row[0]: StoredSpec(*row) for row in await connection.fetch(SELECT, spec_ids)}
     return [specs.get(spec_id) for spec_id in spec_ids]
 

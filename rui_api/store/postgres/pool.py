@@ -126,7 +126,6 @@ class ReconnectingConnection:
             return await self._try(work)
 
     async def close(self) -> None:
-        """Close the connection if it is open."""
         if self._connection is not None:
             try:
                 await self._connection.close(timeout=COMMAND_TIMEOUT)

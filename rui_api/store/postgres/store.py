@@ -44,7 +44,6 @@ class PostgresStore(QueuedStore):
         super().__init__(self._writer.queue, self._reader.queue)
 
     async def close(self) -> None:
-        """Store waiting specs and close the connections."""
         await self._writer.stop()
         await self._reader.stop()
 

@@ -172,23 +172,19 @@ class Connection:
             raise
 
     def select(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
-        """Return for each id its spec, or None."""
         with self._lock, map_errors(self._path):
             self._check_file()
             rows = [self._raw.execute(SELECT, (spec_id,)).fetchone() for spec_id in spec_ids]
             return [None if row is None else StoredSpec(*row) for row in rows]
 
     def page_after(self, spec_id: str, limit: int) -> list[StoredSpec]:
-        """Return at most `limit` specs in the order of their ids, beginning after `spec_id`."""
         return [StoredSpec(*row) for row in self.fetch_all(PAGE, spec_id, limit)]  # type: ignore[arg-type]
 
     def fetch_all(self, statement: str, *parameters: object) -> list[tuple[object, ...]]:
-        """Return the rows of a query."""
         with self._lock, map_errors(self._path):
             return self._raw.execute(statement, parameters).fetchall()
 
     def is_current(self) -> bool:
-        """Return whether file and log are still at their paths."""
         try:
             self._check_file()
             self._check_log(has_written=False)
@@ -276,7 +272,6 @@ def _migrate_from(raw: sqlite3.Connection, version: int) -> None:
 
 
 def _schema_version(raw: sqlite3.Connection) -> int:
-    """Return the version of the schema; 0 for an empty file."""
     tables = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not tables:
         return 0

@@ -43,7 +43,6 @@ class SqliteStore(QueuedStore):
         super().__init__(self._writer.queue, self._reader.queue)
 
     async def close(self) -> None:
-        """Store waiting specs, end the threads and close the file."""
         loop = asyncio.get_running_loop()
         self._writer.flush(loop)
         self._reader.flush(loop)
@@ -80,7 +79,6 @@ class ReconnectingConnection:
             return self._try(work)
 
     def close(self) -> None:
-        """Close the connection if it is open."""
         self._replace(None)
 
     def _try(self, work: Callable[[Connection], Result]) -> Result:
