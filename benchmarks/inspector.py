@@ -11,7 +11,7 @@ from functools import partial
 
 from benchmarks.sample import sample
 from benchmarks.timing import print_ratios, side_by_side
-from rui_api.process import settle
+from rui_api.process import freeze_gc
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_inspector.html.pages import ComparedDocument, Host, Query, comparison_page, document_page, spec_page
 
@@ -39,7 +39,7 @@ def inspect(stored: bytes, query: Query) -> bytes:
 
 def main() -> bool:
     """Print the times; return whether the limit is met."""
-    settle()
+    freeze_gc()
     stored = largest()
     value = json.loads(stored)
     blocks = sum(len(section["children"]) for page in value["pages"] for section in page["children"])

@@ -1,4 +1,4 @@
-"""One process that serves: uvicorn with our protocol, the application, and whatever watches them."""
+"""One serving process: uvicorn with our protocol and the application."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from rui_api.observability.telemetry import Telemetry
 from rui_api.server.http_protocol import create_protocol
 from rui_api.server.limits import Limits, raise_file_limit
 from rui_api.server.shutdown import Terminal, stop_accepting
-from rui_api.store.url import redact_password
 
 if TYPE_CHECKING:
     import socket
@@ -29,78 +28,86 @@ if TYPE_CHECKING:
 log = logging.getLogger("rui_api")
 
 
-def run(
-    settings: Settings,
-    listener: socket.socket,
-    telemetry: Telemetry,
-    started: Callable[[], None],
-    *,
-    shared: bool = False,
-) -> None:
-    """Serve until SIGINT or SIGTERM; then finish what has begun.
+class _Server(uvicorn.Server):
+    """A server that stops accepting connections without resetting any.
 
     Args:
-        settings: what the operator set.
-        listener: the socket to take connections from.
-        telemetry: its counters and log; further sources are added.
-        started: called once requests are taken.
-        shared: whether other processes have the same listener, and go on.
+        config: the configuration of uvicorn.
+        on_start: called when the server accepts requests.
+        is_shared: whether other processes accept connections of the same socket, and continue to.
+    """
+
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None], *, is_shared: bool) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+        self._is_shared = is_shared
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        if not self.should_exit:  # a signal may arrive before the event loop runs
+            await super().serve(sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            freeze_gc()
+            self._on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if not self._is_shared:
+            await stop_accepting(sockets or [])
+        await super().shutdown(sockets)
+        if self.force_exit:  # a second SIGINT skips this in uvicorn, but the store has to be closed
+            await self.lifespan.shutdown()
+
+
+def run(
+    settings: Settings, listener: socket.socket, telemetry: Telemetry, on_start: Callable[[], None], *,
+    is_shared: bool = False,
+) -> None:  # fmt: skip
+    """Serve until SIGINT or SIGTERM, then finish the requests that have begun.
+
+    Args:
+        settings: the settings.
+        listener: the listening socket.
+        telemetry: the counters and the log of this process; store, connections and tracer are added to it.
+        on_start: called when the process accepts requests.
+        is_shared: whether other processes accept connections of the same socket, and continue to.
     """
     raise_file_limit(settings.max_connections)
-    traces = _trace(settings, telemetry)
-    config = _config(settings, telemetry)
-
-    class Server(uvicorn.Server):
-        async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-            if not self.should_exit:  # else a signal was faster than the event loop
-                await super().serve(sockets)
-
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            if self.started:
-                settle()
-                started()
-
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            if not shared:
-                await stop_accepting(sockets or [])
-            await super().shutdown(sockets)
-            if self.force_exit:  # a second SIGINT ends waiting for requests; the store is closed all the same
-                await self.lifespan.shutdown()
-
-    server = Server(config)
+    provider = _start_tracing(settings, telemetry)
+    server = _Server(_config(settings, telemetry), on_start, is_shared=is_shared)
     telemetry.connections = lambda: len(server.server_state.connections)
     if threading.current_thread() is threading.main_thread():
-        _mind_signals(server, shared=shared)
+        _handle_signals(server, is_shared=is_shared)
     try:
         server.run(sockets=[listener])
     finally:
-        if traces is not None:
-            traces.shutdown()
+        if provider is not None:
+            provider.shutdown()
 
 
-def _mind_signals(server: uvicorn.Server, *, shared: bool) -> None:
-    # uvicorn takes them while its event loop runs. The same before: to raise something between the making of its
-    # coroutine and the loop would leave that unawaited. And behind: it is done then, and raises them once more.
+def _handle_signals(server: uvicorn.Server, *, is_shared: bool) -> None:
+    # uvicorn handles signals while its event loop runs, and raises them again afterwards. These handlers apply before
+    # and after that.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, server.handle_exit)
-    hangup = getattr(signal, "SIGHUP", None)  # not everywhere
-    if shared or hangup is None or signal.getsignal(hangup) == signal.SIG_IGN:  # as nohup sets it
+    hangup = getattr(signal, "SIGHUP", None)  # not on Windows
+    if is_shared or hangup is None or signal.getsignal(hangup) == signal.SIG_IGN:  # ignored under nohup
         return
     terminal = Terminal()
 
-    def hung_up(*_: object) -> None:
-        """Stop when the terminal was closed; else nothing has to be done, for log files are taken up by themselves."""
-        if terminal.is_gone():
+    def on_hangup(*_: object) -> None:
+        """Stop if the terminal was closed. Otherwise ignore the signal: the log reopens its file by itself."""
+        if terminal.is_closed():
             server.handle_exit(signal.SIGTERM, None)
 
-    signal.signal(hangup, hung_up)
+    signal.signal(hangup, on_hangup)
 
 
-def _trace(settings: Settings, telemetry: Telemetry) -> Any:  # noqa: ANN401  of a package that may be missing
+def _start_tracing(settings: Settings, telemetry: Telemetry) -> Any:  # noqa: ANN401  a type of an optional dependency
     if not settings.tracing:
         return None
-    from rui_api.observability.tracing import create_tracer_provider  # noqa: PLC0415
+    from rui_api.observability.tracing import create_tracer_provider  # noqa: PLC0415  an optional dependency
 
     traces = create_tracer_provider()
     telemetry.tracer = traces.get_tracer("rui_api")
@@ -140,41 +147,36 @@ def _config(settings: Settings, telemetry: Telemetry) -> uvicorn.Config:
 
 
 def create_telemetry(settings: Settings) -> Telemetry:
-    """Return the counters and the log of this process, and send all records of `logging` to that log.
+    """Create the counters and the log of this process, and send everything that is logged to that log.
 
     Raises:
         OSError: the log file cannot be opened.
     """
     telemetry = Telemetry()
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
-    telemetry.log = LogWriter(settings.log_file, form_of(settings), level)
+    telemetry.log = LogWriter(settings.log_file, _log_format(settings), level)
     root = logging.getLogger()
     root.handlers = [LogHandler(telemetry.log)]
-    # What others have to say below a warning is of interest to those who look for faults.
+    # Libraries log warnings and errors, unless the level is debug.
     root.setLevel(level if level == logging.DEBUG else max(level, logging.WARNING))
     log.setLevel(level)
     logging.captureWarnings(capture=True)
     return telemetry
 
 
-def form_of(settings: Settings) -> str:
-    """How lines are written: ``json`` or ``text``."""
+def _log_format(settings: Settings) -> str:
     if settings.log_format != "auto":
         return settings.log_format
-    return "text" if not settings.log_file and os.isatty(STANDARD_ERROR) else "json"
+    if not settings.log_file and os.isatty(STANDARD_ERROR):
+        return "text"
+    return "json"
 
 
-def welcome(address: str, settings: Settings) -> str:
-    """What is said once requests are taken."""
-    return f"RUI service on {address}, specs in {redact_password(settings.store)}"
+def freeze_gc() -> None:
+    """Exclude all current objects from garbage collection, and collect less often.
 
-
-def settle() -> None:
-    """Let the garbage collector pass over what stays for good, and look less often for what a large body leaves.
-
-    What such a body took is kept for the next one. The collector must not look so seldom that what is left in circles
-    by many small requests adds up: the second and third number say how long what it has seen alive before may wait,
-    and with larger ones the process grew by megabytes a minute.
+    The thresholds of the second and third generation stay low: with higher ones, reference cycles of many small
+    requests made the process grow by megabytes per minute.
     """
     gc.collect()
     gc.freeze()

@@ -1,8 +1,7 @@
-"""`--workers N`: processes that take connections from one socket, and one that looks after them.
+"""The supervisor of ``--workers N``: starts worker processes that share one listening socket, and replaces them.
 
-A worker that dies is replaced. SIGHUP replaces all, one after the other, each only when its successor takes requests;
-when it says that the terminal is gone, they stop.
-When the process that looks after them dies, they stop too.
+It replaces a worker that dies. On SIGHUP it replaces all workers one after the other, each when its successor accepts
+requests; if the terminal was closed, SIGHUP stops the service. Workers stop when the supervisor dies.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from time import monotonic, sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rui_api.observability.worker_metrics import WorkerMetrics
 from rui_api.process import create_telemetry, run
@@ -33,145 +32,159 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("rui_api")
 
-STARTING = 30.0
-"""Seconds that a worker may take until it serves."""
-SHORTEST_LIFE = 1.0
-"""Seconds; a worker that lived shorter is replaced only after as long again."""
-EXTRA = 3.0
-"""Seconds that a worker may take to stop, beyond those that its requests have."""
+START_SECONDS = 30.0
+"""Time that a worker may take until it accepts requests."""
+MIN_LIFETIME = 1.0
+"""A worker that lived shorter (in seconds) is replaced after a pause of this length."""
+STOP_MARGIN = 3.0
+"""Seconds that a worker may take to stop, in addition to the timeout of its requests."""
+
+
+class WorkerConfig(NamedTuple):
+    """The arguments of every worker.
+
+    Attributes:
+        settings: the settings.
+        listener: the listening socket.
+        metrics_folder: see `rui_api.observability.worker_metrics.WorkerMetrics`.
+    """
+
+    settings: Settings
+    listener: socket.socket
+    metrics_folder: str
 
 
 class Worker:
-    """One process.
+    """A worker process.
 
     Args:
         number: its number, from 0 on.
-        arguments: of `_work`, the last two aside.
+        config: the arguments of every worker.
     """
 
-    def __init__(self, number: int, arguments: tuple[Settings, socket.socket, str]) -> None:
+    def __init__(self, number: int, config: WorkerConfig) -> None:
         context = multiprocessing.get_context("spawn")
         self.number = number
-        self.begun = monotonic()
-        self._line, other = context.Pipe()
-        self.process = context.Process(target=_work, args=(*arguments, number, other), name=f"rui-worker-{number}")
-        with _without_keyboard():
+        self.started_at = monotonic()
+        self._pipe, child_end = context.Pipe()
+        self.process = context.Process(target=_work, args=(config, number, child_end), name=f"rui-worker-{number}")
+        with _ignore_sigint():
             self.process.start()
-        other.close()
+        child_end.close()
 
-    def serves(self, patience: float) -> bool:
-        """Whether it takes requests within so many seconds."""
+    def is_ready(self, timeout: float) -> bool:
+        """Wait until the worker accepts requests; return False after `timeout` seconds or if it ends."""
         with suppress(EOFError, OSError):
-            return self._line.poll(patience) and bool(self._line.recv_bytes())
+            return self._pipe.poll(timeout) and bool(self._pipe.recv_bytes())
         return False
 
-    def stop(self, patience: float) -> None:
-        """Have it finish what it does, and wait for that."""
+    def stop(self, timeout: float) -> None:
+        """Stop the worker; kill it after `timeout` seconds."""
         self.process.terminate()
-        self.process.join(patience)
+        self.process.join(timeout)
         if self.process.is_alive():
             log.error("worker %d did not stop and is killed", self.number)
             self.process.kill()
             self.process.join()
 
 
-class Workers:
-    """All of them.
+class Supervisor:
+    """All worker processes.
 
     Args:
-        settings: what the operator set.
-        listener: the socket that all take connections from.
-        folder: where they tell their numbers, see `rui_api.observability.worker_metrics.WorkerMetrics`.
+        settings: the settings.
+        listener: the listening socket that the workers share.
+        metrics_folder: see `rui_api.observability.worker_metrics.WorkerMetrics`.
     """
 
-    def __init__(self, settings: Settings, listener: socket.socket, folder: str) -> None:
-        self._arguments = (settings, listener, folder)
-        self._listener = listener
-        self._patience = settings.stop_timeout + EXTRA
+    def __init__(self, settings: Settings, listener: socket.socket, metrics_folder: str) -> None:
+        self._config = WorkerConfig(settings, listener, metrics_folder)
+        self._stop_timeout = settings.stop_timeout + STOP_MARGIN
         self._signals: list[int] = []
-        self._woken, self._wake = os.pipe()
+        self._wakeup_read, self._wakeup_write = os.pipe()
         self._workers: list[Worker] = []
-        self._count = settings.workers
         self._terminal = Terminal()
 
-    def run(self, started: Callable[[], None]) -> int:
-        """Start them and look after them until SIGINT or SIGTERM.
+    def run(self, on_start: Callable[[], None]) -> int:
+        """Start the workers and supervise them until SIGINT or SIGTERM.
 
         Args:
-            started: called once all take requests.
+            on_start: called when all workers accept requests.
 
         Returns:
-            The exit code: 0 after a signal, 1 when they could not be started.
+            The exit code: 0 after a signal, 1 if a worker could not be started.
         """
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._note)
-        self._workers = [Worker(number, self._arguments) for number in range(self._count)]
-        if not all(worker.serves(STARTING) for worker in self._workers):
-            if not self._stopped():
+            signal.signal(number, self._on_signal)
+        self._workers = [Worker(number, self._config) for number in range(self._config.settings.workers)]
+        if not all(worker.is_ready(START_SECONDS) for worker in self._workers):
+            if not self._is_stopping():
                 log.error("a worker could not be started")
             self._stop_all()
-            return 0 if self._stopped() else 1
-        started()
-        while not self._stopped():
-            wait([self._woken, *(worker.process.sentinel for worker in self._workers)])
+            return 0 if self._is_stopping() else 1
+        on_start()
+        while not self._is_stopping():
+            wait([self._wakeup_read, *(worker.process.sentinel for worker in self._workers)])
             self._replace_dead()
             if signal.SIGHUP in self._signals:
                 self._signals.remove(signal.SIGHUP)
-                os.read(self._woken, 1)
+                os.read(self._wakeup_read, 1)
                 self._replace_all()
         self._stop_all()
         return 0
 
-    def _note(self, number: int, _: object) -> None:
-        self._signals.append(signal.SIGTERM if number == signal.SIGHUP and self._terminal.is_gone() else number)
-        os.write(self._wake, b"!")
+    def _on_signal(self, number: int, _: object) -> None:
+        if number == signal.SIGHUP and self._terminal.is_closed():
+            number = signal.SIGTERM
+        self._signals.append(number)
+        os.write(self._wakeup_write, b"!")
 
-    def _stopped(self) -> bool:
+    def _is_stopping(self) -> bool:
         return signal.SIGINT in self._signals or signal.SIGTERM in self._signals
 
     def _replace_dead(self) -> None:
         for index, worker in enumerate(self._workers):
-            if worker.process.is_alive() or self._stopped():
+            if worker.process.is_alive() or self._is_stopping():
                 continue
             log.error("worker %d ended with code %s and is replaced", worker.number, worker.process.exitcode)
-            if monotonic() - worker.begun < SHORTEST_LIFE:
-                sleep(SHORTEST_LIFE)
-            self._workers[index] = Worker(worker.number, self._arguments)
+            if monotonic() - worker.started_at < MIN_LIFETIME:
+                sleep(MIN_LIFETIME)
+            self._workers[index] = Worker(worker.number, self._config)
 
     def _replace_all(self) -> None:
         for index, worker in enumerate(self._workers):
-            if self._stopped():
+            if self._is_stopping():
                 return
-            successor = Worker(worker.number, self._arguments)
-            if not successor.serves(STARTING):
+            successor = Worker(worker.number, self._config)
+            if not successor.is_ready(START_SECONDS):
                 log.error("the successor of worker %d does not serve; the others stay", worker.number)
                 successor.stop(0)
                 return
             self._workers[index] = successor
-            worker.stop(self._patience)
+            worker.stop(self._stop_timeout)
         log.info("all workers are replaced")
 
     def _stop_all(self) -> None:
-        drain(self._listener)
+        drain(self._config.listener)
         for worker in self._workers:
             worker.process.terminate()
-        deadline = monotonic() + self._patience
+        deadline = monotonic() + self._stop_timeout
         for worker in self._workers:
             worker.stop(max(0.0, deadline - monotonic()))
 
 
 @contextmanager
-def _without_keyboard() -> Iterator[None]:
-    """SIGINT waits meanwhile, in processes that are started, too: it must not break off loading what they need."""
-    resource_tracker.ensure_running()  # else it is started with the first process, and lets the signal in again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+def _ignore_sigint() -> Iterator[None]:
+    """Block SIGINT, also in processes that are started: it must not interrupt their imports."""
+    resource_tracker.ensure_running()  # otherwise it starts with the first process, and unblocks the signal
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 
 
-def _end(*_: object) -> None:
+def _exit(*_: object) -> None:
     raise SystemExit(0)
 
 
@@ -181,26 +194,24 @@ def _render_metrics(telemetry: Telemetry) -> bytes:
     return exposition(process_registry(telemetry))
 
 
-def _work(
-    settings: Settings, listener: socket.socket, folder: str, number: int, line: Connection[bytes, bytes]
-) -> None:
-    """What a worker does."""
-    signal.signal(signal.SIGINT, _end)
+def _work(config: WorkerConfig, number: int, pipe: Connection[bytes, bytes]) -> None:
+    """Run a worker process."""
+    signal.signal(signal.SIGINT, _exit)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    telemetry = create_telemetry(settings)
-    telemetry.workers = WorkerMetrics(folder)
+    telemetry = create_telemetry(config.settings)
+    telemetry.workers = WorkerMetrics(config.metrics_folder)
     telemetry.workers.publish(str(number), partial(_render_metrics, telemetry))
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a terminal that is closed sends it to all
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a closed terminal sends it to all processes
 
-    def wait_for_end() -> None:
+    def stop_with_supervisor() -> None:
         with suppress(EOFError, OSError):
-            line.recv_bytes()
+            pipe.recv_bytes()
         os.kill(os.getpid(), signal.SIGTERM)
 
-    def started() -> None:
-        line.send_bytes(b"started")
-        threading.Thread(target=wait_for_end, name="rui-parent", daemon=True).start()
+    def on_start() -> None:
+        pipe.send_bytes(b"started")
+        threading.Thread(target=stop_with_supervisor, name="rui-parent", daemon=True).start()
 
-    run(settings, listener, telemetry, started, shared=True)
+    run(config.settings, config.listener, telemetry, on_start, is_shared=True)
     if telemetry.log is not None:
         telemetry.log.close()

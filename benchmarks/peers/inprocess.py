@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from benchmarks.peers.pydantic_contract import validated
 from rui_api.http.error_responses import invalid_json
 from rui_api.http.request_body import InvalidBody
-from rui_api.process import settle
+from rui_api.process import freeze_gc
 from rui_api.routes.specs import validate_body
 
 
@@ -45,7 +45,7 @@ def cpu_of(work: Callable[[], object], runs: int) -> float:
 
 def main() -> None:
     """Process the lines of standard input."""
-    settle()  # as the service does when it starts
+    freeze_gc()  # as the service does when it starts
     for line in sys.stdin:
         peer, file, runs = line.split()
         work = {"ours": ours, "pydantic": pydantic}[peer]

@@ -1,4 +1,4 @@
-"""``rui serve``: read the settings, take the port, run until told to stop."""
+"""``rui serve``: read the settings, listen, and run until a signal."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rui_api.config.loading import SettingsError, read_settings
 from rui_api.store.base import StoreRefused
 from rui_api.store.factory import migrate_store
+from rui_api.store.url import redact_password
 from rui_common.redact import escape_control, redact_userinfo
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
 
     from rui_api.config.options import Settings
     from rui_api.observability.telemetry import Telemetry
+    from rui_api.store.base import StorageUnavailable
 
 EXIT_USAGE = 2
-EVERY_ONE = "::"
-"""The address that means all there are: of IPv4, too."""
+ANY_ADDRESS = "::"
+"""The address that means all addresses, those of IPv4 included."""
 
 log = logging.getLogger("rui_api")
 
@@ -31,35 +33,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the service until SIGINT or SIGTERM.
 
     Args:
-        argv: the options, see ``--help``; without it those of the process.
+        argv: the options, see ``--help``; by default those of the process.
 
     Returns:
-        The exit code: 0 after a signal to stop, 1 when workers cannot be started, 2 when a setting cannot be
-        used or the port cannot be had, with one line on standard error that says why.
+        The exit code: 0 after a signal, 1 if a worker cannot be started, 2 if a setting is invalid or the port cannot
+        be used, with one line on standard error.
     """
-    _occupy_standard_streams()
+    _open_standard_streams()
     try:
         settings = read_settings(sys.argv[1:] if argv is None else argv, os.environ)
         listener = _listen(settings)
     except SettingsError as error:
-        return _refuse(str(error))
+        return _print_error(str(error))
     except SystemExit as exit_:  # --help
         return int(exit_.code or 0)
     with listener:
         try:
             return _serve(settings, listener)
         except (SettingsError, StoreRefused) as error:
-            return _refuse(str(error))
+            return _print_error(str(error))
         except ModuleNotFoundError as error:
-            return _refuse(f"{error.name} is not installed: the service needs pip install 'rui-toolkit[api]'")
+            return _print_error(f"{error.name} is not installed: the service needs pip install 'rui-toolkit[api]'")
 
 
 def _serve(settings: Settings, listener: socket.socket) -> int:
-    # Settings are judged without these, which are slow to load.
+    # Imported here so that errors in the settings are reported quickly.
     from rui_api.observability.worker_metrics import WorkerMetrics  # noqa: PLC0415
-    from rui_api.process import create_telemetry, run, welcome  # noqa: PLC0415
+    from rui_api.process import create_telemetry, run  # noqa: PLC0415
 
-    fault = migrate_store(settings.store)
+    store_error = migrate_store(settings.store)
     try:
         telemetry = create_telemetry(settings)
     except OSError as error:
@@ -67,26 +69,22 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
 
     has_started = False
 
-    def started() -> None:
+    def on_start() -> None:
         nonlocal has_started
         has_started = True
-        said = welcome(_address_of(listener), settings)
-        _greet(said)
-        log.info(said)
-        if fault is not None:
-            log.error("store unavailable: %s; it is tried again with every request", fault)
+        _log_startup(settings, listener, store_error)
 
     try:
         if settings.workers == 1:
             _serve_metrics(settings, telemetry)
-            run(settings, listener, telemetry, started)
+            run(settings, listener, telemetry, on_start)
             return 0
-        from rui_api.supervisor import Workers  # noqa: PLC0415
+        from rui_api.supervisor import Supervisor  # noqa: PLC0415  not available on Windows
 
         with TemporaryDirectory(prefix="rui-") as folder:
             telemetry.workers = WorkerMetrics(folder)
             _serve_metrics(settings, telemetry)
-            return Workers(settings, listener, folder).run(started)
+            return Supervisor(settings, listener, folder).run(on_start)
     finally:
         if telemetry.log is not None:
             if has_started:
@@ -94,8 +92,16 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
             telemetry.log.close()
 
 
+def _log_startup(settings: Settings, listener: socket.socket, store_error: StorageUnavailable | None) -> None:
+    banner = f"RUI service on {_url_of(listener)}, specs in {redact_password(settings.store)}"
+    _print_banner(banner)
+    log.info(banner)
+    if store_error is not None:
+        log.error("store unavailable: %s; it is tried again with every request", store_error)
+
+
 def _serve_metrics(settings: Settings, telemetry: Telemetry) -> None:
-    """Metrics on an address of their own, if that is wanted."""
+    """Serve metrics on a port of their own, if `settings` name one."""
     host, _, port = settings.metrics.rpartition(":")
     if not host:
         return
@@ -108,8 +114,8 @@ def _serve_metrics(settings: Settings, telemetry: Telemetry) -> None:
         raise SettingsError(f"cannot serve metrics on {settings.metrics}: {error.strerror}") from None
 
 
-def _occupy_standard_streams() -> None:
-    """One that is closed would be taken by the next socket that is opened, and written to as if it were still there."""
+def _open_standard_streams() -> None:
+    """Open closed standard streams on the null device: a socket would get their numbers, and their output."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -117,32 +123,32 @@ def _occupy_standard_streams() -> None:
             os.open(os.devnull, os.O_RDWR)
 
 
-def _greet(said: str) -> None:
-    """Say it on standard output; when nobody can be reached there, serving goes on."""
+def _print_banner(banner: str) -> None:
+    """Print a line on standard output; an error, such as a closed pipe, does not stop the service."""
     try:
-        print(said, flush=True)  # noqa: T201
+        print(banner, flush=True)  # noqa: T201
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else it is tried once more at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes again on exit
 
 
-def _refuse(message: str) -> int:
+def _print_error(message: str) -> int:
     print(f"rui serve: {escape_control(message)}", file=sys.stderr)  # noqa: T201
     return EXIT_USAGE
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """The listening socket, taken here so that whoever cannot have it is told in one line."""
+    """Open the listening socket. uvicorn would log a stack trace if the port cannot be used."""
     try:
-        found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, address = found[0]
+        addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = addresses[0]
         listener = socket.socket(family, kind, protocol)
         try:
             if os.name == "posix":
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6 and address[0] == EVERY_ONE and socket.has_dualstack_ipv6():
-                listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # not everywhere the default
+            if family == socket.AF_INET6 and address[0] == ANY_ADDRESS and socket.has_dualstack_ipv6():
+                listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # the default differs between systems
             listener.bind(address)
-            listener.listen()  # only now another listener on the port is noticed
+            listener.listen()  # fails if another process listens on the port
         except OSError:
             listener.close()
             raise
@@ -154,9 +160,11 @@ def _listen(settings: Settings) -> socket.socket:
     return listener
 
 
-def _address_of(listener: socket.socket) -> str:
+def _url_of(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    if ":" in host:
+        host = f"[{host}]"
+    return f"http://{host}:{port}"
 
 
 if __name__ == "__main__":

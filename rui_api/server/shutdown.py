@@ -1,9 +1,8 @@
-"""Ceasing to listen without losing anybody who has connected already.
+"""Stop listening without resetting connections, and find out why a signal was sent.
 
-A connection is made by the system, before the service knows of it. When a listening socket is closed, those that are
-made and not accepted yet are reset, and a client that has sent its request there cannot know what became of it. So the
-system is told first to let no new ones begin: what has begun is still finished and accepted, and only then the socket
-is closed. A client that comes later is refused, or tries again by itself and finds the next process.
+The kernel completes connections before the service accepts them. Closing the listening socket resets those, and their
+clients cannot know whether their requests were handled. So the kernel first drops packets that begin a connection; the
+socket is closed when all completed connections are accepted. Other clients are refused, or retry with the next process.
 """
 
 from __future__ import annotations
@@ -22,83 +21,79 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 HANDSHAKE_SECONDS = 0.05
-"""How long a connection that has begun may take until it is made."""
-BETWEEN_LOOKS = 0.01
-LONGEST = 2.0
-"""Seconds that those who are made may wait to be accepted; else somebody accepts no more."""
+"""Time for handshakes in progress to complete."""
+POLL_SECONDS = 0.01
+MAX_SECONDS = 2.0
+"""Maximum time to wait until all connections are accepted; a process may have stopped accepting."""
 
-ATTACH_FILTER = getattr(socket, "SO_ATTACH_FILTER", 26)
-"""The number of this option on Linux; Python does not name it everywhere."""
+SO_ATTACH_FILTER = getattr(socket, "SO_ATTACH_FILTER", 26)  # Python does not define it everywhere
 
-# A program for the packet filter of the system (BPF): it reads the flags of a TCP packet, and drops those that begin a
-# connection (SYN without ACK). Each instruction: code, steps if true, steps if false, operand.
-NO_NEW_CONNECTIONS = (
-    (0x30, 0, 0, 13),  # load the byte with the flags
-    (0x54, 0, 0, 0x12),  # of them SYN and ACK
-    (0x15, 0, 1, 0x02),  # only SYN?
-    (0x06, 0, 0, 0),  # drop the packet
-    (0x06, 0, 0, 0xFFFF_FFFF),  # keep it
+# A BPF program over TCP headers: drops packets with SYN and without ACK. Code, jump if true, jump if false, operand.
+DROP_SYN = (
+    (0x30, 0, 0, 13),  # load the flags
+    (0x54, 0, 0, 0x12),  # keep SYN and ACK
+    (0x15, 0, 1, 0x02),  # SYN alone?
+    (0x06, 0, 0, 0),  # drop
+    (0x06, 0, 0, 0xFFFF_FFFF),  # accept
 )
 
 
 async def stop_accepting(listeners: Iterable[socket.socket]) -> None:
-    """Let no new connections begin, and wait until the event loop has accepted those that have.
+    """Reject new connections, and wait until the event loop has accepted all completed ones.
 
-    Where the system cannot be told so, nothing happens: closing is then as abrupt as it always is.
+    On other systems than Linux this does nothing: connections may be reset when the socket is closed.
     """
-    told = [listener for listener in listeners if refuse_newcomers(listener)]
-    if not told:
+    rejecting = [listener for listener in listeners if _reject_new(listener)]
+    if not rejecting:
         return
-    deadline = monotonic() + LONGEST
+    deadline = monotonic() + MAX_SECONDS
     await asyncio.sleep(HANDSHAKE_SECONDS)
-    # A machine that is busy may not have let the event loop look at its sockets in all that time.
-    while monotonic() < deadline and any(has_newcomers(listener) for listener in told):
-        await asyncio.sleep(BETWEEN_LOOKS)
-    await asyncio.sleep(BETWEEN_LOOKS)  # who is accepted is made known in the next turn of the loop
+    while monotonic() < deadline and any(_has_pending(listener) for listener in rejecting):
+        await asyncio.sleep(POLL_SECONDS)
+    await asyncio.sleep(POLL_SECONDS)  # the loop creates the protocol one iteration after accepting
 
 
 def drain(listener: socket.socket) -> None:
-    """The same where other processes accept."""
-    if not refuse_newcomers(listener):
+    """Do the same in a process without an event loop, while other processes accept."""
+    if not _reject_new(listener):
         return
-    deadline = monotonic() + LONGEST
+    deadline = monotonic() + MAX_SECONDS
     sleep(HANDSHAKE_SECONDS)
-    while monotonic() < deadline and has_newcomers(listener):
-        sleep(BETWEEN_LOOKS)
+    while monotonic() < deadline and _has_pending(listener):
+        sleep(POLL_SECONDS)
 
 
-def has_newcomers(listener: socket.socket) -> bool:
-    """Whether connections wait to be accepted."""
+def _has_pending(listener: socket.socket) -> bool:
     poll = select.poll()
     poll.register(listener, select.POLLIN)
     return bool(poll.poll(0))
 
 
-def refuse_newcomers(listener: socket.socket) -> bool:
-    """Let no new connections begin, in any process that has this listener; whether that could be done."""
+def _reject_new(listener: socket.socket) -> bool:
+    """Drop packets that begin a connection, in all processes that share the socket; return whether it worked."""
     if sys.platform != "linux" or listener.family not in (socket.AF_INET, socket.AF_INET6):
         return False
-    program = array("B", b"".join(struct.pack("HBBI", *instruction) for instruction in NO_NEW_CONNECTIONS))
+    program = array("B", b"".join(struct.pack("HBBI", *instruction) for instruction in DROP_SYN))
     address, _ = program.buffer_info()
     try:
-        listener.setsockopt(socket.SOL_SOCKET, ATTACH_FILTER, struct.pack("HP", len(NO_NEW_CONNECTIONS), address))
+        listener.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, struct.pack("HP", len(DROP_SYN), address))
     except OSError:
         return False
     return True
 
 
 class Terminal:
-    """The terminal that this process was started from, if there is one."""
+    """The controlling terminal. SIGHUP stops the service only if the terminal was closed."""
 
     def __init__(self) -> None:
-        self._was_there = _is_there()
+        self._existed = _has_terminal()
 
-    def is_gone(self) -> bool:
-        """Whether it was there at first, and is closed now."""
-        return self._was_there and not _is_there()
+    def is_closed(self) -> bool:
+        """Return whether the process had a terminal at first and has none now."""
+        return self._existed and not _has_terminal()
 
 
-def _is_there() -> bool:
+def _has_terminal() -> bool:
     try:
         os.close(os.open("/dev/tty", os.O_RDONLY | getattr(os, "O_NOCTTY", 0)))
     except OSError:
