@@ -24,7 +24,7 @@ def ours(body: bytes) -> bytes:
     try:
         return validate_body(body).content
     except InvalidBody as fault:
-        return invalid_json(fault.why, close=False).content
+        return invalid_json(fault.reason, close=False).content
 
 
 def pydantic(body: bytes) -> bytes:

@@ -1,12 +1,9 @@
-"""What request headers say: media types, preferences, validators (RFC 9110). Pure functions on header values."""
+"""Media types and content negotiation (RFC 9110). Pure functions of header values."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import NamedTuple
 
 JSON = "application/json"
 MARKDOWN = "text/markdown"
@@ -15,87 +12,80 @@ HTML = "text/html"
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"  # noqa: S105  a token of RFC 9110, section 5.6.2
 _MEDIA_TYPE = re.compile(rf"({_TOKEN}/{_TOKEN})[ \t]*")
 _PARAMETER = re.compile(rf';[ \t]*(?:({_TOKEN})=(?:({_TOKEN})|"((?:[^"\\]|\\.)*)"))?[ \t]*')
-_ENTITY_TAG = re.compile(r'[ \t]*(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?:,|$)|[ \t]*,')
-
-Parameters = list[tuple[str, str]]
 
 
-def parse_media_type(text: str) -> tuple[str, Parameters] | None:
-    """A media type in lower case with its parameters (RFC 9110, section 8.3.1), or None if `text` is none."""
+class MediaType(NamedTuple):
+    """A parsed media type.
+
+    Attributes:
+        name: type and subtype in lower case.
+        parameters: names in lower case, and values.
+    """
+
+    name: str
+    parameters: list[tuple[str, str]]
+
+
+def parse_media_type(text: str) -> MediaType | None:
+    """Parse a media type (RFC 9110, section 8.3.1); return None if it is invalid."""
     text = text.strip(" \t")
     match = _MEDIA_TYPE.match(text)
     if match is None:
         return None
-    parameters: Parameters = []
-    at = match.end()
-    while at < len(text):
-        parameter = _PARAMETER.match(text, at)
+    parameters: list[tuple[str, str]] = []
+    position = match.end()
+    while position < len(text):
+        parameter = _PARAMETER.match(text, position)
         if parameter is None:
             return None
-        if parameter[1] is not None:
-            quoted = parameter[3]
-            value = parameter[2] if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
-            parameters.append((parameter[1].lower(), value))
-        at = parameter.end()
-    return match[1].lower(), parameters
+        name, value, quoted = parameter.groups()
+        if name is not None:
+            if quoted is not None:
+                value = re.sub(r"\\(.)", r"\1", quoted)
+            parameters.append((name.lower(), value))
+        position = parameter.end()
+    return MediaType(match[1].lower(), parameters)
 
 
 def is_json(content_type: str) -> bool:
-    """Whether a Content-Type is JSON in UTF-8 (docs/decisions.md, section 4)."""
-    parsed = parse_media_type(content_type)
-    if parsed is None or parsed[0] != JSON:
+    """Return whether a Content-Type is JSON in UTF-8 (docs/decisions.md, section 4)."""
+    media_type = parse_media_type(content_type)
+    if media_type is None or media_type.name != JSON:
         return False
-    return all(value.lower() == "utf-8" for name, value in parsed[1] if name == "charset")
-
-
-def prefers_markdown(accept: str) -> bool:
-    """Whether an Accept header asks for Markdown rather than JSON."""
-    return prefers(accept, MARKDOWN)
+    return all(value.lower() == "utf-8" for name, value in media_type.parameters if name == "charset")
 
 
 def prefers(accept: str, media_type: str) -> bool:
-    """Whether an Accept header asks for `media_type` rather than JSON.
+    """Return whether an Accept header prefers `media_type` to JSON.
 
-    It does when it gives that the higher quality, or the same with a range that fits it better:
-    ``text/markdown, */*`` asks for Markdown, ``*/*`` does not.
+    It does if it gives `media_type` the higher quality, or the same quality by a more specific range:
+    ``text/markdown, */*`` prefers Markdown, ``*/*`` does not.
     """
-    wanted = _quality(accept, media_type)
-    return wanted[0] > 0 and wanted > _quality(accept, JSON)
+    preference = _preference(accept, media_type)
+    return preference.quality > 0 and preference > _preference(accept, JSON)
 
 
-def _quality(accept: str, media_type: str) -> tuple[float, int]:
-    """The quality that `accept` gives to `media_type`, and how well the range that says so fits it."""
-    best: tuple[int, float] = (-1, 0.0)
-    kind = media_type.partition("/")[0]
+class _Preference(NamedTuple):
+    quality: float
+    specificity: int
+
+
+def _preference(accept: str, media_type: str) -> _Preference:
+    """Return the preference that the most specific matching range of `accept` gives to `media_type`."""
+    specificities = {media_type: 2, f"{media_type.partition('/')[0]}/*": 1, "*/*": 0}
+    best = _Preference(0.0, -1)
     for part in accept.split(","):
-        parsed = parse_media_type(part)
-        fits = {media_type: 2, f"{kind}/*": 1, "*/*": 0}.get(parsed[0], -1) if parsed else -1
-        if parsed is not None and fits > best[0]:
-            best = (fits, _weight(parsed[1]))
-    return best[1], best[0]
+        media_range = parse_media_type(part)
+        if media_range is None:
+            continue
+        specificity = specificities.get(media_range.name, -1)
+        if specificity > best.specificity:
+            best = _Preference(_quality(media_range), specificity)
+    return best
 
 
-def _weight(parameters: Parameters) -> float:
-    text = dict(parameters).get("q", "1")
-    return float(text) if re.fullmatch(r"[01](\.[0-9]{0,3})?", text) else 0.0
-
-
-def names_entity_tag(if_none_match: Iterable[str], entity_tag: str) -> bool:
-    """Whether If-None-Match names `entity_tag`, by weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2).
-
-    Args:
-        if_none_match: the values of all header lines of this name.
-        entity_tag: the current one, strong, with its quotes.
-    """
-    text = ", ".join(if_none_match).strip(" \t")
-    if text in ("*", entity_tag):
-        return True
-    at = 0
-    while at < len(text):
-        match = _ENTITY_TAG.match(text, at)
-        if match is None:
-            return False
-        if match[1] == entity_tag:
-            return True
-        at = match.end()
-    return False
+def _quality(media_range: MediaType) -> float:
+    text = dict(media_range.parameters).get("q", "1")
+    if re.fullmatch(r"[01](\.[0-9]{0,3})?", text):
+        return float(text)
+    return 0.0

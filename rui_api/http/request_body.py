@@ -1,4 +1,4 @@
-"""R0: reading the raw body of a request and judging it (specification, section 4.1; docs/decisions.md, section 4)."""
+"""Reading the body of a request: rule R0 (specification, section 4.1; docs/decisions.md, section 4)."""
 
 from __future__ import annotations
 
@@ -16,53 +16,58 @@ if TYPE_CHECKING:
 
     from litestar.types import Receive, Scope
 
-PLAINLY_JSON = [JSON.encode()]
-"""The Content-Type that nearly all requests have."""
+COMMON_CONTENT_TYPE = [JSON.encode()]
+"""The Content-Type lines of nearly all requests, which are not parsed."""
+MAX_QUOTED = 60
+"""Characters of a header value in a hint."""
 
 
-class InvalidBody(Exception):  # noqa: N818  it is no error of ours
-    """A body that no RUI can be read from.
+class InvalidBody(Exception):  # noqa: N818  an error of the client
+    """The body contains no RUI, or no form.
 
     Attributes:
-        why: what is wrong, as sentences for the hint.
-        unread: whether a part of the body was not read, so that the connection has to be closed.
+        reason: sentences for the hint.
+        is_incomplete: whether a part of the body was not read, so that the connection has to be closed.
     """
 
-    def __init__(self, why: str, *, unread: bool = False) -> None:
-        super().__init__(why)
-        self.why = why
-        self.unread = unread
+    def __init__(self, reason: str, *, is_incomplete: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.is_incomplete = is_incomplete
 
 
 async def read_body(scope: Scope, receive: Receive) -> bytes:
-    """The body of a request, sent as JSON and not empty; whether it is JSON nobody has asked yet.
+    """Return the body of a request. Its headers are validated, its JSON is not.
 
     Raises:
-        InvalidBody: it is too long, incomplete, not sent as JSON, or empty.
+        InvalidBody: the body is too long, incomplete or empty, or its headers do not describe plain JSON.
     """
-    lengths: list[bytes] = []
+    length = b""
     types: list[bytes] = []
     codings: list[bytes] = []
     for name, value in scope["headers"]:
         if name == b"content-length":
-            lengths.append(value)
+            length = value
         elif name == b"content-type":
             types.append(value)
         elif name == b"content-encoding":
             codings.append(value)
-    body = await _read(lengths, receive)
+    if length.isdigit() and int(length[:20]) > MAX_BODY_BYTES:
+        message = f"The body has {length[:20].decode()} bytes; the limit is {MAX_BODY_BYTES}."
+        raise InvalidBody(message, is_incomplete=True)
+    body = await receive_body(receive, MAX_BODY_BYTES, f"The body is longer than {MAX_BODY_BYTES} bytes.")
     record_received(scope, len(body))
-    _judge_headers(types, codings)
+    _validate_headers(types, codings)
     if not body:
         raise InvalidBody("The body is empty.")
     return body
 
 
 def read_rui(body: bytes) -> dict[str, object]:
-    """The root object in a body.
+    """Return the root object of a body.
 
     Raises:
-        InvalidBody: it is no JSON, or its root is no object.
+        InvalidBody: the body is not valid JSON, or its root is not an object.
     """
     value = decode_json(body)
     if isinstance(value, dict):
@@ -75,36 +80,37 @@ def read_rui(body: bytes) -> dict[str, object]:
     return document.value
 
 
-async def _read(lengths: Sequence[bytes], receive: Receive) -> bytes:
-    """The bytes of the body. Reading stops as soon as they are too many, also when they come in chunks."""
-    announced = lengths[0].decode("latin-1") if lengths else ""
-    if announced.isdecimal() and int(announced[:20]) > MAX_BODY_BYTES:
-        raise InvalidBody(f"The body has {announced[:20]} bytes; the limit is {MAX_BODY_BYTES}.", unread=True)
+async def receive_body(receive: Receive, max_bytes: int, too_long: str) -> bytes:
+    """Receive a body, at most `max_bytes` of it.
+
+    Raises:
+        InvalidBody: the body is too long, with `too_long` as the reason, or incomplete.
+    """
     body = bytearray()
     while True:
         message = await receive()
-        if (
-            message["type"] != "http.request"
-        ):  # the client is gone, or has had its time (`rui_api.server.http_protocol`)
-            raise InvalidBody("The body was not complete in time.", unread=True)
+        if message["type"] != "http.request":  # the client has disconnected, or the body timeout has passed
+            raise InvalidBody("The body was not complete in time.", is_incomplete=True)
         chunk = message["body"]
-        if len(body) + len(chunk) > MAX_BODY_BYTES:
-            raise InvalidBody(f"The body is longer than {MAX_BODY_BYTES} bytes.", unread=True)
+        if len(body) + len(chunk) > max_bytes:
+            raise InvalidBody(too_long, is_incomplete=True)
         if not message.get("more_body"):
             return bytes(body + chunk) if body else chunk
         body += chunk
 
 
-def _judge_headers(given: Sequence[bytes], codings: Sequence[bytes]) -> None:
-    if not given:
+def _validate_headers(types: Sequence[bytes], codings: Sequence[bytes]) -> None:
+    if not types:
         raise InvalidBody("The request has no Content-Type.")
-    if given != PLAINLY_JSON and (len(given) > 1 or not is_json(given[0].decode("latin-1"))):
-        raise InvalidBody(f"The Content-Type was {_shown(b', '.join(given))}.")
+    if types != COMMON_CONTENT_TYPE and (len(types) > 1 or not is_json(types[0].decode("latin-1"))):
+        raise InvalidBody(f"The Content-Type was {_quote(b', '.join(types))}.")
     if codings and any(coding.strip().lower() not in (b"", b"identity") for coding in b",".join(codings).split(b",")):
-        raise InvalidBody(f"The Content-Encoding was {_shown(b', '.join(codings))}; send the body as it is.")
+        raise InvalidBody(f"The Content-Encoding was {_quote(b', '.join(codings))}; send the body as it is.")
 
 
-def _shown(value: bytes) -> str:
-    """A header value for a hint: short, and printable whatever was sent."""
+def _quote(value: bytes) -> str:
+    """Return a header value for a hint: printable, and of limited length."""
     text = "".join(character if character.isprintable() else "�" for character in value.decode("latin-1"))
-    return text if len(text) <= 60 else text[:59] + "…"
+    if len(text) > MAX_QUOTED:
+        return text[: MAX_QUOTED - 1] + "…"
+    return text

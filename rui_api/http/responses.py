@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -107,22 +106,19 @@ def invalid(value: dict[str, object]) -> Response | None:
 
 
 class SavedSpec(NamedTuple):
-    """The representation of a stored spec (section 2.4).
+    """The JSON of a stored spec (section 2.4).
 
     Attributes:
-        content: the JSON.
-        etag: its strong entity tag, with quotes.
+        content: all of it.
+        head: everything before the RUI, which determines the RUI: it contains the id.
     """
 
     content: bytes
-    etag: str
+    head: bytes
 
 
 def saved_spec(spec: StoredSpec, base_url: str) -> SavedSpec:
-    """Encode a stored spec; the stored bytes of the RUI are copied.
-
-    The entity tag is a hash of everything but the RUI: the spec id determines the RUI.
-    """
+    """Encode a stored spec; the stored bytes of the RUI are copied."""
     fields = {
         "specId": spec.spec_id,
         "url": f"{base_url}/api/specs/{spec.spec_id}",
@@ -134,4 +130,4 @@ def saved_spec(spec: StoredSpec, base_url: str) -> SavedSpec:
     }
     head = _encode(fields)  # ten times faster than `to_json`
     content = b"".join((head[:-1], b',"normalizedRui":', spec.rui, b"}"))
-    return SavedSpec(content, f'"{sha256(head).hexdigest()[:32]}"')
+    return SavedSpec(content, head)

@@ -1,7 +1,4 @@
-"""Examples in the OpenAPI document: of every rule a document that breaks it, and what the validator says to that.
-
-None is written by hand: the documents are those that the tests hold every surface to.
-"""
+"""Generated examples of the OpenAPI document: valid documents, and for every rule an invalid one with its response."""
 
 from __future__ import annotations
 
@@ -17,48 +14,47 @@ from rui_common.vocabulary.rules import RULES
 if TYPE_CHECKING:
     Json = dict[str, object]
 
-SOUND = "minimal", "full"
-
 
 @cache
 def example_components() -> dict[str, Json]:
-    """All of them, by the names that `requests` and `failures` refer to."""
-    sound = {
+    """Return all examples by name."""
+    examples = {
         "minimal": _example("The smallest valid RUI.", minimal_example()),
         "full": _example("A valid RUI with everything in it.", full_example()),
     }
-    return sound | {
-        name: example
-        for number, document in _broken().items()
-        for name, example in {
-            f"breaks{number}": _example(f"{number}: {RULES[number].condition}", document),
-            f"failure{number}": _example(f"{number}: {RULES[number].condition}", _failure(document)),
-        }.items()
-    }
+    for number, document in _invalid_documents().items():
+        summary = f"{number}: {RULES[number].condition}"
+        examples[f"breaks{number}"] = _example(summary, document)
+        examples[f"failure{number}"] = _example(summary, _response_to(document))
+    return examples
 
 
-def requests() -> dict[str, Json]:
-    """What can be sent to be validated or stored."""
-    return _references([*SOUND, *(f"breaks{number}" for number in _broken())])
+def request_examples() -> dict[str, Json]:
+    """Return references to the examples of requests."""
+    return _references(["minimal", "full", *(f"breaks{number}" for number in _invalid_documents())])
 
 
-def failures() -> dict[str, Json]:
-    """What is answered to a RUI that breaks a rule."""
-    return _references([f"failure{number}" for number in _broken()])
+def invalid_examples() -> dict[str, Json]:
+    """Return references to the examples of responses to invalid documents."""
+    return _references([f"failure{number}" for number in _invalid_documents()])
 
 
 @cache
-def _broken() -> dict[str, Json]:
-    """A document for every rule that an object can break, by its number."""
+def _invalid_documents() -> dict[str, Json]:
+    """Return a document for every rule that an object can break, by the number of the rule."""
     documents = {number: json.loads(broken_example(rule)) for number, rule in RULES.items() if number != "R0"}
     return {number: document for number, document in documents.items() if isinstance(document, dict)}
 
 
-def _failure(document: Json) -> Json:
+def _response_to(document: Json) -> Json:
     errors = [finding.to_item() for finding in validate(document)]
     return {
-        "valid": False, "validationVersion": VERSION, "registryVersion": VERSION, "errors": errors, "truncated": False,
-    }  # fmt: skip
+        "valid": False,
+        "validationVersion": VERSION,
+        "registryVersion": VERSION,
+        "errors": errors,
+        "truncated": False,
+    }
 
 
 def _example(summary: str, value: object) -> Json:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from rui_api.routes.discovery import describe_docs, describe_schema, introduce, openapi
-from rui_api.routes.home import front
-from rui_api.routes.inspector import asset, compare_specs, show_spec, to_comparison
-from rui_api.routes.status import health, metrics, ready
+from rui_api.routes.discovery import get_docs, get_llms_txt, get_openapi, get_schema
+from rui_api.routes.home import home
+from rui_api.routes.inspector import compare_specs, get_asset, redirect_to_comparison, show_spec
+from rui_api.routes.status import get_health, get_metrics, get_ready
 
 ROUTE_HANDLERS = [
-    front,
+    home,
     show_spec,
     compare_specs,
-    to_comparison,
-    asset,
-    introduce,
-    describe_docs,
-    describe_schema,
-    openapi,
-    health,
-    ready,
+    redirect_to_comparison,
+    get_asset,
+    get_llms_txt,
+    get_docs,
+    get_schema,
+    get_openapi,
+    get_health,
+    get_ready,
 ]
+"""All route handlers but those of `rui_api.routes.specs`."""
 
-METRICS = metrics
+METRICS = get_metrics
 """A route only with ``--metrics on``."""

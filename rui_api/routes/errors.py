@@ -9,7 +9,7 @@ from litestar.exceptions import HTTPException
 
 from rui_api.http import error_responses
 from rui_api.http.request_body import InvalidBody
-from rui_api.http.urls import names_a_host
+from rui_api.http.urls import is_valid_host
 from rui_api.routes.html import as_html_error
 from rui_api.store.base import StorageUnavailable
 
@@ -35,7 +35,7 @@ def error_response(request: AnyRequest, error: Exception) -> Response:
 
 def on_invalid_body(_: AnyRequest, error: InvalidBody) -> Response:
     """400 `INVALID_JSON`."""
-    return error_responses.invalid_json(error.why, close=error.unread)
+    return error_responses.invalid_json(error.reason, close=error.is_incomplete)
 
 
 def on_storage_unavailable(request: AnyRequest, _: StorageUnavailable) -> Response:
@@ -53,7 +53,7 @@ def on_http_exception(request: AnyRequest, error: HTTPException) -> Response:
         # Litestar takes the methods from a set, so their order differs between processes.
         methods = (error.headers or {}).get("allow", "").split(", ")
         response = error_responses.method_not_allowed(request.method, ", ".join(sorted(methods)))
-    elif all(names_a_host(value) for name, value in request.scope["headers"] if name == b"host"):
+    elif all(is_valid_host(value) for name, value in request.scope["headers"] if name == b"host"):
         response = error_responses.bad_request()
     else:
         response = error_responses.bad_request("The Host of the request is the name of no host.")

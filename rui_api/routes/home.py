@@ -1,9 +1,9 @@
-"""The front page: what this is, and a box to check a document, look at it and store it, with or without script."""
+"""The front page: an introduction, and a form to validate, show or store a document, with or without script."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from litestar import route
 
@@ -35,108 +35,136 @@ if TYPE_CHECKING:
     from rui_inspector.model.problems import DisplayedDiagnostic
 
 OTHER_SITES = ("cross-site", "same-site")
-"""Values of Sec-Fetch-Site: forms of other sites do not store anything here."""
+"""Values of Sec-Fetch-Site: forms of other sites may not store documents."""
 
 
-FAULT = "R7b"
-"""The rule that one of the examples breaks."""
+class Example(NamedTuple):
+    """A document that the form offers.
+
+    Attributes:
+        title: the text of its link.
+        is_valid: whether the document is valid.
+        create: returns its text.
+    """
+
+    title: str
+    is_valid: bool
+    create: Callable[[], str]
 
 
-def _pretty(value: object) -> str:
+def _indented(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-EXAMPLES: dict[str, tuple[str, Callable[[], str]]] = {
-    "minimal": ("The smallest there is", lambda: _pretty(minimal_example())),
-    "full": ("One with everything", lambda: _pretty(full_example())),
-    "wrong": ("One with a fault", lambda: _pretty(json.loads(broken_example(RULES[FAULT])))),
-    "broken": ("One that is no JSON", lambda: _pretty(minimal_example()).replace('",\n', '"\n', 1)),
+def _invalid_document() -> str:
+    return _indented(json.loads(broken_example(RULES["R7b"])))
+
+
+def _malformed_document() -> str:
+    return _indented(minimal_example()).replace('",\n', '"\n', 1)
+
+
+EXAMPLES = {
+    "minimal": Example("A minimal document", True, lambda: _indented(minimal_example())),
+    "full": Example("A document with everything", True, lambda: _indented(full_example())),
+    "wrong": Example("A document with an error", False, _invalid_document),
+    "broken": Example("A document that is not JSON", False, _malformed_document),
 }
-"""Documents to try, by the value of ``?example=``: what they are called, and their text. All of them are generated."""
-VALID = ("minimal", "full")
+"""The examples by the value of ``?example=``."""
 
 
 @route("/", http_method=["GET", "HEAD", "POST"])
-async def front(request: AnyRequest) -> Response:
-    """The front page, and what its form sends: one handler, for the answer to OPTIONS knows no others of this path."""
-    return await (_take_document(request) if request.method == "POST" else _show(request))
+async def home(request: AnyRequest) -> Response:
+    """Send the front page, or handle its form. One handler, so that Litestar lists both methods for OPTIONS."""
+    if request.method == "POST":
+        return await _handle_form(request)
+    return _show(request)
 
 
-async def _show(request: AnyRequest) -> Response:
-    """The front page; ``?example=`` fills the box with an example and says what is found in it, or shows it."""
-    wanted = request.query_params.get("example", "")
-    if wanted not in EXAMPLES:
-        return pages.page(_page(request, ""))
-    document = read(EXAMPLES[wanted][1]())
+def _show(request: AnyRequest) -> Response:
+    """Return the front page. ``?example=`` fills the form, ``&do=inspect`` shows the example instead."""
+    name = request.query_params.get("example", "")
+    if name not in EXAMPLES:
+        return pages.page(_render(request, ""))
+    document = read(EXAMPLES[name].create())
     if request.query_params.get("do") == "inspect":
         return pages.page(render.document_page(document, pages.host_of(request)))
-    return pages.page(_page(request, document.text, displayed_diagnostics(document)))
+    return pages.page(_render(request, document.text, displayed_diagnostics(document)))
 
 
-async def _take_document(request: AnyRequest) -> Response:
-    """Check a document that a form has sent, show it as a page, or store it."""
+async def _handle_form(request: AnyRequest) -> Response:
+    """Validate, show or store the document of a form."""
     try:
         form = await read_form(request.scope, request.receive)
-    except InvalidBody as fault:
-        headers = {"connection": "close"} if fault.unread else {}
-        return pages.page(_page(request, "", note=fault.why), status=400, headers=headers)
+    except InvalidBody as error:
+        headers = {"connection": "close"} if error.is_incomplete else {}
+        return pages.page(_render(request, "", note=error.reason), status=400, headers=headers)
     document = read(form.rui)
-    problems = displayed_diagnostics(document) if form.rui.strip() else None
-    if form.action == "inspect" and problems is not None:
+    if not form.rui.strip():
+        return pages.page(_render(request, document.text, note="There is nothing in the box yet.", form=form))
+    if form.action == "inspect":
         return pages.page(render.document_page(document, pages.host_of(request)))
-    if form.action == "store" and problems is not None and not any(problem.is_error for problem in problems):
+    problems = displayed_diagnostics(document)
+    if form.action == "store" and not any(problem.is_error for problem in problems):
         return await _store(request, document, problems)
-    note = "" if problems is not None else "There is nothing in the box yet."
-    return pages.page(_page(request, document.text, problems, note=note, form=form))
+    return pages.page(_render(request, document.text, problems, form=form))
 
 
 async def _store(request: AnyRequest, document: Document, problems: Sequence[DisplayedDiagnostic]) -> Response:
-    """Store a valid document and go to its page."""
+    """Store a valid document and redirect to its page."""
     if request.headers.get("sec-fetch-site", "") in OTHER_SITES:
-        return pages.page(_page(request, document.text, problems, note="Another site asked to store this; look first."))
+        note = "Another site sent this document. Read it before you store it."
+        return pages.page(_render(request, document.text, problems, note=note))
     assert isinstance(document.value, dict)  # noqa: S101  it is valid
     spec = new_spec(to_json(normalize(document.value)), content_hash(document.value))
     store: Store = request.app.state.store
     try:
         await store.put(spec)
     except StorageUnavailable:
-        note = "The store does not answer, so this is not stored. Try again in some seconds; it is still in the box."
-        content = _page(request, document.text, problems, note=note)
+        note = "The document is not stored, because the store does not respond. It is still in the box; try again soon."
+        content = _render(request, document.text, problems, note=note)
         error = storage_unavailable(request.app.state.settings.retry_after)
         return pages.page(content, status=error.status, headers=error.headers, codes=error.codes)
-    return Response(status=303, headers={"location": f"{pages.prefix_of(request)}/specs/{spec.spec_id}"})
+    return Response(status=303, headers={"location": f"{pages.base_path(request)}/specs/{spec.spec_id}"})
 
 
-def _page(
+def _render(
     request: AnyRequest, text: str, problems: Sequence[DisplayedDiagnostic] | None = None, *, note: str = "",
     form: Form | None = None,
 ) -> str:  # fmt: skip
-    prefix = pages.prefix_of(request)
+    base_path = pages.base_path(request)
     return render.front_page(
         pages.host_of(request),
-        _steps(base_url(request), prefix),
+        _workflow_steps(base_url(request), base_path),
         text=text,
         problems=problems,
         note=note,
-        examples=[(title, f"{prefix}/?example={name}#BOX") for name, (title, _) in EXAMPLES.items()],
+        examples=[(title, base_path + url) for title, url in _example_links()],
         is_fragment=form is not None and not form.is_form,
     )
 
 
-def _steps(address: str, prefix: str) -> list[render.WorkflowStep]:
-    """The five steps of the loop (specification, section 1), each with something to try."""
+def _example_links(*, is_valid: bool | None = None) -> list[tuple[str, str]]:
+    return [
+        (example.title, f"/?example={name}#BOX")
+        for name, example in EXAMPLES.items()
+        if is_valid is None or example.is_valid is is_valid
+    ]
+
+
+def _workflow_steps(url: str, base_path: str) -> list[render.WorkflowStep]:
+    """Return the five steps of the workflow (specification, section 1) with commands and links."""
     post = "curl {} -H 'Content-Type: application/json' --data-binary @app.rui.json"
-    commands = ("", "", post.format(f"{address}/api/validate"), post.format(f"{address}{SPECS}"), "")
+    commands = ("", "", post.format(f"{url}/api/validate"), post.format(f"{url}{SPECS}"), "")
     links: tuple[list[tuple[str, str]], ...] = (
         [("The vocabulary", "/api/schema"), ("The documentation", "/api/docs"), ("For agents", "/llms.txt")],
-        [(title, f"/?example={name}#BOX") for name, (title, _) in EXAMPLES.items() if name in VALID],
-        [(title, f"/?example={name}#BOX") for name, (title, _) in EXAMPLES.items() if name not in VALID],
+        _example_links(is_valid=True),
+        _example_links(is_valid=False),
         [],
-        [("What the page of a spec looks like", "/?example=full&do=inspect")],
+        [("An example of a spec's page", "/?example=full&do=inspect")],
     )
-    return [
-        render.WorkflowStep(
-            str(step["does"]), str(step.get("request", "")), command, [(text, prefix + url) for text, url in to]
-        )
-        for step, command, to in zip(workflow(address), commands, links, strict=True)
-    ]
+    steps = []
+    for step, command, step_links in zip(workflow(url), commands, links, strict=True):
+        targets = [(text, base_path + path) for text, path in step_links]
+        steps.append(render.WorkflowStep(str(step["does"]), str(step.get("request", "")), command, targets))
+    return steps

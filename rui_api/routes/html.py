@@ -1,8 +1,7 @@
-"""What the pages of the service have in common: where things are, how faults look to a person, files they need."""
+"""Helpers of all pages: URLs, entity tags, assets and error pages."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,11 +10,12 @@ from urllib.parse import urlsplit
 from litestar import Request
 
 import rui_inspector
+from rui_api.http.etags import conditional_response, entity_tag
 from rui_api.http.negotiation import HTML as HTML_TYPE
-from rui_api.http.negotiation import names_entity_tag, prefers
+from rui_api.http.negotiation import prefers
 from rui_api.http.responses import Response, to_json
-from rui_api.http.urls import API, base_url
-from rui_common.http_contract.endpoints import HTML
+from rui_api.http.urls import base_url
+from rui_common.http_contract.endpoints import API_PREFIX, HTML
 from rui_common.version import TOOL_VERSION
 from rui_inspector.html import pages as render
 
@@ -26,15 +26,17 @@ if TYPE_CHECKING:
 AnyRequest = Request[Any, Any, Any]
 
 ASSETS = {f"/{asset.name}": asset for asset in render.assets()}
-"""The files that pages need, by their path."""
-TAGS = {path: f'"{sha256(asset.content).hexdigest()[:32]}"' for path, asset in ASSETS.items()}
+"""Stylesheet, script and icon of all pages, by path."""
 
-LOOK = sha256(
-    b"".join(
-        path.read_bytes() for path in sorted(Path(rui_inspector.__file__).parent.rglob("*.[phjcs]*")) if path.is_file()
-    )
-).hexdigest()
-"""Changes with everything that pages are made by."""
+
+def _hash_sources() -> str:
+    root = Path(rui_inspector.__file__).parent
+    files = [path for path in sorted(root.rglob("*.[phjcs]*")) if path.is_file()]
+    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+SOURCES_HASH = _hash_sources()
+"""Changes with the code, the templates and the assets of the inspector: part of the entity tags of pages."""
 
 
 class ErrorText(NamedTuple):
@@ -81,53 +83,50 @@ ERROR_TEXTS = {
 """The default text of error pages, by status."""
 
 
-def host_of(request: AnyRequest, *, address: str = "") -> render.Host:
-    """Where the pages of this service are shown.
+def host_of(request: AnyRequest, *, path: str = "") -> render.Host:
+    """Return the URLs that pages link to.
 
-    Addresses are without the host: a page may be seen under another name than the configured one, and its policy
-    says 'self'.
+    They have no host: a page may be loaded by another name than the configured one, and its policy is 'self'.
 
     Args:
-        request: the request that is answered.
-        address: the path of the page, if it can be searched.
+        request: the request.
+        path: the path of the page, if it can be searched.
     """
-    base = prefix_of(request)
-    css, js, icon = (base + path for path in ASSETS)
-    return render.Host(
-        stylesheet=css, script=js, icon=icon, home=f"{base}/", address=address and base + address, action=f"{base}/"
-    )
+    base = base_path(request)
+    css, js, icon = (base + asset for asset in ASSETS)
+    address = f"{base}{path}" if path else ""
+    return render.Host(stylesheet=css, script=js, icon=icon, home=f"{base}/", address=address, action=f"{base}/")
 
 
-def prefix_of(request: AnyRequest) -> str:
-    """The path that the service is reached at, without a slash at its end."""
+def base_path(request: AnyRequest) -> str:
+    """Return the path of the base URL, without a slash at the end."""
     return urlsplit(base_url(request)).path
 
 
 def page(
     content: str, *, status: int = 200, headers: Mapping[str, str] | None = None, codes: Sequence[str] = ()
 ) -> Response:
-    """A page as an answer."""
+    """Return a page as a response."""
     return Response(
-        content.encode("utf-8", "replace"), status=status, media_type=HTML,
-        headers={"cache-control": "no-cache", **(headers or {})}, codes=codes,
-    )  # fmt: skip
+        content.encode("utf-8", "replace"),
+        status=status,
+        media_type=HTML,
+        headers={"cache-control": "no-cache", **(headers or {})},
+        codes=codes,
+    )
 
 
-def unless_known(request: AnyRequest, made_of: Sequence[str], render_page: Callable[[], str]) -> Response:
-    """A page that never changes by itself, with a strong entity tag; 304, and no rendering, for whoever has it.
+def conditional_page(request: AnyRequest, content_key: Sequence[str], render_page: Callable[[], str]) -> Response:
+    """Return a page with an entity tag, or 304 without rendering it.
 
     Args:
-        request: the request that is answered; its base URL and its query belong to what the page is made of.
-        made_of: all else that is on the page.
-        render_page: makes it.
+        request: the request; its base URL and its query are part of the entity tag.
+        content_key: strings that determine the rest of the page.
+        render_page: renders the page.
     """
     query = request.scope["query_string"].decode("latin-1")
-    parts = (TOOL_VERSION, LOOK, base_url(request), query, *made_of)
-    tag = f'"{sha256(to_json(parts)).hexdigest()[:32]}"'
-    headers = {"etag": tag, "cache-control": "no-cache"}
-    if names_entity_tag(request.headers.getall("if-none-match", []), tag):
-        return Response(status=304, headers=headers)
-    return page(render_page(), headers=headers)
+    key = to_json((TOOL_VERSION, SOURCES_HASH, base_url(request), query, *content_key))
+    return conditional_response(request.scope, entity_tag(key), lambda: page(render_page()))
 
 
 def error_page(request: AnyRequest, error: Response, text: ErrorText | None = None) -> Response:
@@ -146,14 +145,8 @@ def error_page(request: AnyRequest, error: Response, text: ErrorText | None = No
 def as_html_error(request: AnyRequest, error: Response) -> Response:
     """Render an error as a page if the path is outside of the API and Accept prefers HTML."""
     accept = ", ".join(request.headers.getall("accept", []))
-    if request.scope["path"].startswith(API) or not prefers(accept, HTML_TYPE):
+    if request.scope["path"].startswith(API_PREFIX) or not prefers(accept, HTML_TYPE):
         return error
     html = error_page(request, error)
     html.headers = {**html.headers, "vary": "Accept"}
     return html
-
-
-def when(created_at: str) -> str:
-    """A time such as ``2026-01-31T09:15:00.123Z`` for people."""
-    time = datetime.fromisoformat(created_at)
-    return f"{time.day} {time:%B %Y, %H:%M} UTC"

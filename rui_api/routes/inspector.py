@@ -1,15 +1,16 @@
-"""The page of a stored spec (specification, section 4.4), the comparison of two, and the files that pages need."""
+"""The page of a stored spec (specification, section 4.4), the comparison of two specs, and the assets of pages."""
 
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from litestar import route
 
 from rui_api.http.error_responses import invalid_spec_id, spec_not_found, storage_unavailable
-from rui_api.http.negotiation import names_entity_tag
+from rui_api.http.etags import conditional_response, entity_tag
 from rui_api.http.responses import Response
 from rui_api.http.urls import canonical_spec_id
 from rui_api.routes import html as pages
@@ -22,77 +23,81 @@ if TYPE_CHECKING:
     from rui_api.store.base import Store, StoredSpec
 
 PATH = "/specs/"
-SHORT_HASH = len("sha256:") + 12
-"""Characters of a content hash that are enough to tell two apart by eye."""
+HASH_LENGTH = len("sha256:") + 12
+"""Characters of a content hash that the page shows."""
 
 
 @route(PATH + "{spec_id:str}", http_method=["GET", "HEAD"])
 async def show_spec(request: AnyRequest) -> Response:
-    """The inspector, or a page that says why there is nothing to inspect."""
-    spec = await _stored(request, request.path_params["spec_id"])
+    """Send the page of a spec."""
+    spec = await _get_spec(request, request.path_params["spec_id"])
     if isinstance(spec, Response):
         return spec
-    address = f"{PATH}{spec.spec_id}"
-    prefix = pages.prefix_of(request)
+    path = f"{PATH}{spec.spec_id}"
+    base_path = pages.base_path(request)
     parameters = request.query_params
-    return pages.unless_known(request, _made_of(spec), lambda: render.spec_page(
-        json.loads(spec.rui),
-        pages.host_of(request, address=address),
-        fields=_header_fields(spec),
-        json_url=f"{prefix}{SPECS}/{spec.spec_id}",
-        compare_url=f"{prefix}{address}/compare",
-        query=render.Query(parameters.get("q", ""), parameters.get("open", "")),
-    ))  # fmt: skip
+
+    def render_page() -> str:
+        return render.spec_page(
+            json.loads(spec.rui),
+            pages.host_of(request, path=path),
+            fields=_header_fields(spec),
+            json_url=f"{base_path}{SPECS}/{spec.spec_id}",
+            compare_url=f"{base_path}{path}/compare",
+            query=render.Query(parameters.get("q", ""), parameters.get("open", "")),
+        )
+
+    return pages.conditional_page(request, _content_key(spec), render_page)
 
 
 @route(PATH + "{spec_id:str}/compare", http_method=["GET", "HEAD"])
-async def to_comparison(request: AnyRequest) -> Response:
-    """From the form, which has the other id as a parameter, to the address of the comparison."""
-    spec_id, other = request.path_params["spec_id"], request.query_params.get("with", "").strip()
-    # People paste addresses as well as ids.
-    other = other.rstrip("/").rpartition("/")[2]
-    if canonical_spec_id(spec_id) is None or canonical_spec_id(other) is None:
-        return _no_id(request)
-    location = f"{pages.prefix_of(request)}{PATH}{quote(spec_id)}/compare/{quote(other)}"
+async def redirect_to_comparison(request: AnyRequest) -> Response:
+    """Redirect from the form, which has the other id as a parameter, to the URL of the comparison."""
+    spec_id = request.path_params["spec_id"]
+    # The parameter may be a URL: its last segment is the id.
+    other_id = request.query_params.get("with", "").strip().rstrip("/").rpartition("/")[2]
+    if canonical_spec_id(spec_id) is None or canonical_spec_id(other_id) is None:
+        return _invalid_id_page(request)
+    location = f"{pages.base_path(request)}{PATH}{quote(spec_id)}/compare/{quote(other_id)}"
     return Response(status=303, headers={"location": location})
 
 
 @route(PATH + "{spec_id:str}/compare/{other_id:str}", http_method=["GET", "HEAD"])
 async def compare_specs(request: AnyRequest) -> Response:
-    """What another spec has more, less, changed and elsewhere, by the ids of the nodes."""
+    """Send the differences of two specs by the ids of their nodes."""
     ids = [request.path_params[name] for name in ("spec_id", "other_id")]
     if not all(canonical_spec_id(spec_id) for spec_id in ids):
-        return _no_id(request)
-    sides, made_of = [], []
+        return _invalid_id_page(request)
+    documents = []
+    content_key = []
     for spec_id in ids:
-        spec = await _stored(request, spec_id)
+        spec = await _get_spec(request, spec_id)
         if isinstance(spec, Response):
             return spec
-        url = f"{pages.prefix_of(request)}{PATH}{spec.spec_id}"
+        url = f"{pages.base_path(request)}{PATH}{spec.spec_id}"
         fields = [field for field in _header_fields(spec) if field.name != "Spec"]
-        made_of += _made_of(spec)
-        sides.append(render.ComparedDocument(json.loads(spec.rui), spec.spec_id, url, fields))
-    return pages.unless_known(
-        request, made_of, lambda: render.comparison_page(sides[0], sides[1], pages.host_of(request))
+        documents.append(render.ComparedDocument(json.loads(spec.rui), spec.spec_id, url, fields))
+        content_key += _content_key(spec)
+    before, after = documents
+    return pages.conditional_page(
+        request, content_key, lambda: render.comparison_page(before, after, pages.host_of(request))
     )
 
 
 @route(list(pages.ASSETS), http_method=["GET", "HEAD"])
-async def asset(request: AnyRequest) -> Response:
-    """Stylesheet, script and icon of all pages."""
-    path = "/" + request.scope["path"].rpartition("/")[2]
-    tag, found = pages.TAGS[path], pages.ASSETS[path]
-    headers = {"etag": tag, "cache-control": "no-cache"}
-    if names_entity_tag(request.headers.getall("if-none-match", []), tag):
-        return Response(status=304, headers=headers)
-    return Response(found.content, media_type=found.media_type, headers=headers)
+async def get_asset(request: AnyRequest) -> Response:
+    """Send stylesheet, script or icon of the pages."""
+    asset = pages.ASSETS["/" + request.scope["path"].rpartition("/")[2]]
+    return conditional_response(
+        request.scope, entity_tag(asset.content), lambda: Response(asset.content, media_type=asset.media_type)
+    )
 
 
-async def _stored(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
-    """A stored spec, or a page that says why there is none."""
+async def _get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
+    """Return a stored spec, or an error page."""
     canonical = canonical_spec_id(spec_id)
     if canonical is None:
-        return _no_id(request)
+        return _invalid_id_page(request)
     store: Store = request.app.state.store
     try:
         spec = await store.get(canonical)
@@ -110,7 +115,7 @@ async def _stored(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
     return pages.error_page(request, spec_not_found(canonical), text)
 
 
-def _no_id(request: AnyRequest) -> Response:
+def _invalid_id_page(request: AnyRequest) -> Response:
     text = ErrorText(
         "This address holds no spec id",
         "The id of a spec is a UUID, such as 4be0643f-1d98-473b-97cd-ca98a65347dd.",
@@ -119,15 +124,16 @@ def _no_id(request: AnyRequest) -> Response:
     return pages.error_page(request, invalid_spec_id(), text)
 
 
-def _made_of(spec: StoredSpec) -> list[str]:
+def _content_key(spec: StoredSpec) -> list[str]:
     return [spec.spec_id, spec.created_at, spec.content_hash, spec.validation_version, spec.registry_version]
 
 
 def _header_fields(spec: StoredSpec) -> list[render.HeaderField]:
+    created = datetime.fromisoformat(spec.created_at)
     return [
         render.HeaderField("Spec", spec.spec_id),
-        render.HeaderField("Stored", spec.created_at, pages.when(spec.created_at), "time"),
-        render.HeaderField("Content hash", spec.content_hash, spec.content_hash[:SHORT_HASH]),
+        render.HeaderField("Stored", spec.created_at, f"{created.day} {created:%B %Y, %H:%M} UTC", "time"),
+        render.HeaderField("Content hash", spec.content_hash, spec.content_hash[:HASH_LENGTH]),
         render.HeaderField("Validated by", spec.validation_version, form="text"),
         render.HeaderField("Vocabulary", spec.registry_version, form="text"),
     ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from litestar import Request
 from litestar.enums import ScopeType
 
-from rui_api.http.urls import names_a_host
+from rui_api.http.urls import is_valid_host
 from rui_api.routes.errors import error_response
 from rui_api.routes.specs import SPECS, VALIDATE
 
@@ -70,5 +70,5 @@ def _has_valid_host(scope: Scope) -> bool:
     """Litestar answers requests with an invalid Host."""
     for name, value in scope["headers"]:
         if name == b"host":
-            return names_a_host(value)
+            return is_valid_host(value)
     return False

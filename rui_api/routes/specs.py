@@ -16,10 +16,10 @@ from msgspec import Raw
 
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.error_responses import invalid_spec_id, spec_not_found
-from rui_api.http.negotiation import names_entity_tag
+from rui_api.http.etags import conditional_response, entity_tag
 from rui_api.http.request_body import read_body, read_rui
 from rui_api.http.responses import Response, invalid, saved_spec, to_json, valid
-from rui_api.http.urls import address_of, canonical_spec_id
+from rui_api.http.urls import base_url_of, canonical_spec_id
 from rui_api.store.base import StoredSpec
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
@@ -122,17 +122,14 @@ class SpecEndpoints:
         await response(scope, receive, send)
 
     def _created(self, scope: Scope, spec: StoredSpec) -> Response:
-        base_url = address_of(scope, self._base_url)
-        content, etag = saved_spec(spec, base_url)
-        return Response(content, status=201, headers={"location": f"{base_url}{SPECS}/{spec.spec_id}", "etag": etag})
+        base_url = base_url_of(scope, self._base_url)
+        content, head = saved_spec(spec, base_url)
+        headers = {"location": f"{base_url}{SPECS}/{spec.spec_id}", "etag": entity_tag(head)}
+        return Response(content, status=201, headers=headers)
 
     def _retrieved(self, scope: Scope, spec: StoredSpec) -> Response:
-        content, etag = saved_spec(spec, address_of(scope, self._base_url))
-        headers = {"etag": etag, "cache-control": "no-cache"}
-        conditions = [value.decode("latin-1") for name, value in scope["headers"] if name == b"if-none-match"]
-        if conditions and names_entity_tag(conditions, etag):
-            return Response(status=304, headers=headers)
-        return Response(content, headers=headers)
+        content, head = saved_spec(spec, base_url_of(scope, self._base_url))
+        return conditional_response(scope, entity_tag(head), lambda: Response(content))
 
 
 def _handler(path: str, endpoint: ASGIApp, *methods: Method) -> HTTPRouteHandler:

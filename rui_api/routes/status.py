@@ -1,4 +1,4 @@
-"""Is the process up, does the store answer? For whoever runs the service (docs/decisions.md, section 6)."""
+"""Endpoints for operators: process, store and metrics (docs/decisions.md, section 6)."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from rui_common.http_contract.endpoints import METRICS
 
 
 @route("/api/health", http_method=["GET", "HEAD"])
-async def health() -> Response:
-    """200 while the process answers at all, whatever the store does."""
+async def get_health() -> Response:
+    """Send 200: the process responds, whether or not the store does."""
     return Response(to_json({"status": "ok"}))
 
 
 @route("/api/ready", http_method=["GET", "HEAD"])
-async def ready(request: AnyRequest) -> Response:
-    """200 when a spec could be stored now, else 503."""
+async def get_ready(request: AnyRequest) -> Response:
+    """Send 200 if a spec could be stored now, else 503."""
     store: Store = request.app.state.store
     await store.ready()
     return Response(to_json({"status": "ready"}))
 
 
 @route("/metrics", http_method=["GET", "HEAD"])
-async def metrics(request: AnyRequest) -> Response:
-    """The numbers of all workers, for Prometheus."""
+async def get_metrics(request: AnyRequest) -> Response:
+    """Send the metrics of all workers for Prometheus."""
     telemetry: Telemetry = request.app.state.telemetry
     return Response(await asyncio.to_thread(render_metrics, telemetry), media_type=METRICS)
 

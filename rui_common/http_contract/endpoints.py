@@ -8,6 +8,9 @@ from __future__ import annotations
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
+API_PREFIX = "/api/"
+"""Prefix of the paths whose errors are always JSON."""
+
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
