@@ -34,12 +34,12 @@ OVERLOADED = "OVERLOADED"
 
 ERROR_MESSAGES: dict[str, str] = {
     INVALID_SPEC_ID: "The id of a spec is a UUID.",
-    STORAGE_UNAVAILABLE: "The store does not answer; try again soon.",
-    NOT_FOUND: "There is nothing at this address.",
-    METHOD_NOT_ALLOWED: "This address does not take {method}.",
-    BAD_REQUEST: "The request cannot be understood.",
-    INTERNAL_ERROR: "The service failed; the fault is not in your request.",
-    OVERLOADED: "The service has too much to do; try again soon.",
+    STORAGE_UNAVAILABLE: "The store is not available; try again soon.",
+    NOT_FOUND: "No resource has this address.",
+    METHOD_NOT_ALLOWED: "This address does not support {method}.",
+    BAD_REQUEST: "The request is malformed.",
+    INTERNAL_ERROR: "The service failed with an internal error.",
+    OVERLOADED: "The service is overloaded; try again soon.",
 }
 """The `message` of each error."""
 
