@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     Json = dict[str, object]
 
     class PositionSource(Protocol):
-        """What knows the position of every offset of a text: a `TextBuffer`, or `Positions`."""
+        """Converts offsets of a text to positions: a `TextBuffer` or `Positions`."""
 
         def position(self, offset: int) -> tuple[int, int]:
             """The (line, character) of an offset."""
 
     class OffsetSource(Protocol):
-        """What knows the offset of every position of a text: a `TextBuffer`."""
+        """Converts positions of a text to offsets: a `TextBuffer`."""
 
         def offset(self, line: int, character: int) -> int:
             """The offset of a position."""
@@ -41,10 +41,13 @@ if TYPE_CHECKING:
 SOURCE = "rui"
 OFF = LEVELS["off"]
 
-MAX_TEXT_WITH_FIXES, MAX_DIAGNOSTICS_WITH_FIXES = 16_000, 20
-"""Diagnostics carry their fixes in documents of up to that many characters, with up to that many diagnostics: there,
-finding them takes about as long as finding the diagnostics. Elsewhere it takes several times as long.
+MAX_TEXT_WITH_FIXES = 16_000
+"""Maximum length of documents whose diagnostics contain fixes. Up to it, finding the fixes takes about as long as
+finding the diagnostics. In longer documents it takes several times as long.
 """
+
+MAX_DIAGNOSTICS_WITH_FIXES = 20
+"""Maximum number of diagnostics that contain fixes."""
 
 
 class Positions:
