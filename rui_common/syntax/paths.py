@@ -8,8 +8,6 @@ import re
 Path = tuple[str | int, ...]
 """The names and indices that lead from the root to a value. ``()`` is the root."""
 
-ROOT: Path = ()
-
 _SIMPLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _STEP = re.compile(
     r"""(?P<dot>\.?)(?P<name>[A-Za-z_][A-Za-z0-9_-]*)

@@ -164,19 +164,16 @@ class IncrementalDocument(Document):
 
     @property
     def valid(self) -> bool:
-        """Whether the text is JSON by docs/decisions.md, section 4."""
         return not self._broken
 
     @property
     def value(self) -> object:
-        """The value, or the recovered value of a broken text."""
         if self._value is None:
             self._value = self._shell.with_pages(self._shell.value, [page.document.value for page in self.pages])
         return self._value
 
     @property
     def syntax(self) -> tuple[SyntaxFault, ...]:
-        """The first 100 syntax errors, in text order."""
         errors = [
             SyntaxFault(error.span.shifted(self._shift(number)), error.message, error.hint)
             for number in self._broken
@@ -186,7 +183,6 @@ class IncrementalDocument(Document):
 
     @property
     def incomplete(self) -> frozenset[Path]:
-        """The paths of the objects and arrays with an error in them, and of broken values."""
         return frozenset(
             self._shell.slots[number].path + path
             for number in self._broken
@@ -194,7 +190,6 @@ class IncrementalDocument(Document):
         )
 
     def range_of(self, path: Path, *, key: bool = False) -> Span:
-        """Return the range, on one line, of a finding with this path (docs/decisions.md, section 7)."""
         page = self._shell.page_around(path)
         if page is None:
             return super().range_of(path, key=key)
@@ -202,7 +197,6 @@ class IncrementalDocument(Document):
         return self.pages[number].document.range_of(rest, key=key).shifted(self._shift(number))
 
     def span_of(self, path: Path) -> Span | None:
-        """Return the range of the value at `path`, or None if there is none."""
         page = self._shell.page_around(path)
         if page is None:
             return super().span_of(path)
@@ -211,7 +205,6 @@ class IncrementalDocument(Document):
         return span and span.shifted(self._shift(number))
 
     def path_at(self, offset: int) -> Path:
-        """Return the path of the innermost member whose key or value is at `offset`."""
         number = bisect_right(self._starts, offset - 1) - 1
         if number >= 0 and offset < self._ends[number] and self.pages[number].valid:
             path = self.pages[number].document.path_at(offset - self._shift(number))
@@ -219,7 +212,6 @@ class IncrementalDocument(Document):
         return super().path_at(offset)
 
     def duplicate_keys(self) -> tuple[DuplicateKey, ...]:
-        """Return every key that a later one of the same object overrides, in text order."""
         return tuple(
             DuplicateKey(path + duplicate.path, duplicate.span.shifted(offset), duplicate.last.shifted(offset))
             for path, document, offset in self.fragments()
@@ -227,7 +219,6 @@ class IncrementalDocument(Document):
         )
 
     def fragments(self) -> Iterator[Fragment]:
-        """Return the pages."""
         for number, page in enumerate(self.pages):
             yield Fragment(self._shell.slots[number].path, page.document, self._shift(number))
 
@@ -352,7 +343,6 @@ def _indentation(text: str, offset: int) -> str:
 
 
 def _line_of(text: str, offset: int) -> int:
-    """Return the line of an offset, from zero."""
     lines = text.count("\n", 0, offset)
     if "\r" in text:
         lines += text.count("\r", 0, offset) - text.count("\r\n", 0, offset)

@@ -67,11 +67,9 @@ class Builder:
 
     @property
     def error_count(self) -> int:
-        """The number of errors."""
         return len(self._errors)
 
     def errors(self) -> list[SyntaxFault]:
-        """Return all errors, in text order."""
         return sorted(self._errors)
 
     def report(self, span: Span, words: Words, offset: int, *, is_guess: bool = True) -> None:
@@ -105,7 +103,6 @@ class Builder:
             self._incomplete.append((self.container.member, offset))
 
     def incomplete(self) -> frozenset[Path]:
-        """Return the paths of all incomplete values."""
         paths = (self._path_of(member) for member, _ in self._incomplete)
         return frozenset(path for path in paths if path is not None)
 
@@ -204,7 +201,6 @@ class Builder:
             container.comma = separator.start(1)
 
     def add(self, start: int, end: int, value: object) -> None:
-        """Add a value to the open container."""
         self.container.add(self.container.new_member(self.text, start, end), value)
         self.state = State.AFTER
 
@@ -317,7 +313,6 @@ class Builder:
         self.state = State.AFTER
 
     def root(self) -> tuple[Member, object]:
-        """Return the root and its value."""
         outermost = self._outermost()
         if outermost.members:
             return outermost.members[0], outermost.values[0]

@@ -52,7 +52,6 @@ class OpenContainer(IndentLevel):
         return Member(text, str(self.key.value), Span(self.key.start, self.key.end), start, end)
 
     def add(self, member: Member | None, value: object) -> None:
-        """Append a member."""
         if member is not None:
             self.members.append(member)
             self.values.append(value)
@@ -67,18 +66,15 @@ class OpenContainer(IndentLevel):
         self.checked = min(self.checked, count)
 
     def value(self) -> object:
-        """Return the object or array."""
         if self.kind == "[":
             return self.values
         pairs = zip(self.members, self.values, strict=True)
         return {str(member.step): value for member, value in pairs if value is not MISSING}
 
     def has_duplicate_keys(self) -> bool:
-        """Return whether the object has a key more than once."""
         return self.kind == "{" and len({member.step for member in self.members}) != len(self.members)
 
     def finish(self, end: int) -> None:
-        """Set the end and the members of `member`."""
         self.member.set_end(end, Members(iter(self.members)))
 
     def measure(self, indentation: IndentationHints) -> None:

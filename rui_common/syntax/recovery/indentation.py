@@ -55,7 +55,6 @@ class IndentationHints:
         self._excluded: dict[int, tuple[int, int]] = {}
 
     def line(self, offset: int) -> int:
-        """Return the line of an offset, from zero."""
         return self._lines.line_of(offset)
 
     def indent(self, line: int) -> int:
@@ -91,7 +90,6 @@ class IndentationHints:
         return line
 
     def restore(self, line: int) -> None:
-        """Undo `exclude`."""
         del self._excluded[line]
 
     def column_without(self, offset: int) -> int | None:

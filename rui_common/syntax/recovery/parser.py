@@ -145,7 +145,7 @@ class RecoveringParser:
         if token.kind == TokenKind.END:
             self._end(token)
             return
-        # A comma before a matching bracket is superfluous, wherever either of them is.
+        # A comma before a matching bracket is superfluous at any indentation.
         is_closed = builder.state == State.NEXT and token.kind == CLOSERS.get(container.kind)
         if not container.checks_indentation and not is_closed and self._read_inconsistent_again(container):
             return
@@ -313,7 +313,6 @@ class RecoveringParser:
             builder.remove_container()
 
     def _span_of(self, repair: Repair, token: Token) -> Span:
-        """Return the range at which a repair is reported."""
         container = self._builder.container
         if repair.kind == RepairKind.REMOVE_COMMA:
             start = container.comma
@@ -330,7 +329,6 @@ class RecoveringParser:
     # The end of the text
 
     def _end(self, token: Token) -> None:
-        """Handle the end of a text in which containers are open."""
         builder = self._builder
         levels: list[OpenContainer] = []
         container: OpenContainer | None = builder.container

@@ -233,7 +233,6 @@ class RepairFinder:
                 yield Repair(RepairKind.CLOSE_AND_ADD_COMMA, "", level, State.NEXT, token, count + 1.5, count=count)
 
     def _replacements(self) -> Iterator[Repair]:
-        """Yield repairs that replace the token by another mark."""
         level = self._level
         token = self._token
         if token.kind not in MARKS and not token.is_word:

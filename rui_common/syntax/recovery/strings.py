@@ -285,7 +285,6 @@ def _character_before(text: str, start: int) -> str:
 
 
 def _cut_off(text: str, start: int, content: str) -> Lexeme:
-    """Read a string that reaches to the end of the text."""
     end = len(text)
     error = LexError(end, end, CUT_STRING, 'Add " to close the string.', True)
     return _decode(text, start, end, content, error)
