@@ -84,7 +84,7 @@ def test_ranges(path: str, shown: str) -> None:
         ("pages[0].title", '"title"'),
         ('pages[0]["a.b"]', '"a.b"'),
         ("pages[0].binding", '"binding"'),
-        # … and what is no property is treated as ever.
+        # … and other values are treated as before.
         ("pages[0].nothing", '"Page"'),
         ("pages[0].children[1]", "["),
         ("pages[0].children[2]", '"text"'),
@@ -129,7 +129,7 @@ def test_of_repeated_keys_the_last_counts() -> None:
     ]
 
 
-def test_without_repeated_keys_nothing_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_duplicate_keys_the_tree_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Document, "_root_member", lambda _: pytest.fail("walked"))
     assert read(PAGE).duplicate_keys() == ()
 
@@ -189,7 +189,7 @@ def test_missing_values_are_members_without_a_place() -> None:
     assert read('{"a": 1, "b":}').find(("b",)) is not None
 
 
-def test_spans_and_faults_are_plain_tuples() -> None:
+def test_spans_and_errors_are_tuples() -> None:
     assert Span(1, 2) == (1, 2)
     span, message, hint = SyntaxFault(Span(0, 1), "Expected comma", "Put one.")
     assert (span.start, span.end, message, hint) == (0, 1, "Expected comma", "Put one.")
@@ -199,7 +199,7 @@ def test_spans_and_faults_are_plain_tuples() -> None:
 
 
 class Pairs(tuple[Any, ...]):
-    """An object whose keys may repeat."""
+    """An object that may have duplicate keys."""
 
     __slots__ = ()
 
@@ -250,14 +250,14 @@ def test_every_node_has_its_place(value: object, space: str) -> None:
         assert document.path_at(span.start) == ((*path, "type") if has_type else path)
         if not isinstance(below, dict | list):
             assert span == member.span
-    # A document reads the same whatever was asked before.
+    # The results do not depend on the order of calls.
     again = read(text)
     for path, _ in reversed(nodes(document.value)):
         assert again.range_of(path) == document.range_of(path)
 
 
 @given(JSON)
-def test_repeated_keys_are_all_told(value: object) -> None:
+def test_all_duplicate_keys_are_reported(value: object) -> None:
     def repeats(inner: object) -> int:
         if isinstance(inner, Pairs):
             return len(inner) - len(dict(inner)) + sum(repeats(below) for _, below in inner)

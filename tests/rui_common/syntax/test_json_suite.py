@@ -116,7 +116,7 @@ def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def refusals(found: Iterable[tuple[str, str]]) -> bool:
-    """Whether some diagnostic says that the text is no JSON. (That its root is no object is another matter.)"""
+    """Return whether a diagnostic reports invalid JSON, other than a root that is not an object."""
     return any(code == "INVALID_JSON" and not is_about_the_root(message) for code, message in found)
 
 

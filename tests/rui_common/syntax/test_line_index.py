@@ -15,7 +15,7 @@ TEXTS = st.text(alphabet="ab é😀\u2028\u0085\f\v\n\r\ud800", max_size=30) | s
 
 
 def lines_of(text: str) -> list[tuple[str, str]]:
-    """Every line and its terminator, found one character at a time."""
+    """Every line and its terminator, by a search character by character."""
     lines = [["", ""]]
     for at, character in enumerate(text):
         if character == "\n" and text[at - 1 : at] == "\r":

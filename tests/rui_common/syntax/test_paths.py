@@ -44,7 +44,7 @@ NO_PATHS = (".", "a.", ".a", "a..b", "[", "[]", "[01]", "[-1]", "[a]", "['a']", 
 
 
 @pytest.mark.parametrize("text", NO_PATHS)
-def test_what_is_no_path(text: str) -> None:
+def test_other_texts_are_not_paths(text: str) -> None:
     with pytest.raises(ValueError, match=r"from column \d+ on"):
         parse_path(text)
 

@@ -166,7 +166,7 @@ def test_bytearray_and_memoryview_are_bytes_too() -> None:
 # Laziness
 
 
-def test_the_verdict_reads_nothing_tolerantly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_verdict_does_not_need_the_recovering_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(document_module.Document, "_recovery", lambda _: pytest.fail("recovered"))
     assert not read("{").valid
     assert read("{}").valid

@@ -14,7 +14,7 @@ MARKS = '{}[],:"'
 
 
 class Case(NamedTuple):
-    """One broken document, and the sound one that was meant."""
+    """One broken document, and the valid one that was intended."""
 
     file: Path
     title: str
@@ -62,7 +62,7 @@ def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple
 
 
 def single_breaks(text: str, chance: random.Random, inserted: int) -> Iterator[tuple[str, str]]:
-    """(what was done, the text) for one mark deleted or replaced, each that there is, or inserted, `inserted` times."""
+    """Yield (change, text) for every mark deleted or replaced, and for `inserted` random marks."""
     for at, mark in enumerate(text):
         if mark in MARKS:
             yield f"delete {mark} at {at}", text[:at] + text[at + 1 :]

@@ -1,4 +1,4 @@
-"""What stands around a document is one fault, goes with one fix, and costs nothing of the document."""
+"""The text around a document is one error with one fix, and the document keeps all of its values."""
 
 import json
 
@@ -38,7 +38,7 @@ def test_the_document_is_kept(text: str, message: str) -> None:
     ("Sure:\n", "\nHope this helps!"), ("Here is the RUI: ", ""), ("const rui = ", ";\n"),
     ("Sure:\n\n```json\n", "\n```\n\nLet me know."), ("(", ")"),
 ])  # fmt: skip
-def test_words_on_both_sides_are_one_fault_and_one_fix(before: str, behind: str) -> None:
+def test_prose_on_both_sides_is_one_error_and_one_fix(before: str, behind: str) -> None:
     document = read(before + RUI + behind)
     assert document.value == minimal_example()
     [fault] = document.syntax
@@ -47,7 +47,7 @@ def test_words_on_both_sides_are_one_fault_and_one_fix(before: str, behind: str)
     assert apply(document.text, next(iter(syntax_fixes(document, fault.span))).edits) == RUI
 
 
-def test_another_document_behind_it_is_another_fault() -> None:
+def test_a_second_document_is_another_error() -> None:
     document = read(f"Sure:\n{RUI}\nOr:\n{RUI}")
     assert document.value == minimal_example()
     assert len(document.syntax) == 2
@@ -57,7 +57,7 @@ def test_another_document_behind_it_is_another_fault() -> None:
     '"version": "0.1",\n{"b": 2}', 'x{"a": 1}', '"x"\n{"a": 1}', "[1]\n[2]", '1\n', "x", "x" * 3_000 + "\n{}",
     "#" * 1_000 + "\n{}", '[\n{"a": 1,}\n]', '[1,\n[2,]]', '}\n{"a": 1}', '"\n{"a": 1}', " \n\t\n{,}", "\n\n{,}",
 ])  # fmt: skip
-def test_what_may_be_part_of_the_document_is_not_taken_for_words_before_it(text: str) -> None:
+def test_text_that_may_belong_to_the_document_is_no_envelope(text: str) -> None:
     assert WORDS not in [fault.message for fault in read(text).syntax]
 
 

@@ -1,4 +1,4 @@
-"""Broken text: few and precise faults, the value found again, never silent, never slow to the point of a hang."""
+"""Recovery of broken texts: few and precise errors, all values recovered, bounded time."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def messages(document: Document) -> list[str]:
 
 
 def kept(case: Case, document: Document) -> tuple[int, int]:
-    """How many values of the sound document are at their paths still, and how many should be."""
+    """Return the number of values of the valid document that are still at their paths, and of those that should be."""
     original = read(case.original)
     wanted = {
         (path, text)
@@ -51,7 +51,7 @@ def test_corpus(case: Case) -> None:
 
 
 def test_the_corpus_is_written_as_it_is_updated() -> None:
-    """With RUI_UPDATE=1 in the environment, what is found is written into the corpus. Then read the difference."""
+    """With RUI_UPDATE=1 in the environment, the messages are written into the corpus. Review the difference."""
     by_title = {case.title: case for case in CASES}
     for file in sorted(FOLDER.glob("*.cases")):
         parts = []
@@ -83,7 +83,7 @@ def test_values_of_the_corpus_keep_their_paths(capsys: pytest.CaptureFixture[str
     ("layout", "one", "there"),
     [("indented", 0.985, 0.985), ("on one line", 0.95, 0.96)],
 )
-def test_one_wrong_character_is_one_fault(
+def test_one_wrong_character_is_one_error(
     layout: str, one: float, there: float, capsys: pytest.CaptureFixture[str]
 ) -> None:
     value = json.loads(DESK)
@@ -108,14 +108,14 @@ def test_one_wrong_character_is_one_fault(
 
 
 @pytest.mark.parametrize("text", [DESK, NOTES], ids=["desk", "notes"])
-def test_truncation_is_one_fault_at_the_end(text: str) -> None:
+def test_truncation_is_one_error_at_the_end(text: str) -> None:
     for end in range(1, len(text.rstrip())):
         document = read(text[:end])
         assert len(document.syntax) == 1, repr(text[max(0, end - 30) : end])
         assert document.syntax[0].span.end == end
 
 
-# Single things, as [text, marked with ^ where the fault is, message]
+# Single errors: [text with ^ at the error, message]
 
 POINTED = [
     ('{"a": 1 "b": 2}', "        ^^^    ", "Expected comma"),
@@ -146,7 +146,7 @@ POINTED = [
 
 
 @pytest.mark.parametrize(("text", "marks", "message"), POINTED, ids=[text for text, _, _ in POINTED])
-def test_faults_point_at_what_is_wrong(text: str, marks: str, message: str) -> None:
+def test_errors_point_at_their_cause(text: str, marks: str, message: str) -> None:
     (fault,) = read(text).syntax
     assert fault.message == message
     shown = "".join("^" if fault.span.start <= at < fault.span.end else " " for at in range(len(text)))
@@ -189,7 +189,7 @@ def test_values(text: str, value: object) -> None:
     assert read(text).value == value
 
 
-# Damage
+# Incomplete values
 
 
 @pytest.mark.parametrize(
@@ -206,27 +206,27 @@ def test_values(text: str, value: object) -> None:
         (r'{"a": "C:\x"}', {()}),
     ],
 )
-def test_damage_stays_where_it_is(text: str, incomplete: set[object]) -> None:
+def test_only_the_innermost_value_is_incomplete(text: str, incomplete: set[object]) -> None:
     assert read(text).incomplete == incomplete
 
 
-def test_unclosed_by_indentation_damages_the_unclosed_one_alone() -> None:
+def test_only_the_unclosed_object_is_incomplete() -> None:
     broken = DESK.replace('"valuePath": "data.open"\n              },', '"valuePath": "data.open",')
     assert read(broken).incomplete == {("pages", 0, "children", 0, "children", 0, "binding")}
 
 
-def test_repeated_keys_are_told_in_broken_texts_too() -> None:
+def test_duplicate_keys_of_broken_texts_are_reported() -> None:
     document = read('{"a": {"x": 1, "x": 2}, "a": 1 "b": {"y": 1, "y": 2}}')
     found = [(repeated.path, document.text[slice(*repeated.span)]) for repeated in document.duplicate_keys()]
     assert found == [(("a",), '"a"'), (("a", "x"), '"x"'), (("b", "y"), '"y"')]
 
 
-# Never silent, never failing
+# Properties of all documents
 
 
 @st.composite
 def mangled(draw: st.DrawFn) -> str:
-    """A sound document after a few edits anywhere."""
+    """A valid document after a few random edits."""
     text = draw(st.sampled_from([DESK, NOTES]))
     for _ in range(draw(st.integers(1, 8))):
         at = draw(st.integers(0, len(text)))
@@ -240,7 +240,7 @@ def mangled(draw: st.DrawFn) -> str:
 
 
 def check_consistent(document: Document) -> None:
-    """What holds for every document whatever."""
+    """Check the properties of all documents."""
     assert document.valid == (not document.syntax)
     assert list(document.syntax) == sorted(document.syntax)
     assert len(document.syntax) <= 100
@@ -291,14 +291,14 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_texts_are_read(text: str) -> None:
-    """Each takes a fraction of a second; without bounds most would take minutes, and the suite would never end."""
+    """Each takes a fraction of a second; without limits most would take minutes."""
     document = read(text)
     assert not document.valid
     assert 1 <= len(document.syntax) <= 100
     assert document.value is not document.incomplete
 
 
-def test_too_deep_is_one_fault() -> None:
+def test_too_deep_is_one_error() -> None:
     document = read("[" * 300 + "1" + "]" * 300)
     assert messages(document) == ["Nested deeper than 256 levels"]
     assert document.syntax[0].span == (256, 257)
