@@ -41,7 +41,7 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
                 continue
             if work <= 0:
                 break
-            distance, cost = _edit_distance(wanted, lower, limit)
+            distance, cost = edit_distance(wanted, lower, limit)
             work -= cost
             if distance > limit:
                 continue
@@ -61,23 +61,13 @@ def _differs_more_than(a: str, b: str, edits: int) -> bool:
     return len(set(a) ^ set(b)) > 2 * edits
 
 
-def edit_distance(a: str, b: str, limit: int) -> int:
-    """Return the restricted Damerau–Levenshtein distance: insert, delete, replace, swap two neighbours.
-
-    Args:
-        a, b: the strings.
-        limit: larger distances need not be exact.
-
-    Returns:
-        The distance, or a number above `limit`.
-    """
-    return _edit_distance(a, b, limit)[0]
-
-
-def _edit_distance(a: str, b: str, limit: int) -> tuple[int, int]:
-    """Return the distance, and the number of letter pairs that were compared.
+def edit_distance(a: str, b: str, limit: int) -> tuple[int, int]:
+    """Compute the restricted Damerau–Levenshtein distance: insert, delete, replace, swap two neighbours.
 
     Only the band around the diagonal is computed: outside of it every distance is above the limit.
+
+    Returns:
+        The distance, or a number above `limit`; and the number of letter pairs that were compared.
     """
     far = limit + 1
     before: list[int] = []

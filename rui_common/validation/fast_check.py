@@ -60,23 +60,6 @@ class NodeChecks(namedtuple("NodeChecks", ("by_type", "symbol"))):
         return self.by_type.get(node_type)
 
 
-class OuterName(namedtuple("OuterName", ("prop_name", "symbol", "is_use"))):
-    """A property whose value is a name of a scope outside of the shape."""
-
-    __slots__ = ()
-    prop_name: str
-    symbol: Symbol
-    is_use: bool
-
-
-class CheckWithoutNames(namedtuple("CheckWithoutNames", ("check", "outer_names"))):
-    """A check that ignores the names of outer scopes, and the properties that have them."""
-
-    __slots__ = ()
-    check: Check
-    outer_names: tuple[OuterName, ...]
-
-
 @cache
 def compile_check(shape: Shape) -> Check | None:
     """Return the predicate of a shape.
@@ -92,22 +75,6 @@ def compile_check(shape: Shape) -> Check | None:
     if shape.contains_itself:
         return None
     return _compile(shape, _CheckWriter())
-
-
-@cache
-def compile_check_without_names(shape: Shape) -> CheckWithoutNames | None:
-    """Return the predicate of a shape without the names of outer scopes.
-
-    Returns:
-        None if the properties of the shape have no such names, or those of shapes below it have.
-    """
-    if shape.contains_itself:
-        return None
-    writer = _CheckWriter(skip_outer_names=True)
-    check = _compile(shape, writer)
-    if check is None or not writer.outer_names:
-        return None
-    return CheckWithoutNames(check, tuple(writer.outer_names))
 
 
 @cache
@@ -139,22 +106,13 @@ def _compile(shape: Shape, writer: _CheckWriter) -> Check | None:
 
 
 class _CheckWriter(CodeWriter):
-    """Writes statements that return False at the first violation.
+    """Writes statements that return False at the first violation."""
 
-    Args:
-        skip_outer_names: whether to ignore the names of outer scopes in properties of the shape itself.
-
-    Attributes:
-        outer_names: the names that were ignored.
-    """
-
-    def __init__(self, *, skip_outer_names: bool = False) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.constants["ABSENT"] = _ABSENT
         self.constants["ValidPrefix"] = ValidPrefix
-        self.outer_names: list[OuterName] = []
         self.lines: list[str] = []
-        self._skip_outer_names = skip_outer_names
         self._scopes: dict[Symbol, str] = {}
 
     def shape(self, shape: Shape, value: str, depth: int) -> None:
@@ -196,7 +154,7 @@ class _CheckWriter(CodeWriter):
             if not shape.open:
                 self._add(depth, f"{count} += 1")
         self._kind(prop.kind, value, depth)
-        self._names(shape, prop, owner, value, depth)
+        self._names(shape, prop, value, depth)
         return value
 
     def _kind(self, kind: Kind, value: str, depth: int) -> None:
@@ -237,7 +195,7 @@ class _CheckWriter(CodeWriter):
         self._add(depth + 1, f"partial.append(ValidPrefix({values}, {index}, {first_id}, {end_id}))")
         self._add(depth + 1, "return False")
 
-    def _names(self, shape: Shape, prop: Prop, owner: str, value: str, depth: int) -> None:
+    def _names(self, shape: Shape, prop: Prop, value: str, depth: int) -> None:
         for symbol, is_use in ((prop.defines, False), (prop.uses, True)):
             if symbol is None:
                 continue
@@ -245,8 +203,6 @@ class _CheckWriter(CodeWriter):
                 self._add(depth, f"ids.append({value})")
             elif symbol in self._scopes:
                 self._name(symbol, value, depth, is_use=is_use)
-            elif self._skip_outer_names and owner == _ROOT and prop.kind.json_type == "string":
-                self.outer_names.append(OuterName(prop.name, symbol, is_use))
             else:
                 raise _UnsupportedError
 

@@ -45,10 +45,9 @@ def validate(
         Every independent violation, in canonical order, at most one for a path and code.
     """
     scope = Scope(vocabulary.root, value, incomplete)
-    shell = validate_shell(value, scope, incomplete=incomplete, vocabulary=vocabulary)
-    validator = Validator(vocabulary, incomplete)
     names = _NameCheck(scope, vocabulary)
-    for event in shell:
+    validator = Validator(vocabulary, incomplete)
+    for event in validate_shell(value, scope, incomplete=incomplete, vocabulary=vocabulary):
         if isinstance(event, PageSlot):
             report = validator.node(event.element, event.path, event.kind, {})
             yield from _page_findings(names, event, report, ())

@@ -16,7 +16,7 @@ from rui_common.validation.example_values import (
     with_id_of,
     with_placeholders,
 )
-from rui_common.validation.fast_check import compile_check, compile_check_without_names, node_checks
+from rui_common.validation.fast_check import compile_check, node_checks
 from rui_common.validation.findings import Finding
 from rui_common.validation.guesses import is_caused_by_type, wrapper_prop
 from rui_common.validation.hints import FixFirst, Unnest, suggest_restructure
@@ -284,26 +284,6 @@ class Validator:
         adapted, used_names = _adapted_example(prop, prop.kind, example, scopes)
         return [Finding(inner_path, prop.missing, owner=shape.name, example=adapted, used_names=used_names)]
 
-    def _is_valid_object(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> bool:
-        """Return whether the fast check accepts an object, and its names are valid in the scopes around it."""
-        compiled = compile_check_without_names(shape)
-        if self._incomplete or compiled is None or not compiled.check(value, [], []):
-            return False
-        for name, symbol, is_use in compiled.outer_names:
-            if symbol not in scopes or (symbol.unused is not None and not is_use):
-                return False
-            if name not in value:
-                continue
-            scope, base = scopes[symbol]
-            first = scope.defined[symbol].first
-            inner = value[name]
-            assert isinstance(inner, str)  # noqa: S101  the check has accepted it
-            if is_use and inner not in first:
-                return False
-            if not is_use and first[inner] != (*path[len(base) :], name):
-                return False
-        return True
-
     def _is_incomplete(self, value: object, path: Path) -> bool:
         """Return whether a scalar has a syntax error, so that its value is not known."""
         return bool(self._incomplete) and not isinstance(value, dict | list) and path in self._incomplete
@@ -325,14 +305,7 @@ class Validator:
             return self.node(value, path, kind, scopes)
         if not isinstance(kind, ObjectKind) or not isinstance(value, dict):
             return []
-        return self._object(value, kind.shape, path, scopes, example)
-
-    def _object(
-        self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes, example: object
-    ) -> Iterable[Event]:
-        if self._is_valid_object(value, shape, path, scopes):
-            return []
-        return self.properties(value, shape, path, scopes, example=example)
+        return self.properties(value, kind.shape, path, scopes, example=example)
 
     def _text(self, value: str, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object) -> Iterator[Event]:
         if prop.defines is not None:

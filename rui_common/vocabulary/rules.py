@@ -43,12 +43,6 @@ class Rule:
         self.wrong = wrong
         self.right = right
 
-    @property
-    def rank(self) -> tuple[int, str]:
-        """Sorts rules by number: R7 before R7b before R8."""
-        digits = self.number[1:].rstrip("b")
-        return int(digits), self.number
-
 
 BLOCK = "pages[0].children[0].children[0]"
 SECTION = "pages[0].children[0]"

@@ -117,9 +117,11 @@ def test_limits_are_those_of_section_8_and_the_decisions() -> None:
 
 
 def test_rules_rank_in_the_order_of_the_table() -> None:
-    shuffled = sorted(RULES.values(), key=lambda rule: (len(rule.number), rule.number))
-    assert sorted(shuffled, key=lambda rule: rule.rank) == list(RULES.values())
-    assert RULES["R7"].rank < RULES["R7b"].rank < RULES["R8"].rank < RULES["R10"].rank
+    def rank(number: str) -> tuple[int, str]:
+        return int(number[1:].rstrip("b")), number
+
+    assert sorted(RULES, key=rank) == list(RULES)
+    assert rank("R7") < rank("R7b") < rank("R8") < rank("R10")
 
 
 @EVERY_RULE
