@@ -15,12 +15,7 @@ if TYPE_CHECKING:
 
 
 class OverviewWriter:
-    """Writes navigation and endpoints.
-
-    Args:
-        view: the document.
-        values: writes the texts in it.
-    """
+    """Writes navigation and endpoints."""
 
     def __init__(self, view: View, values: ValueWriter) -> None:
         self._color = view.color

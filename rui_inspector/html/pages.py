@@ -89,12 +89,7 @@ class HeaderField:
 
 @dataclass(frozen=True)
 class Query:
-    """The query of a reader.
-
-    Attributes:
-        search: the words to search for.
-        opening: the open nodes: a name in `OPENINGS`, or ``""`` for the default.
-    """
+    """The query of a reader: words to search for, and a name in `OPENINGS` or ``""`` for the default."""
 
     search: str = ""
     opening: str = ""
@@ -102,14 +97,7 @@ class Query:
 
 @dataclass(frozen=True)
 class ComparedDocument:
-    """One of two documents that are compared.
-
-    Attributes:
-        document: the root object of a RUI.
-        name: its name, such as its id.
-        url: URL of its own page.
-        fields: fields for the header.
-    """
+    """One of two documents that are compared: its root, its name, the URL of its page, fields for the header."""
 
     document: dict[str, object]
     name: str
@@ -136,13 +124,7 @@ class WorkflowStep:
 
 @dataclass(frozen=True)
 class Asset:
-    """A file that pages load.
-
-    Attributes:
-        name: its name, which ends its URL.
-        media_type: its Content-Type.
-        content: its bytes.
-    """
+    """A file that pages load; its name ends its URL."""
 
     name: str
     media_type: str
@@ -244,15 +226,7 @@ def front_page(
 
 
 def error_page(title: str, cause: str, advice: str, host: Host = Host(), *, status: int) -> str:
-    """Render an error.
-
-    Args:
-        title: the error in a few words.
-        cause: its cause, in a sentence.
-        advice: what the reader can do.
-        host: the place that shows the page.
-        status: the HTTP status.
-    """
+    """Render an error: a title of a few words, its cause and advice as sentences, and the HTTP status."""
     return _environment().get_template("error.html").render(
         host=host, title=title, cause=cause, advice=advice, status=status
     )  # fmt: skip
@@ -275,14 +249,7 @@ def assets() -> tuple[Asset, ...]:
 
 
 class _DocumentPage:
-    """A page with the tree of a document.
-
-    Args:
-        view: the document.
-        host: the place that shows the page.
-        query: the query of the reader.
-        problems: the diagnostics of the document.
-    """
+    """A page with the tree of a document."""
 
     def __init__(self, view: View, host: Host, query: Query, problems: Sequence[DisplayedDiagnostic] = ()) -> None:
         self.view = view
@@ -297,15 +264,7 @@ class _DocumentPage:
         self, lines: Sequence[str], *, fields: Sequence[HeaderField] = (), json_url: str = "", compare_url: str = "",
         text: str | None = None,
     ) -> str:  # fmt: skip
-        """Render the page.
-
-        Args:
-            lines: the lines of the listing as HTML; no lines, no listing.
-            fields: fields for the header.
-            json_url: URL of the document as JSON, or ``""``.
-            compare_url: URL of the comparison, or ``""``.
-            text: the text of a document that is not stored, else None.
-        """
+        """Render the page with the HTML `lines` of its listing, and the `text` of a document that is not stored."""
         view = self.view
         values = self._values
         menus = menus_of(view)

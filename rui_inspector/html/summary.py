@@ -25,12 +25,7 @@ MAX_EXCERPT = 100
 
 
 class SummaryWriter:
-    """Writes summaries.
-
-    Args:
-        view: the document.
-        values: writes the texts in it.
-    """
+    """Writes summaries."""
 
     def __init__(self, view: View, values: ValueWriter) -> None:
         self._values = values

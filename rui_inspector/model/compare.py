@@ -65,12 +65,7 @@ class Place(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A node that has moved.
-
-    Attributes:
-        before: its place in the first document.
-        after: its place in the second document.
-    """
+    """A node with different places in the two documents."""
 
     before: Place
     after: Place

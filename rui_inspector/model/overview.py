@@ -62,13 +62,7 @@ class Endpoint:
 
 
 class _LinkList(NamedTuple):
-    """A list of objects that refer to nodes.
-
-    Attributes:
-        name: the property that holds the list.
-        shape: the shape of the objects.
-        target: their property that refers to a node.
-    """
+    """A property with a list of objects that refer to nodes, their shape, and their property with the reference."""
 
     name: str
     shape: Shape
