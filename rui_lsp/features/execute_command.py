@@ -1,4 +1,7 @@
-"""Commands: run on request of the author; `rui_lsp.commands` has one module for each."""
+"""Commands of the server, see below.
+
+`rui_lsp.commands` has one module for each.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rename: every occurrence of a name; refused with a reason if the new name is not allowed."""
+"""Rename: changes every occurrence of a name; refused with a reason if the new name is not allowed."""
 
 from __future__ import annotations
 

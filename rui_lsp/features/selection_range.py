@@ -1,4 +1,4 @@
-"""Selection ranges: from the word under the cursor outwards: its string, its property, and on to the root."""
+"""Selection ranges: the word under the cursor, its string, its property, and all that contains it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""``textDocument/didOpen``, ``didChange`` and ``didClose``: pygls updates the workspace, here diagnostics follow."""
+"""Incremental document synchronization. A client that cannot pull diagnostics receives them after each change, with
+the version of the document, and for files that are not open.
+
+pygls updates the workspace before it calls these handlers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings, folders and files that change: the client reports them, where it can only after a request to do so."""
+"""Changes of settings, workspace folders and files: diagnostics are updated at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workspace symbols: the nodes of all documents of the workspace, open or not, by label or id. They are plain data."""
+"""Workspace symbols: the nodes of all documents of the workspace, open or not, by label or id."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def any_params(at: Opened) -> dict[str, Any]:
     return at.params(
         range={"start": {"line": 3, "character": 0}, "end": end},
         positions=[at.params()["position"]],
-        context={"includeDeclaration": True, "diagnostics": []},
+        context={"includeDeclaration": True, "diagnostics": [], "triggerKind": 1},
         newName="new",
         ch="\n",
         options={"tabSize": 2, "insertSpaces": True},

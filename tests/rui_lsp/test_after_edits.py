@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from tests.rui_lsp.marked import DOCUMENT, any_params, document_requests, opened
 
@@ -33,6 +33,7 @@ def answers(at):
         try:
             result = at.ask(method, any_params(at))
         except JsonRpcException as error:
+            assert error.code != JsonRpcInvalidParams.CODE, f"{method} needs more of `any_params`: {error}"
             result = str(error)
         if isinstance(result, dict):
             result.pop("resultId", None)
