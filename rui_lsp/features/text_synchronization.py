@@ -1,5 +1,4 @@
-"""Incremental document synchronization. A client that cannot pull diagnostics receives them after each change, with
-the version of the document, and for files that are not open.
+"""Incremental document synchronization; a client that cannot pull diagnostics receives them after each change.
 
 pygls updates the workspace before it calls these handlers.
 """
