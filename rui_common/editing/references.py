@@ -13,7 +13,6 @@ from rui_common.suggest import kebab_case
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import Finding
 from rui_common.validation.model import ABSENT, FIRST_USED
-from rui_common.vocabulary.kinds import TextKind
 from rui_common.vocabulary.lookup import occurrences
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.weak_cache import weak_cache
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.lookup import Occurrence
-    from rui_common.vocabulary.schema import Symbol, Vocabulary
+    from rui_common.vocabulary.schema import Kind, Symbol, Vocabulary
 
     Key = tuple[Symbol, Path, str]  # symbol, scope, name: equal for occurrences of the same name
 
@@ -173,11 +172,12 @@ class ReferenceIndex:
     def _check_form(self, path: Path, new: str) -> None:
         for one in self._occurrences_at(path):
             kinds = _defining_kinds(one.symbol, self._vocabulary)
-            if kinds and not any(kind.fits(new) for kind in kinds):
+            violation = kinds[0].violation(new) if kinds else None
+            if violation is not None and not any(kind.accepts(new) for kind in kinds):
                 example: object = kebab_case(new)
-                if not example or not any(kind.fits(str(example)) for kind in kinds):
+                if not example or not any(kind.accepts(example) for kind in kinds):
                     example = ABSENT
-                finding = Finding(path, kinds[0].rule, got=new, expected=kinds[0].form, example=example)
+                finding = Finding(path, violation.rule, got=new, expected=violation.expected, example=example)
                 raise NameRefusedError(f"{finding.message()} {finding.hint()}")
         if not new:  # It is valid for some names, but never intended.
             raise NameRefusedError("The new name is empty: give it at least one character.")
@@ -265,13 +265,13 @@ def _key(one: Occurrence) -> Key:
     return (one.symbol, one.scope, one.name)
 
 
-def _defining_kinds(symbol: Symbol, vocabulary: Vocabulary) -> list[TextKind]:
+def _defining_kinds(symbol: Symbol, vocabulary: Vocabulary) -> list[Kind]:
     """The kinds of the properties that define names of a symbol."""
-    kinds = []
+    kinds: list[Kind] = []
     for shape in vocabulary.shapes.values():
         for prop in shape.props.values():
             if prop.defines is symbol:
                 kinds.append(prop.kind)
             if prop.kind.defines is symbol:
                 kinds += [inner.props["id"].kind for inner in prop.kind.inner_shapes]
-    return [kind for kind in kinds if isinstance(kind, TextKind)]
+    return kinds

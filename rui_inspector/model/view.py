@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.syntax.paths import format_path, parse_path
-from rui_common.vocabulary.kinds import NodeKind, TextKind
+from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import DESCRIPTION
@@ -237,9 +237,8 @@ class _Builder:
     def __init__(self, view: View) -> None:
         self._view = view
         self._vocabulary = view.vocabulary
-        kinds = [shape.props["id"].kind for shape in view.vocabulary.nodes.values()]
-        distinct = {(kind.pattern, kind.max_length): kind for kind in kinds if isinstance(kind, TextKind)}
-        self._id_kinds = list(distinct.values())
+        kinds = (shape.props["id"].kind for shape in view.vocabulary.nodes.values())
+        self._id_kinds = tuple(dict.fromkeys(kinds))
         self._used_anchors: set[str] = set()
         self._layouts: dict[tuple[NodeKind, str, tuple[str, ...]], ShapeLayout] = {}
 
@@ -310,4 +309,4 @@ class _Builder:
         return anchor
 
     def _is_valid_id(self, node_id: str) -> bool:
-        return any(kind.fits(node_id) for kind in self._id_kinds)
+        return any(kind.accepts(node_id) for kind in self._id_kinds)
