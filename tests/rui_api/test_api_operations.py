@@ -17,8 +17,8 @@ from rui_api.config.loading import read_settings
 from rui_api.config.options import OPTIONS
 from tests.rui_api import image
 from tests.rui_api.live import process
+from tests.rui_api.observability.test_logs_and_metrics import Numbers
 from tests.rui_api.postgres import postgres_server, require
-from tests.rui_api.test_api_watch import Numbers
 from tests.tour import matches, run_in_one_shell
 
 ROOT = Path(__file__).parent.parent.parent

@@ -82,7 +82,7 @@ def test_power_loss(tmp_path: Path) -> None:
     there, log = tmp_path / "disk", tmp_path / "log"
     there.mkdir()
     under = disk.Disk(tmp_path, str(there), log=log)
-    code = "import sys; from tests.rui_api.test_api_store_kills import write_specs; write_specs(*sys.argv[1:])"
+    code = "import sys; from tests.rui_api.store.test_kills import write_specs; write_specs(*sys.argv[1:])"
     url, said = f"sqlite:///{there}/rui.db", str(there / "acknowledged")
     subprocess.run([sys.executable, "-c", code, url, said], check=True, env={**os.environ, **under.environment})
     operations = power.read(log)

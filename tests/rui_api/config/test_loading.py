@@ -11,7 +11,7 @@ from rui_api.config import options as declared
 from rui_api.config.loading import SettingsError, read_settings
 from rui_api.config.options import GROUPS, OPTIONS, Option, Settings, settings_table
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent.parent
 
 
 @pytest.fixture(autouse=True)

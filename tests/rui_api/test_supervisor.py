@@ -14,8 +14,8 @@ import pytest
 
 from rui_common.describe import minimal_example
 from tests.rui_api.live import process
+from tests.rui_api.observability.test_logs_and_metrics import Numbers
 from tests.rui_api.postgres import Postgres, postgres_server, require
-from tests.rui_api.test_api_watch import Numbers
 
 WORKERS = 3
 

@@ -11,7 +11,7 @@ from tests.rui_api.live import process
 from tests.rui_api.load import Load
 from tests.rui_api.postgres import Postgres, program
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "operations.md"
+PAGE = Path(__file__).parent.parent.parent.parent / "docs" / "operations.md"
 SECTION = PAGE.read_text(encoding="utf-8").split("\n## Storage\n")[1].split("\n## ")[0]
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", SECTION, flags=re.DOTALL) for line in block.splitlines()]
 
