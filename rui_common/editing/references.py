@@ -112,13 +112,13 @@ class ReferenceIndex:
                 pending += new_paths
         return self._in_text_order(paths)
 
-    def defined(self, symbols: Iterable[Symbol]) -> list[Path]:
+    def definitions_of(self, symbols: Iterable[Symbol]) -> list[Path]:
         """All definitions of names of these symbols, in text order."""
         return self._in_text_order(
             one.path for symbol in set(symbols) for one in self.occurrences_of(symbol) if not one.is_use
         )
 
-    def within(self, span: Span) -> list[Path]:
+    def paths_in(self, span: Span) -> list[Path]:
         """The names in a range of the text, in text order."""
         overlaps: dict[Path, bool] = {(): True}
         fragments = [names for path, names in self._fragments.items() if self._overlaps(path, span, overlaps)]

@@ -72,7 +72,7 @@ class DocumentTraversal:
         if root is not None and root.start != UNKNOWN:
             self.root = TypedMember(root, 0, "", document.value, ObjectKind(vocabulary.root), None, None)
 
-    def inside(self, parent: TypedMember, shape: Shape | None) -> Iterator[TypedMember]:
+    def children_of(self, parent: TypedMember, shape: Shape | None) -> Iterator[TypedMember]:
         """The declared members of an object or array in text order.
 
         Members without a value are left out, and so are those that a later one of the same name overrides.

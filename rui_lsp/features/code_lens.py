@@ -37,7 +37,7 @@ def code_lens(ls: RuiLanguageServer, params: types.CodeLensParams) -> list[types
     publish = types.Command(title="Publish", command=PUBLISH, arguments=[document.uri])
     lenses = [types.CodeLens(to_range(document.document.range_of(()), document.text), command=publish)]
     can_show = _can_show_references(ls)
-    lenses += [_reference_lens(document, path, can_show=can_show) for path in names.defined(counted_symbols())]
+    lenses += [_reference_lens(document, path, can_show=can_show) for path in names.definitions_of(counted_symbols())]
     return lenses
 
 

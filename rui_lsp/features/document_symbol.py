@@ -162,7 +162,7 @@ class _SymbolTree:
 
     def children(self, member: TypedMember) -> Iterator[Json]:
         """The symbols inside an object or array."""
-        for child in self._traversal.inside(member, self._traversal.shape_of(member)):
+        for child in self._traversal.children_of(member, self._traversal.shape_of(member)):
             yield from self._symbols_of(child)
 
     def _symbols_of(self, member: TypedMember) -> Iterator[Json]:
@@ -226,7 +226,7 @@ class _SymbolTree:
         """The symbols inside an object, and the span of its id or key."""
         children: list[Json] = []
         name_span: Span | None = None
-        for child in self._traversal.inside(member, shape):
+        for child in self._traversal.children_of(member, shape):
             if child.prop is not None and _is_name(child.prop) and isinstance(child.value, str):
                 name_span = Span(child.start, child.end)
             else:

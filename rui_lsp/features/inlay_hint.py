@@ -32,9 +32,9 @@ def inlay_hint(ls: RuiLanguageServer, params: types.InlayHintParams) -> list[typ
     """The hints of a range."""
     document = ls.workspace.get(params.text_document)
     names = reference_index(document.document)
-    counted = set(names.defined(counted_symbols()))
+    counted = set(names.definitions_of(counted_symbols()))
     hints = []
-    for path in names.within(to_span(params.range, document.text)):
+    for path in names.paths_in(to_span(params.range, document.text)):
         label: str | list[types.InlayHintLabelPart] | None
         if not names.is_definition(path):
             label = _definition_label(document, names, path)

@@ -159,7 +159,7 @@ def tokens(document: Document, start: int, end: int, vocabulary: Vocabulary = VO
             if token is not None:
                 yield token
         else:
-            stack.append(traversal.inside(member, traversal.shape_of(member)))
+            stack.append(traversal.children_of(member, traversal.shape_of(member)))
 
 
 def _token(member: TypedMember, text: str) -> Token | None:

@@ -21,8 +21,8 @@ def insert(opened, position, text):
 def check(document):
     """A document says of its names what the same text says that is read as a whole."""
     fresh, kept = ReferenceIndex(read(document.text)), ReferenceIndex(document)
-    paths = fresh.defined(VOCABULARY.symbols)
-    assert kept.defined(VOCABULARY.symbols) == paths
+    paths = fresh.definitions_of(VOCABULARY.symbols)
+    assert kept.definitions_of(VOCABULARY.symbols) == paths
     for path in paths:
         assert kept.span(path) == fresh.span(path)
         assert kept.references(path) == fresh.references(path)
@@ -52,7 +52,7 @@ def test_a_tour_passes_everything_at_its_place():
 
     def spans(tour, placed):
         yield placed.start, placed.end, placed.step
-        for below in tour.inside(placed, tour.shape_of(placed)):
+        for below in tour.children_of(placed, tour.shape_of(placed)):
             yield from spans(tour, below)
 
     kept, whole = DocumentTraversal(document), DocumentTraversal(fresh)

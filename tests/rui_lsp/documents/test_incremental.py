@@ -20,7 +20,7 @@ EDITS = 60
 
 def said(document, names, encoding):
     """All that features take from what is kept."""
-    defined = names.defined(VOCABULARY.symbols)
+    defined = names.definitions_of(VOCABULARY.symbols)
     return {
         "defined": [(path, names.span(path), names.name(path)) for path in defined],
         "uses": [names.uses(path) for path in defined],
