@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from rui_inspector.model.view import Node, View
 
 WIDTH = 100
-"""Maximum length of an object or array that is written on one line, without its brackets."""
+"""Maximum length of the strings that share a line."""
+
+MAX_LINE = WIDTH + len("[]")
+"""Maximum length of an object or array on one line."""
 
 CHUNK = 50
 """Lines that a browser lays out together once they are visible; the stylesheet has this number, too."""
@@ -157,17 +160,32 @@ class _LineWriter:
 
     def write_value(self, head: str, value: object, indent: str, comma: str) -> None:
         """Write any value after `head`: on one line if it fits, else an element or property a line."""
+        if isinstance(value, list) and value:
+            self._write_list(head, value, indent, comma)
+            return
         line = encode(value)
-        if not isinstance(value, dict | list) or len(line) <= WIDTH + len("[]"):
+        if not isinstance(value, dict) or len(line) <= MAX_LINE:
             self.lines.append(f"{head}{line}{comma}")
             return
         inner = f"{indent}  "
-        self.lines.append(f"{head}{line[0]}")
-        if isinstance(value, list):
-            for element in value:
-                self.write_value(inner, element, inner, ",")
-        else:
-            for name, element in value.items():
-                self.write_value(f"{inner}{encode_basestring(name)}: ", element, inner, ",")
+        self.lines.append(f"{head}{{")
+        for name, element in value.items():
+            self.write_value(f"{inner}{encode_basestring(name)}: ", element, inner, ",")
         self.lines[-1] = self.lines[-1].removesuffix(",")
-        self.lines.append(f"{indent}{line[-1]}{comma}")
+        self.lines.append(f"{indent}}}{comma}")
+
+    def _write_list(self, head: str, elements: list[object], indent: str, comma: str) -> None:
+        encoded = [encode(element) for element in elements]
+        line = f"[{', '.join(encoded)}]"
+        if len(line) <= MAX_LINE:
+            self.lines.append(f"{head}{line}{comma}")
+            return
+        inner = f"{indent}  "
+        self.lines.append(f"{head}[")
+        for element, text in zip(elements, encoded, strict=True):
+            if len(text) <= MAX_LINE:
+                self.lines.append(f"{inner}{text},")
+            else:
+                self.write_value(inner, element, inner, ",")
+        self.lines[-1] = self.lines[-1].removesuffix(",")
+        self.lines.append(f"{indent}]{comma}")
