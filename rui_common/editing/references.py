@@ -209,7 +209,9 @@ class ReferenceIndex:
 
 def reference_index(document: Document, vocabulary: Vocabulary = VOCABULARY) -> ReferenceIndex:
     """The names of a document, cached per document, and per fragment of one that was edited."""
-    return _cached_index(document) if vocabulary is VOCABULARY else ReferenceIndex(document, vocabulary)
+    if vocabulary is not VOCABULARY:
+        return ReferenceIndex(document, vocabulary)
+    return _cached_index(document)
 
 
 @weak_cache

@@ -137,8 +137,10 @@ class _Selection:
         if location is None or not isinstance(location.kind, NodeKind) or not isinstance(parent, dict):
             return
         shape = shape_of(parent, location.kind, self._vocabulary)
-        children_prop = None if shape is None else children_prop_for(shape, self._nodes)
-        if shape is None or children_prop is None or member is None or self._is_whole_list:
+        if shape is None or member is None or self._is_whole_list:
+            return
+        children_prop = children_prop_for(shape, self._nodes)
+        if children_prop is None:
             return
         enums = {name: parent[name] for name, prop in shape.props.items() if name in parent and prop.kind.values}
         node = self._names.generator_at(parent_path).new_object(shape, None, {**enums, children_prop: []})
