@@ -81,6 +81,12 @@ class RuiWorkspace(Workspace):
     ) -> OpenDocument:
         return OpenDocument(doc_uri, source or "", version or 0, self.encoding)
 
+    def check_version(self, identifier: types.VersionedTextDocumentIdentifier) -> None:
+        """Log a version that does not increase. Messages arrive in order, so only the number is wrong."""
+        document = self.find(identifier.uri)
+        if document is not None and identifier.version <= document.version:
+            logger.warning("%s: version %s follows version %s", identifier.uri, identifier.version, document.version)
+
     def update_text_document(
         self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
     ) -> None:
@@ -89,9 +95,6 @@ class RuiWorkspace(Workspace):
         if document is None:
             logger.warning("a change of %s, which is not open, is ignored", text_doc.uri)
             return
-        if text_doc.version < document.version:
-            # Messages arrive in order, so the number is wrong: the change still counts.
-            logger.warning("%s: version %s follows version %s", text_doc.uri, text_doc.version, document.version)
         document.apply_change(change)
         document.version = text_doc.version
 

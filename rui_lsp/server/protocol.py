@@ -57,6 +57,9 @@ class SessionServer(LanguageServer):
     def on_message(self) -> None:
         """Note that a message has arrived."""
 
+    def on_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Note that a document is about to change."""
+
 
 class RuiProtocol(LanguageServerProtocol):
     """One connection to a client.
@@ -271,6 +274,12 @@ class RuiProtocol(LanguageServerProtocol):
         if result.capabilities.workspace is not None:
             result.capabilities.workspace.file_operations = None  # pygls announces empty options
         return result
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
+        """Change a document."""
+        self._server.on_change(params)
+        yield from super().lsp_text_document__did_change(params)
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: object) -> None:  # type: ignore[override]  # noqa: ARG002

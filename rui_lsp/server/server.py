@@ -201,6 +201,10 @@ class RuiLanguageServer(SessionServer):
         """Note that a message has arrived."""
         self._idle_timer.restart()
 
+    def on_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Check the version of a change."""
+        self.workspace.check_version(params.text_document)
+
     def _on_idle(self) -> None:
         collect_garbage(has_closed=self._has_closed)
         self._has_closed = False

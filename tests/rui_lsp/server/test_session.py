@@ -147,6 +147,8 @@ def test_versions_out_of_order_are_noted_and_the_change_counts(caplog):
     conversation.change("{", 3)
     assert conversation.published()[0][1] == 3
     assert "version 3 follows version 5" in caplog.text
+    conversation.change("[", 3)
+    assert "version 3 follows version 3" in caplog.text
 
 
 def test_what_is_not_open_is_not_changed_or_closed(caplog):
