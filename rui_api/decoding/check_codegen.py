@@ -65,7 +65,9 @@ class CheckWriter(CodeWriter):
 
     def _shape(self, shape: Shape, value: str, *, is_root: bool = False) -> list[str | Gather]:
         outer = dict(self._scopes)
-        scopes = {} if is_root else {symbol: self._name_lists() for symbol in shape.scope}
+        scopes = {}
+        if not is_root:
+            scopes = {symbol: self._name_lists() for symbol in shape.scope}
         self._scopes |= scopes
         body: list[str | Gather] = []
         for lists in scopes.values():
@@ -183,7 +185,9 @@ def _field_checks(kind: NodeKind, shape: Shape, node: str) -> list[str]:
     missing = [f"{node}.{field_name(props[name])} is UNSET" for name in shape.required if name not in always]
     foreign = [f"{node}.{field_name(prop)} is not UNSET" for name, prop in props.items() if name not in shape.props]
     conditions = [*missing, *foreign]
-    return [f"if {' or '.join(conditions)}: return False"] if conditions else []
+    if not conditions:
+        return []
+    return [f"if {' or '.join(conditions)}: return False"]
 
 
 def _name_checks(symbol: Symbol, lists: NameLists) -> list[str]:
