@@ -29,7 +29,7 @@ PAGES: tuple[Header, ...] = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 )
-"""Additional headers of HTML pages."""
+"""Additional headers of HTML pages; `rui_api.routes.html.page` sets them."""
 
 VARY_ORIGIN: Header = (b"vary", b"Origin")
 EXPOSED: Header = (b"access-control-expose-headers", b"Location, ETag, Retry-After, X-Request-ID")
@@ -93,18 +93,15 @@ class ResponseHeadersMiddleware:
 
         def send_with_headers(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self._headers(scope, message["headers"])]
+                message["headers"] = [*message["headers"], *self._headers(scope)]
             return send(message)
 
         await self._app(scope, receive, send_with_headers)
 
-    def _headers(self, scope: Scope, response_headers: Iterable[Header]) -> list[Header]:
+    def _headers(self, scope: Scope) -> tuple[Header, ...]:
         if scope["path"] == METRICS:  # for the operator only: no origin may read it
-            return [*SECURITY]
-        headers = [*self._common.for_request(scope["headers"])]
-        for name, value in response_headers:
-            if name == b"content-type" and value.startswith(b"text/html"):
-                headers += PAGES
+            return SECURITY
+        headers = self._common.for_request(scope["headers"])
         if scope["method"] == "OPTIONS":  # type: ignore[typeddict-item]  # HTTP only
             headers += self._common.for_preflight(scope["headers"])
         return headers

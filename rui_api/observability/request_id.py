@@ -28,7 +28,8 @@ class RequestIds:
 
     def of(self, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
         """Return the value of the only X-Request-ID header if it is valid, else a new id."""
-        values = [value for name, value in headers if name == HEADER]
-        if len(values) == 1 and _VALID.fullmatch(values[0]):
-            return values[0]
+        if HEADER in dict(headers):  # a dict is cheaper than a loop, and most requests do not have the header
+            values = [value for name, value in headers if name == HEADER]
+            if len(values) == 1 and _VALID.fullmatch(values[0]):
+                return values[0]
         return b"%b-%06x" % (self._prefix, next(self._numbers))

@@ -13,6 +13,7 @@ import rui_inspector
 from rui_api.http.etags import conditional_response, entity_tag
 from rui_api.http.negotiation import HTML as HTML_TYPE
 from rui_api.http.negotiation import prefers
+from rui_api.http.response_headers import PAGES
 from rui_api.http.responses import Response, to_json
 from rui_api.http.urls import base_url
 from rui_common.http_contract.endpoints import API_PREFIX, HTML
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 # Litestar evaluates the annotations of handlers, so this name exists at run time.
 AnyRequest = Request[Any, Any, Any]
+
+PAGE_HEADERS = {name.decode(): value.decode() for name, value in PAGES}
 
 ASSETS = {f"/{asset.name}": asset for asset in render.assets()}
 """Stylesheet, script and icon of all pages, by path."""
@@ -111,7 +114,7 @@ def page(
         content.encode("utf-8", "replace"),
         status=status,
         media_type=HTML,
-        headers={"cache-control": "no-cache", **(headers or {})},
+        headers={"cache-control": "no-cache", **PAGE_HEADERS, **(headers or {})},
         codes=codes,
     )
 

@@ -67,8 +67,5 @@ class Shortcut:
 
 
 def _has_valid_host(scope: Scope) -> bool:
-    """Litestar answers requests with an invalid Host."""
-    for name, value in scope["headers"]:
-        if name == b"host":
-            return is_valid_host(value)
-    return False
+    """Litestar rejects requests with an invalid Host. The server rejects those with several."""
+    return is_valid_host(dict(scope["headers"]).get(b"host", b""))
