@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from litestar import Litestar
 from litestar.datastructures import State
 
-from rui_api.http.response_headers import CommonHeaders, ResponseHeadersMiddleware
+from rui_api.http.response_headers import CommonHeaders
 from rui_api.observability.middleware import RequestObserver, RouteNames
 from rui_api.observability.telemetry import Telemetry
 from rui_api.routes import METRICS, ROUTE_HANDLERS
@@ -66,8 +66,8 @@ def _add_middleware(app: Litestar, specs: SpecEndpoints, settings: Settings, tel
     """Put the middleware around Litestar's router; `Litestar(middleware=...)` would not handle 404 and 405."""
     routes = RouteNames(route.path_format for route in app.routes)
     handler: ASGIApp = Shortcut(app.asgi_handler, specs)
-    handler = ResponseHeadersMiddleware(handler, CommonHeaders(settings.allowed_origins))
-    handler = RequestObserver(handler, routes, telemetry.counters, telemetry.log)
+    common_headers = CommonHeaders(settings.allowed_origins)
+    handler = RequestObserver(handler, common_headers, routes, telemetry.counters, telemetry.log)
     if telemetry.tracer is not None:
         from rui_api.observability.tracing import TracingMiddleware  # noqa: PLC0415  an optional dependency
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from litestar.types import ASGIApp, Message, Receive, Scope, Send
+    from litestar.types import Scope
 
     Header = tuple[bytes, bytes]
 
@@ -54,6 +54,15 @@ class CommonHeaders:
         self._allowed = {origin.encode() for origin in allowed_origins}
         self._any_origin = (*SECURITY, ANYONE, EXPOSED)
 
+    def for_response(self, scope: Scope) -> tuple[Header, ...]:
+        """Return the headers of the application's response to the request in an ASGI scope."""
+        if scope["path"] == METRICS:  # for the operator only: no origin may read it
+            return SECURITY
+        headers = self.for_request(scope["headers"])
+        if scope["method"] == "OPTIONS":  # type: ignore[typeddict-item]  # HTTP only
+            headers += self._preflight(scope["headers"])
+        return headers
+
     def for_request(self, request_headers: Iterable[Header]) -> tuple[Header, ...]:
         """Return the headers of every response to this request."""
         if self._allows_any:
@@ -63,8 +72,7 @@ class CommonHeaders:
             return (*SECURITY, VARY_ORIGIN)
         return (*SECURITY, VARY_ORIGIN, (b"access-control-allow-origin", origin), EXPOSED)
 
-    def for_preflight(self, request_headers: Iterable[Header]) -> tuple[Header, ...]:
-        """Return the additional headers of a response to OPTIONS."""
+    def _preflight(self, request_headers: Iterable[Header]) -> tuple[Header, ...]:
         if self._allows_any or self._allowed_origin(request_headers) is not None:
             return PREFLIGHT
         return ()
@@ -74,34 +82,3 @@ class CommonHeaders:
             if name == b"origin" and value in self._allowed:
                 return value
         return None
-
-
-class ResponseHeadersMiddleware:
-    """ASGI middleware that adds the common headers to every response, those of Litestar included.
-
-    Args:
-        app: the ASGI application.
-        common: computes the headers.
-    """
-
-    def __init__(self, app: ASGIApp, common: CommonHeaders) -> None:
-        self._app = app
-        self._common = common
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
-
-        def send_with_headers(message: Message) -> Awaitable[None]:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self._headers(scope)]
-            return send(message)
-
-        await self._app(scope, receive, send_with_headers)
-
-    def _headers(self, scope: Scope) -> tuple[Header, ...]:
-        if scope["path"] == METRICS:  # for the operator only: no origin may read it
-            return SECURITY
-        headers = self._common.for_request(scope["headers"])
-        if scope["method"] == "OPTIONS":  # type: ignore[typeddict-item]  # HTTP only
-            headers += self._common.for_preflight(scope["headers"])
-        return headers

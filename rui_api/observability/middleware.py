@@ -1,4 +1,4 @@
-"""ASGI middleware that gives every request an id, counts it and logs it."""
+"""ASGI middleware for every request: its id, the headers of its response, counters and log."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+    from rui_api.http.response_headers import CommonHeaders
     from rui_api.observability.counters import RequestCounters
     from rui_api.observability.log_writer import LogWriter
 
@@ -68,13 +69,22 @@ class RequestObserver:
 
     Args:
         app: the application that handles the requests.
+        common_headers: computes the headers of responses.
         routes: names of routes.
         counters: counters of requests.
         log: log of requests, or None.
     """
 
-    def __init__(self, app: ASGIApp, routes: RouteNames, counters: RequestCounters, log: LogWriter | None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        common_headers: CommonHeaders,
+        routes: RouteNames,
+        counters: RequestCounters,
+        log: LogWriter | None,
+    ) -> None:
         self._app = app
+        self._common_headers = common_headers
         self._routes = routes
         self._counters = counters
         self._log = log
@@ -90,7 +100,7 @@ class RequestObserver:
         def send_and_record(message: Message) -> Awaitable[None]:  # not async, which would cost a coroutine per message
             if message["type"] == "http.response.start":
                 record.status = message["status"]
-                message["headers"] = [*message["headers"], header]
+                message["headers"] = [*message["headers"], *self._common_headers.for_response(scope), header]
             elif message["type"] == "http.response.body":
                 record.sent += len(message.get("body", b""))
             return send(message)

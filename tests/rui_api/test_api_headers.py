@@ -96,7 +96,7 @@ def test_when_the_application_itself_breaks(tmp_path, monkeypatch) -> None:
         raise RuntimeError("the bug")
 
     app = create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))
-    monkeypatch.setattr(app.asgi_handler, "_around", broken)
+    monkeypatch.setattr(app.asgi_handler, "_app", broken)
     with running(app) as service:
         answer = httpx.get(f"{service.url}/api/health")
     assert (answer.status_code, answer.json()["error"]) == (500, "INTERNAL_ERROR")
