@@ -55,7 +55,7 @@ class PostgresBulkStore:
 
     async def find(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
         with map_errors():
-            return await read(self._connection, spec_ids)
+            return await read(spec_ids, self._connection)
 
     async def insert_many(self, specs: Sequence[StoredSpec]) -> None:
         with map_errors():

@@ -168,7 +168,7 @@ async def check_writable(connection: asyncpg.Connection, *, with_trial: bool = F
             await trial.rollback()
 
 
-async def read(connection: asyncpg.Connection, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
+async def read(spec_ids: Sequence[str], connection: asyncpg.Connection) -> list[StoredSpec | None]:
     specs = {row[0]: StoredSpec(*row) for row in await connection.fetch(SELECT, spec_ids)}
     return [specs.get(spec_id) for spec_id in spec_ids]
 

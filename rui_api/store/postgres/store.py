@@ -47,7 +47,7 @@ class PostgresStore(QueuedStore):
         await self._writer.stop()
         await self._reader.stop()
 
-    async def _write(self, connection: Connection, puts: Sequence[tuple[StoredSpec, ...]]) -> list[None]:
+    async def _write(self, puts: Sequence[tuple[StoredSpec, ...]], connection: Connection) -> list[None]:
         specs = [spec for put in puts for spec in put]
         if specs:
             await connection.executemany(INSERT, specs)
