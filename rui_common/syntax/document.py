@@ -90,10 +90,9 @@ class Document:
         """Return the syntax errors that a bounded amount of work finds, in text order."""
         if self._recovered is not None:
             return self.syntax
-        from rui_common.syntax.recovery.budget import summary_budget  # noqa: PLC0415  only for broken texts
-        from rui_common.syntax.recovery.parser import recover  # noqa: PLC0415  only for broken texts
+        from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-        return recover(self._source, summary_budget()).errors
+        return parser.recover(self._source, budget.summary_budget()).errors
 
     @property
     def incomplete(self) -> frozenset[Path]:
@@ -218,10 +217,9 @@ class Document:
 
     def _recovery(self) -> RecoveryResult:
         if self._recovered is None:
-            from rui_common.syntax.recovery.budget import full_budget  # noqa: PLC0415  only for broken texts
-            from rui_common.syntax.recovery.parser import recover  # noqa: PLC0415  only for broken texts
+            from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-            self._recovered = recover(self._source, full_budget(self.text))
+            self._recovered = parser.recover(self._source, budget.full_budget(self.text))
         return self._recovered
 
     def _root_member(self) -> Member:
