@@ -41,7 +41,7 @@ class RouteNames:
             else:
                 self._fixed[path] = path
 
-    def of(self, path: str) -> str:
+    def match(self, path: str) -> str:
         """Return the name of the route that `path` matches, or `OTHER`."""
         name = self._fixed.get(path)
         if name is not None:
@@ -118,7 +118,7 @@ class RequestObserver:
     def _record(self, scope: Any, record: RequestRecord, seconds: float) -> None:  # noqa: ANN401  a TypedDict
         method = scope["method"]
         path = scope["path"]
-        route = self._routes.of(path)
+        route = self._routes.match(path)
         key = (route, method if method in METHODS else OTHER, record.status)
         self._counters.add(key, seconds, record.received, record.sent)
         if record.codes:

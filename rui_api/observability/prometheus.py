@@ -105,10 +105,10 @@ def _request_metrics(counters: RequestCounters) -> Iterator[Metric]:
     for (route, method, status), one in routes:
         requests.add_metric([route, method, str(status)], sum(one.seconds.buckets))
     yield requests
-    for name, text, bounds, histogram_of in HISTOGRAMS:
+    for name, text, bounds, get_histogram in HISTOGRAMS:
         merged: dict[tuple[str, str], Histogram] = {}
         for (route, method, _), one in routes:
-            merged.setdefault((route, method), Histogram(bounds)).add(histogram_of(one))
+            merged.setdefault((route, method), Histogram(bounds)).add(get_histogram(one))
         family = HistogramMetricFamily(name, text, labels=["route", "method"])
         for labels, histogram in merged.items():
             family.add_metric(labels, histogram.cumulative(), histogram.total)

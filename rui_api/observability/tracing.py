@@ -51,7 +51,7 @@ class TracingMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request: Any = scope
         method = request["method"]
-        route = self._routes.of(request["path"])
+        route = self._routes.match(request["path"])
         headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"] if name in TRACE_HEADERS}
         attributes = {"http.request.method": method, "http.route": route, "url.scheme": request["scheme"]}
         with self._tracer.start_as_current_span(

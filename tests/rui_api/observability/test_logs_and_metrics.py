@@ -270,7 +270,7 @@ def test_routes() -> None:
         "/specs/1/compare": "/specs/:id/compare", "/specs/1/compare/2": "/specs/:id/compare/:id",
         "/api/specs/1/2": OTHER, "/specs/1/other": OTHER, "/specs/1/compare/2/3": OTHER, "/nothing": OTHER,
     }  # fmt: skip
-    assert {path: routes.of(path) for path in asked} == asked
+    assert {path: routes.match(path) for path in asked} == asked
 
 
 def request(path: str = "/", status: int = 200) -> lines.RequestLogRecord:
