@@ -48,9 +48,9 @@ ASKED: dict[str, tuple[float, str, tuple[str, int]]] = {
 
 
 UNTIMED = {
-    "textDocument/formatting": "in the worker process; `beside` measures the delay of others",
+    "textDocument/formatting": "in the worker process; `interference` measures the delay of others",
     "textDocument/rangeFormatting": "in the worker process",
-    "textDocument/semanticTokens/full": "in slices of time; `beside` measures the delay of others",
+    "textDocument/semanticTokens/full": "in slices of time; `interference` measures the delay of others",
     "textDocument/semanticTokens/full/delta": "in slices of time",
     "textDocument/diagnostic": "the same work as the diagnostics after an edit",
     "textDocument/onTypeFormatting": "after a new line only",

@@ -1,4 +1,4 @@
-"""The language server as an editor meets it, beside VS Code's own for JSON: the same edits in turns.
+"""The language server as an editor meets it, in turns with VS Code's server for JSON: the same edits for both.
 
 The peer knows RUI by its JSON Schema and is asked for diagnostics (when it is not asked, it waits half a second);
 ours tells them.
