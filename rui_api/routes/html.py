@@ -59,11 +59,11 @@ class ErrorText(NamedTuple):
 ERROR_TEXTS = {
     400: ErrorText(
         "The request cannot be understood",
-        "Something about this request makes no sense as HTTP.",
+        "This request is not valid HTTP.",
         "Load the address again; if it was written by hand, check it.",
     ),
     404: ErrorText(
-        "There is nothing at this address",
+        "There is no page at this address",
         "No page of this service has this address.",
         "Check that it was copied whole. A spec is at /specs/ and its id.",
     ),
@@ -75,7 +75,7 @@ ERROR_TEXTS = {
     500: ErrorText(
         "Something broke on our side",
         "The service failed at this; the fault is not in your request.",
-        "Load the page again. If that does not help, tell whoever runs this service when it happened.",
+        "Load the page again. If that does not help, tell the operator of this service when it happened.",
     ),
     503: ErrorText(
         "The store does not answer",

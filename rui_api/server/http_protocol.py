@@ -89,7 +89,7 @@ class HttpProtocol(ClosingProtocol):
             else:
                 self.registry.update_upload(self, self._received)
         elif self._received > self.limits.wire_bytes:
-            self._reject(invalid_request("There is too much around what the body says."))
+            self._reject(invalid_request("The chunks of the body add too many bytes to it."))
         else:
             self.registry.update_upload(self, len(self._body))
 

@@ -19,7 +19,7 @@ class Limits:
         headers_seconds: from the first byte of a request, or from connecting, until its headers are complete.
         body_seconds: from then until its body is complete.
         idle_seconds: between two requests.
-        write_seconds: how long a client may read nothing of a response.
+        write_seconds: how long a client may not read any data of a response.
         linger_seconds: how long data is still read after the last response, so that a reset does not destroy it.
         drain_seconds: during shutdown, how long an idle connection may still begin a request.
         grace_seconds: during shutdown, how long a request may still be arriving.

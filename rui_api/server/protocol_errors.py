@@ -22,11 +22,11 @@ HTTP_2 = "This service speaks HTTP/1.1, and HTTP/2 only through a proxy that tra
 PARSER_MESSAGES = {
     "pri": HTTP_2,
     "upgrade": HTTP_2,
-    "transfer-encoding": "A request says how long its body is by Content-Length or by Transfer-Encoding, not by both.",
+    "transfer-encoding": "A request has a Content-Length or a Transfer-Encoding, not both.",
     "content-length": "A request has at most one Content-Length, and it is a number of bytes.",
     "method": "The request line begins with the name of a method, such as GET or POST, and a blank.",
     "http version": "This service speaks HTTP/1.1.",
-    "chunk": "A chunk of the body does not have the size that it says.",
+    "chunk": "A chunk of the body does not have the size in its first line.",
     "header": "A line of the request's head is not of the form `Name: value`.",
 }
 """Words in an error of the HTTP parser → message of the response. The first match counts."""

@@ -41,7 +41,7 @@ DROP_SYN = (
 async def stop_accepting(listeners: Iterable[socket.socket]) -> None:
     """Reject new connections, and wait until the event loop has accepted all completed ones.
 
-    On other systems than Linux this does nothing: connections may be reset when the socket is closed.
+    Supported on Linux only; on other systems connections may be reset when the socket is closed.
     """
     rejecting = [listener for listener in listeners if _reject_new(listener)]
     if not rejecting:

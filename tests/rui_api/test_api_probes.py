@@ -102,7 +102,7 @@ def test_probe(service: Service, caplog: pytest.LogCaptureFixture, name: str) ->
 @pytest.mark.parametrize(("request_", "says"), [
     (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "HTTP/1.1"),
     (b"NO / HTTP/1.1\r\n\r\n", "name of a method"),
-    (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n", "not by both"),
+    (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n", "not both"),
     (b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n", "one Content-Length"),
     (b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", "one Content-Length"),
     (b"GET / HTTP/1.1\r\nno colon\r\n\r\n", "Name: value"),
