@@ -67,8 +67,8 @@ def test_files_in_other_languages_are_small(path: Path) -> None:
 PUBLIC_API = {
     "rui_common": ["apply_safe_fixes", "diagnose", "format_document", "read", "validate"],
     "rui_common.client": [
-        "AnswerError", "Client", "InvalidRuiError", "NotFoundError", "SavedSpec", "ServiceError", "ServiceTimeoutError",
-        "UnavailableError", "UnexpectedAnswerError", "UnreachableError",
+        "Client", "InvalidRuiError", "NotFoundError", "ResponseError", "SavedSpec", "ServiceError",
+        "ServiceTimeoutError", "UnavailableError", "UnexpectedResponseError", "UnreachableError",
     ],
 }  # fmt: skip
 """The names that other projects may import. Each has a docstring, and so has each public method of a class."""
@@ -83,6 +83,10 @@ def public_members() -> Iterator[tuple[str, object]]:
                 for member, function in vars(value).items():
                     if inspect.isfunction(function) and not member.startswith("_"):
                         yield f"{module}.{exported}.{member}", function
+
+
+def test_the_public_api_is_documented() -> None:
+    assert [label for label, value in public_members() if not inspect.getdoc(value)] == []
 
 
 EMPTY_DOCSTRINGS = re.compile(
@@ -105,6 +109,11 @@ def empty_docstrings(tree: ast.AST) -> Iterator[str]:
         only_name = set(words) - {"a", "an", "the", "of"} <= set(node.name.lower().strip("_").split("_"))
         if EMPTY_DOCSTRINGS.fullmatch(text.strip()) or len(words) < MIN_DOCSTRING_WORDS or only_name:
             yield f"{node.name}: {text}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_docstrings_are_not_empty_phrases(path: Path) -> None:
+    assert list(empty_docstrings(ast.parse(path.read_text()))) == []
 
 
 def test_empty_phrases_are_found() -> None:
@@ -168,6 +177,10 @@ def import_graph() -> dict[str, set[str]]:
 
 def test_import_circles_are_found() -> None:
     assert import_circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == [["b", "c"]]
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    assert import_circles(import_graph()) == []
 
 
 def test_the_core_imports_the_standard_library_alone() -> None:

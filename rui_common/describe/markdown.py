@@ -67,7 +67,7 @@ def pretty(value: object, indent: str = "") -> str:
 
 
 def code(text: str) -> str:
-    """Inline code."""
+    """Return text as inline code."""
     return f"`{text}`"
 
 

@@ -25,7 +25,7 @@ MAX_EXCERPT = 100
 
 
 class SummaryWriter:
-    """Writes summaries."""
+    """Writes the one-line summaries of collapsed nodes."""
 
     def __init__(self, view: View, values: ValueWriter) -> None:
         self._values = values

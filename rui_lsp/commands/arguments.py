@@ -60,7 +60,7 @@ class Arguments:
         return str(self._named.get(name, ""))
 
     def flag(self, name: str, *, default: bool) -> bool:
-        """A flag."""
+        """Return a boolean argument, or `default` if the client sent none."""
         return bool(self._named.get(name, default))
 
     def document(self, workspace: RuiWorkspace) -> Document:

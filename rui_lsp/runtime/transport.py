@@ -116,7 +116,6 @@ class StreamWriter:
         self._stream = stream
 
     def write(self, data: bytes) -> None:
-        """Send bytes."""
         self._stream.write(data)
 
     async def close(self) -> None:
@@ -127,13 +126,17 @@ class StreamWriter:
 
 
 class DescriptorWriter:
-    """The same for files and terminals, which an event loop cannot write to."""
+    """A blocking writer for files and terminals, which an event loop cannot write to."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
     def write(self, data: bytes) -> None:
-        """Write bytes."""
+        """Write all bytes before returning.
+
+        Raises:
+            SystemExit: the client has closed its end of the pipe.
+        """
         remaining = memoryview(data)
         try:
             while remaining:

@@ -277,7 +277,7 @@ class RuiProtocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
-        """Change a document."""
+        """Apply the changes to the open document."""
         self._server.on_change(params)
         yield from super().lsp_text_document__did_change(params)
 
