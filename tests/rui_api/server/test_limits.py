@@ -17,7 +17,7 @@ from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import Service, process, rest, running
 from tests.rui_api.probes import GET, POST
-from tests.rui_api.test_api_probes import answers_in
+from tests.rui_api.server.test_http_protocol import answers_in
 
 HEALTH = GET + b"\r\n"
 LAST = GET + b"Connection: close\r\n\r\n"

@@ -14,7 +14,7 @@ from rui_api.server.limits import Limits
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import Service, running
-from tests.rui_api.test_api_validate import sized
+from tests.rui_api.routes.test_validate import sized
 
 HEAD = b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"

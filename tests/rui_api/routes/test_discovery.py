@@ -189,7 +189,7 @@ def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
 def test_the_examples_are_what_the_service_answers(service: Service, tmp_path: Path) -> None:
     examples = response_examples(service.url)
     answered = answers_of(service, tmp_path / "none")
-    # What needs a fault of the service or of HTTP is looked at where these are made: test_api_faults.py.
+    # The others need an error of the service or of HTTP: tests/rui_api/routes/test_errors.py.
     assert examples.keys() - answered.keys() == {"badRequest", "internalError", "overloaded"}
     for name, answer in answered.items():
         assert answer.keys() == examples[name].keys(), name
