@@ -1,4 +1,4 @@
-"""schemathesis against the running service: requests that its OpenAPI document allows, and many that it does not."""
+"""Run schemathesis against the service: requests that its OpenAPI document allows, and many that it does not."""
 
 import os
 import subprocess
@@ -13,16 +13,16 @@ PHASES = ("examples", "coverage", "fuzzing", "stateful")
 def conformance(
     url: str, examples: int, *, phases: tuple[str, ...] = PHASES, seed: int = 1
 ) -> subprocess.CompletedProcess:
-    """Run all checks of schemathesis, and ours.
+    """Run all checks of schemathesis and of `conformance_checks`.
 
     Args:
         url: of the service.
-        examples: how many requests to make up for each operation; for each phase.
-        phases: which of them to run.
-        seed: where chance begins.
+        examples: number of generated requests for each operation and phase.
+        phases: phases of schemathesis to run.
+        seed: of the random generator.
 
     Returns:
-        The process: its exit code is 0 if nothing failed, its output says what did.
+        The process: its exit code is 0 if all checks pass, its output lists the failures.
     """
     environment = {
         **os.environ, "SCHEMATHESIS_HOOKS": "tests.rui_api.conformance_checks", "PYTHONPATH": str(HERE.parents[1]),

@@ -1,4 +1,4 @@
-"""A check of our own for schemathesis, which loads this file by itself: the verdict over HTTP is that of the core."""
+"""A check for schemathesis, which loads this file: the HTTP response has the verdict of the core."""
 
 import schemathesis
 
@@ -8,7 +8,7 @@ from rui_common.validation.run import validate
 
 @schemathesis.check
 def verdict_is_that_of_the_core(ctx, response, case) -> None:
-    """What was sent is valid, invalid or no JSON; whatever the service says of it, the validator has to say, too."""
+    """The body is valid, invalid or no JSON; the verdict of the service equals the verdict of the validator."""
     request = response.request
     if case.method.upper() != "POST" or not case.path.startswith("/api/") or response.status_code not in (200, 201):
         return

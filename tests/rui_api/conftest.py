@@ -11,7 +11,7 @@ from tests.rui_api.postgres import Postgres, postgres_server, require
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service with default settings and an empty store; tests share it."""
+    """A service with default settings and an empty store, shared by tests."""
     path: Path = tmp_path_factory.mktemp("store") / "rui.db"
     with running(create_app(Settings(store=f"sqlite:///{path}"))) as service:
         yield service
@@ -19,8 +19,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """A PostgreSQL server; whoever stops it starts it again."""
+    """A PostgreSQL server; a test that stops it starts it again."""
     require()
-    # Killing processes loses nothing that the system has; syncing all data after each crash would take seconds.
+    # Killed processes lose no data of the system; a sync of all data after each crash would take seconds.
     with postgres_server("-c", "fsync=off") as server:
         yield server

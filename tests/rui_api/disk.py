@@ -1,4 +1,4 @@
-"""A disk that tests can make slow, freeze, fill up or break: `disk.c`, compiled when it is first needed."""
+"""A disk that tests can make slow, freeze, fill up or break, using `disk.c`, which is compiled at first use."""
 
 import os
 import shutil
@@ -15,12 +15,12 @@ FROZEN, FULL, READ_ONLY, BROKEN = "f", "n", "r", "e"
 
 
 def missing() -> str:
-    """What is not there, in words; nothing if all is."""
+    """Return the name of a missing requirement, or an empty string."""
     return "" if shutil.which("cc") and Path("/proc/self/fd").exists() else "simulated disks need Linux and cc"
 
 
 def require() -> None:
-    """Skip, saying what is missing; in CI nothing may be missing."""
+    """Skip with the name of the missing requirement; in CI, fail."""
     if words := missing():
         assert os.environ.get("CI") != "true", words
         pytest.skip(words)
@@ -28,7 +28,7 @@ def require() -> None:
 
 @cache
 def library() -> str:
-    """The path of the compiled library; it is where any user may read it."""
+    """Return the path of the compiled library, which any user may read."""
     folder = tempfile.TemporaryDirectory(prefix="rui-disk-")
     _KEPT.append(folder)
     Path(folder.name).chmod(0o755)
@@ -42,13 +42,13 @@ _KEPT: list[tempfile.TemporaryDirectory[str]] = []
 
 
 class Disk:
-    """What happens to the files of a process that runs with `environment`.
+    """Faults for the files of a process that runs with `environment`.
 
     Args:
-        folder: for the file that says so; any user may read it.
-        files: only files whose path contains this are concerned.
+        folder: for the control file, which any user may read.
+        files: only paths that contain this text have faults.
         delay: seconds that every sync takes.
-        log: the file for the log of all writes.
+        log: file for the log of all writes.
     """
 
     def __init__(self, folder: Path, files: str, *, delay: float = 0, log: Path | None = None) -> None:
@@ -62,7 +62,7 @@ class Disk:
 
     @contextmanager
     def being(self, state: str) -> Iterator[None]:
-        """FROZEN, FULL, READ_ONLY or BROKEN meanwhile."""
+        """Set the state FROZEN, FULL, READ_ONLY or BROKEN in a `with` block."""
         self._control.write_text(state)
         try:
             yield

@@ -1,4 +1,4 @@
-"""deploy/Dockerfile, read: what it says, and the same done in a folder, for there need be no Docker to test it."""
+"""Parse deploy/Dockerfile and run its build in a folder, because tests have no Docker."""
 
 import json
 import os
@@ -19,52 +19,52 @@ PREFIX = "/opt/rui"
 
 
 def instructions() -> list[tuple[str, str]]:
-    """Each with its words, comments left out."""
+    """Return name and arguments of each instruction, without comments."""
     text = re.sub(r"^#.*\n", "", (ROOT / "deploy" / "Dockerfile").read_text(), flags=re.MULTILINE)
     lines = text.replace("\\\n", " ").splitlines()
     return [(line.split(None, 1)[0], line.split(None, 1)[1]) for line in lines if line.strip()]
 
 
 def words_of(wanted: str) -> list[str]:
-    """What stands behind every instruction of that name."""
+    """Return the arguments of all instructions named `wanted`."""
     return [words for name, words in instructions() if name == wanted]
 
 
 def copied() -> list[str]:
-    """The files and folders of the repository that go into the build."""
+    """Return the files and folders of the repository that the build copies."""
     return [name for words in words_of("COPY") if "--from" not in words for name in words.split()[:-1]]
 
 
 def sent() -> list[str]:
-    """Those that .dockerignore lets Docker see."""
+    """Return the entries of the build context that .dockerignore admits."""
     lines = (ROOT / ".dockerignore").read_text().splitlines()
     return [line.removeprefix("!") for line in lines if line.startswith("!")]
 
 
 def environment() -> dict[str, str]:
-    """The variables of the image, with ours in them where it refers to its own."""
+    """Return the variables of the image; `$PATH` in them is the PATH of this process."""
     pairs = (pair.split("=", 1) for pair in shlex.split(words_of("ENV")[0]))
     return {name: value.replace("$PATH", os.environ["PATH"]) for name, value in pairs}
 
 
 def health_check() -> list[str]:
-    """The command that asks the service how it is."""
+    """Return the command that checks the health of the service."""
     words = words_of("HEALTHCHECK")[0]
     return json.loads(words[words.index("CMD") + 3 :])
 
 
 def command() -> list[str]:
-    """What a container runs."""
+    """Return the command line of a container."""
     return [*json.loads(words_of("ENTRYPOINT")[0]), *json.loads(words_of("CMD")[0])]
 
 
 @dataclass
 class Container:
-    """What was built, in a folder.
+    """The result of a build, in a folder.
 
     Args:
-        prefix: where the program is.
-        environment: the variables that it has, and no others.
+        prefix: folder of the installed program.
+        environment: the complete environment of its processes.
         folder: its working directory.
     """
 
@@ -73,7 +73,7 @@ class Container:
     folder: Path
 
     def start(self, words: list[str], **variables: str) -> subprocess.Popen[str]:
-        """A program of the image, by its name."""
+        """Start a program of the image by name."""
         program = shutil.which(words[0], path=self.environment["PATH"])
         assert program and program.startswith(str(self.prefix)), f"{words[0]} is not in the image"
         return subprocess.Popen(
@@ -83,7 +83,7 @@ class Container:
 
 
 def build(folder: Path) -> Container:
-    """Copy what the Dockerfile copies, and nothing else, and run what it runs, only with another prefix."""
+    """Copy the files that the Dockerfile copies, and run its commands with another prefix."""
     sources, prefix, data = folder / "src", folder / "opt", folder / "data"
     sources.mkdir()
     data.mkdir()

@@ -1,4 +1,4 @@
-"""A service on a real port, a client whose every answer is held against the OpenAPI document, and raw requests."""
+"""A service on a real port, a client that checks responses against the OpenAPI document, and raw requests."""
 
 import json
 import re
@@ -36,7 +36,7 @@ OF_HTTP_OR_BROWSERS = {"date", "connection", "content-type", "content-length"} |
 
 
 class Down:
-    """A store that is never there."""
+    """A store that is never available."""
 
     async def put(self, _: object) -> None:
         raise StorageUnavailable("down")
@@ -63,12 +63,12 @@ class Service:
         return int(self.url.rpartition(":")[2])
 
     def post(self, path: str, body: object, **headers: str) -> httpx.Response:
-        """POST, as JSON unless `body` is bytes already."""
+        """Send a POST, with `body` as JSON unless it is bytes."""
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self.client.post(path, content=content, headers={**JSON, **headers})
 
     def store(self, body: object = None) -> dict[str, object]:
-        """Store it, as a client does that obeys ``Retry-After``: the disk may be busy with other tests."""
+        """Store a RUI; obey ``Retry-After``, because other tests may keep the disk busy."""
         for _ in range(10):
             answer = self.post("/api/specs", minimal_example() if body is None else body)
             if answer.status_code != 503:
@@ -78,7 +78,7 @@ class Service:
         return answer.json()
 
     def raw(self, *parts: bytes, wait: float = 0) -> tuple[bytes, bytes]:
-        """Send bytes as they are; head and body of what comes back until the service closes the connection."""
+        """Send bytes; return head and body of everything received until the service closes the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
             for part in parts:
                 connection.sendall(part)
@@ -91,7 +91,7 @@ class Service:
 
 
 def rest(connection: socket.socket) -> bytes:
-    """What comes until the service closes the connection, or cuts it."""
+    """Return all bytes until the service closes or resets the connection."""
     received = b""
     try:
         while chunk := connection.recv(65_536):
@@ -131,7 +131,7 @@ def running(app: Litestar, limits: Limits | None = None) -> Iterator[Service]:
 def process(
     *arguments: str, program: tuple[str, ...] = ("-m", "rui_api.commands.serve"), **popen: object
 ) -> Iterator[tuple[subprocess.Popen[str], Service]]:
-    """`rui serve` as a process of its own, on a free port; it logs warnings and worse."""
+    """Run `rui serve` as a process on a free port; it logs warnings and errors."""
     command = [sys.executable, *program, "--port", "0", "--log-level", "warning", *arguments]
     popen = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | popen
     with subprocess.Popen(command, **popen) as child:
@@ -177,7 +177,7 @@ def check_described(response: httpx.Response) -> None:
 
 
 def check_headers_described(response: httpx.Response, described_: dict[str, object]) -> None:
-    """What the OpenAPI document says of headers is true; only those that browsers alone look at are not its matter."""
+    """The headers match the OpenAPI document, except those that only browsers use."""
     headers = {
         name.lower(): described()["components"]["headers"][said["$ref"].rpartition("/")[2]] if "$ref" in said else said
         for name, said in described_.get("headers", {}).items()

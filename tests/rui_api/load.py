@@ -1,4 +1,4 @@
-"""Clients that store as fast as they can, and remember what was acknowledged."""
+"""Clients that store at full speed and record the acknowledged specs."""
 
 import threading
 import time
@@ -16,12 +16,12 @@ PATIENT = 30.0
 
 
 class Load:
-    """What came of the requests of all clients.
+    """Results of the requests of all clients.
 
     Attributes:
-        acknowledged: id of a spec → the body of the 201.
-        statuses: how often each status was answered.
-        slowest: the longest time that an answer took, in seconds.
+        acknowledged: id of a spec → body of the 201.
+        statuses: number of responses by status.
+        slowest: longest response time in seconds.
     """
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Load:
 
     @contextmanager
     def on(self, url: str, clients: int = 8) -> Iterator[None]:
-        """The clients store until this ends; one whose connection is broken stops."""
+        """Run the clients in a `with` block; a client with a broken connection stops."""
         self._ends = False
         threads = [threading.Thread(target=self._store, args=(url,)) for _ in range(clients)]
         for thread in threads:
@@ -45,12 +45,12 @@ class Load:
                 thread.join()
 
     def wait_for(self, more: int) -> None:
-        """Return when so many more specs are acknowledged."""
+        """Wait until the service has acknowledged `more` additional specs."""
         goal = len(self.acknowledged) + more
         wait_until(lambda: len(self.acknowledged) >= goal, f"{more} more specs acknowledged")
 
     def check_kept(self, client: httpx.Client, *, same_address: bool = True) -> None:
-        """Every acknowledged spec is there, byte for byte."""
+        """Every acknowledged spec is stored byte for byte."""
         assert self.acknowledged
         for spec_id, content in list(self.acknowledged.items()):
             answer = client.get(f"/api/specs/{spec_id}")
@@ -72,7 +72,7 @@ class Load:
 
 
 def wait_until(true: Callable[[], bool], what: str) -> None:
-    """Return when it is true."""
+    """Wait until `true` returns True."""
     deadline = time.monotonic() + PATIENT
     while not true():
         assert time.monotonic() < deadline, f"it never came to: {what}"

@@ -1,4 +1,4 @@
-"""A real PostgreSQL on loopback, from the packages of the distribution, that tests may kill, freeze and restart."""
+"""A PostgreSQL server on loopback, from the packages of the distribution, that tests may kill, freeze and restart."""
 
 import asyncio
 import os
@@ -24,13 +24,13 @@ numbers = count()
 
 
 def program(name: str) -> str | None:
-    """Debian keeps the server's programs out of the PATH."""
+    """Debian keeps the programs of the server out of the PATH."""
     newest_first = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
     return next((str(path) for path in newest_first), shutil.which(name))
 
 
 def missing() -> str:
-    """What is not there, in words; nothing if all is."""
+    """Return the name of a missing requirement, or an empty string."""
     absent = [name for name in PROGRAMS if program(name) is None]
     try:
         import asyncpg  # noqa: F401, PLC0415
@@ -40,14 +40,14 @@ def missing() -> str:
 
 
 def require() -> None:
-    """Skip, saying what is missing; in CI nothing may be missing."""
+    """Skip with the name of the missing requirement; in CI, fail."""
     if words := missing():
         assert os.environ.get("CI") != "true", words
         pytest.skip(words)
 
 
 class Postgres:
-    """One server with its data in `folder`; it refuses to run as root, so then it runs as another user."""
+    """One server with its data in `folder`. PostgreSQL refuses to run as root; root starts it as another user."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         self._data = folder / "data"
@@ -64,26 +64,26 @@ class Postgres:
         self.disk: Disk | None = None
         if not disk.missing():
             folder.chmod(0o755)
-            # Not its log: when that cannot be written, PostgreSQL stops, which is another fault.
+            # Faults exclude its log: PostgreSQL stops when it cannot write the log, which is another fault.
             self.disk = Disk(folder, "/data/base/")
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://rui@127.0.0.1:{self.port}/{database}"
 
     def new_database(self) -> str:
-        """The URL of an empty one."""
+        """Return the URL of a new empty database."""
         name = f"test{next(numbers)}"
         self.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
     def new_schema(self) -> str:
-        """The URL of an empty place in a database that others use, too; that is made faster."""
+        """Return the URL of a new empty schema in a shared database, which is faster than a new database."""
         name = f"test{next(numbers)}"
         self.execute(f"CREATE SCHEMA {name}")
         return f"{self.url()}?search_path={name}"
 
     def execute(self, *statements: str, url: str = "") -> list[object]:
-        """Run SQL; the rows of the last statement."""
+        """Run SQL and return the rows of the last statement."""
         import asyncpg  # noqa: PLC0415  may be missing
 
         async def run() -> list[object]:
@@ -97,7 +97,7 @@ class Postgres:
 
     @contextmanager
     def transaction(self, url: str, statement: str) -> Iterator[None]:
-        """A transaction that has done this, and is open meanwhile."""
+        """Keep a transaction open that has run `statement`."""
         import asyncpg  # noqa: PLC0415  may be missing
 
         with asyncio.Runner() as runner:
@@ -107,7 +107,7 @@ class Postgres:
             runner.run(connection.close())
 
     def rename(self, old: str, new: str) -> None:
-        """Give a database another name, whoever uses it."""
+        """Rename a database, and end its connections first."""
         self.execute(f"ALTER DATABASE {old} WITH ALLOW_CONNECTIONS false")
         self.execute(
             f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{old}'",
@@ -135,7 +135,7 @@ class Postgres:
                 return
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """SIGINT: in order; SIGQUIT: at once, so that the next start has to recover; SIGKILL: every process of it."""
+        """Stop the server: SIGINT in order, SIGQUIT with recovery at the next start, SIGKILL for every process."""
         if self._process is not None:
             self.thaw()
             for pid in self._pids() if how == signal.SIGKILL else [self._process.pid]:
@@ -167,7 +167,7 @@ class Postgres:
 
 @contextmanager
 def postgres_server(*options: str) -> Iterator[Postgres]:
-    """A running server with an empty cluster; it and its data are gone afterwards."""
+    """Run a server with an empty cluster; delete its data at the end."""
     with tempfile.TemporaryDirectory(prefix="rui-postgres-") as folder:
         server = Postgres(Path(folder), *options)
         server.start()

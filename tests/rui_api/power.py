@@ -1,4 +1,4 @@
-"""What is on a disk when the power is cut: made from the log of all writes that `disk.c` kept."""
+"""Compute the contents of a disk after a power cut from the log of writes by `disk.c`."""
 
 import random
 import shutil
@@ -23,7 +23,7 @@ class Operation:
 
 
 def read(log: Path) -> list[Operation]:
-    """The operations in the order in which they happened."""
+    """Return the operations in the order in which they happened."""
     data = log.read_bytes()
 
     def all_of_them() -> Iterator[Operation]:
@@ -39,18 +39,18 @@ def read(log: Path) -> list[Operation]:
 
 
 def acknowledged(operations: Sequence[Operation], name: str) -> dict[str, str]:
-    """What the file `name` said before the cut, as pairs of words."""
+    """Return the lines of the file `name` before the cut, each as a pair of words."""
     said = b"".join(operation.data for operation in operations if operation.path.endswith(f"/{name}"))
     return dict(line.split() for line in said.decode().splitlines())
 
 
 def cut(operations: Sequence[Operation], keeps: float, chance: random.Random) -> dict[str, bytes]:
-    """The files by name, when the power is cut after `operations`.
+    """Return the files by name after a power cut that follows `operations`.
 
     Args:
-        operations: all that happened.
-        keeps: how likely a piece of what was not synced is on the disk nevertheless.
-        chance: decides about each.
+        operations: all operations before the cut.
+        keeps: probability that a piece of unsynced data is on the disk.
+        chance: random source of these decisions.
     """
     synced: dict[str, int] = {}
     named: dict[str, int] = {}
@@ -70,7 +70,7 @@ def cut(operations: Sequence[Operation], keeps: float, chance: random.Random) ->
         elif operation.kind in "WT":
             content = files.setdefault(name, bytearray())
             _apply(content, operation, 1.0 if number < synced.get(name, -1) else keeps, chance)
-    # A file has its name for certain only when its folder was synced, or it was: most file systems do both.
+    # The name of a file is certain only after a sync of its folder or of the file: most file systems sync both.
     return {Path(name).name: bytes(data) for name, data in files.items() if name in synced or chance.random() < keeps}
 
 
@@ -89,7 +89,7 @@ def _apply(content: bytearray, operation: Operation, keeps: float, chance: rando
 
 
 def write(folder: Path, files: dict[str, bytes]) -> None:
-    """These files, and no others, in `folder`."""
+    """Write exactly these files to `folder`."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for name, data in files.items():

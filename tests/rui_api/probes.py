@@ -1,8 +1,7 @@
-"""DATA: bytes that clients may send, and the answers to them, in order.
+"""DATA: bytes that clients may send, and the expected responses in order.
 
-An answer is its status, with the code in its body if that is a fault. `head` behind it: the body is left out. No answer
-at all: the connection is closed without a word. `...` says that the client just stops there and waits.
-"""
+A response is its status, followed by the error code of its body. `head` after it means that the body is omitted.
+No response means that the service closes the connection. `...` means that the client stops sending and waits."""
 
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import UUID

@@ -1,4 +1,4 @@
-"""Restarting the service under load, and clients that notice if anything of theirs is lost."""
+"""Restart the service under load, with clients that detect lost requests."""
 
 import http.client
 import json
@@ -20,16 +20,16 @@ JSON = {"Content-Type": "application/json"}
 
 
 class Load:
-    """Clients that send one request after the other, until they are told to stop.
+    """Clients that send one request after the other until they are stopped.
 
-    They do what every client with a pool does: a connection that the service has closed is not used again, and one that
-    is refused is tried again. Nothing else is: whatever else happens to a request is a failure.
+    They retry as clients with a connection pool do: after a closed idle connection and after a refused connection.
+    Every other error is a failure.
 
     Attributes:
-        answers: how many answers there were, by status.
-        refused: how many connections were refused.
-        failures: what went wrong.
-        stored: the ids of all specs that the service said it had stored.
+        answers: number of responses by status.
+        refused: number of refused connections.
+        failures: descriptions of all failures.
+        stored: ids of all specs that the service has acknowledged.
     """
 
     def __init__(self, port: int, clients: int, *, pause: float = 0.0, keep: bool = True) -> None:
@@ -102,7 +102,7 @@ def free_port() -> int:
 
 
 def start(port: int, store: str) -> subprocess.Popen[str]:
-    """A service that is ready for requests."""
+    """Start a service and wait until it is ready."""
     command = [sys.executable, "-m", "rui_api.commands.serve", "--port", str(port), "--store", store]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     line = child.stdout.readline()
@@ -113,11 +113,11 @@ def start(port: int, store: str) -> subprocess.Popen[str]:
 
 
 def restart(rounds: int, store: str, clients: int = 8, seconds: float = 0.4) -> tuple[list[Load], list[float]]:
-    """Start and stop the service so often, under load.
+    """Start and stop the service `rounds` times under load.
 
     Returns:
-        Three kinds of clients: busy ones, others with pauses between their requests, and others that connect for each;
-        and how many seconds each stop took.
+        Three kinds of clients (busy ones, clients with pauses, clients with a connection per request) and the seconds
+        that each stop took.
     """
     port, took = free_port(), []
     child = start(port, store)

@@ -1,4 +1,4 @@
-"""The running service does what its OpenAPI document says, and nothing else (`make bench-api` asks it more often)."""
+"""The running service conforms to its OpenAPI document (`make bench-api` sends more requests)."""
 
 from tests.rui_api.conformance import conformance
 from tests.rui_api.live import Service

@@ -1,4 +1,4 @@
-"""deploy/Dockerfile: what is in the image, and whether it serves."""
+"""deploy/Dockerfile: contents of the image, and a running service from it."""
 
 import re
 import signal
@@ -43,14 +43,14 @@ def exit_code(child: subprocess.Popen[str]) -> int:
 
 
 def test_what_is_built_serves(tmp_path: Path) -> None:
-    """From an empty folder, with the packages of the registry: it starts, is healthy, stores, and stops."""
+    """A build in an empty folder with packages of the registry starts, is healthy, stores, and stops."""
     built = image.build(tmp_path)
     check = [sys.executable, "-m", "pip", "--python", str(built.prefix / "bin" / "python"), "check"]
     assert subprocess.run(check, capture_output=True, check=False).returncode == 0
     assert not [*built.prefix.glob("lib/*/site-packages/pip")]
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = str(probe.getsockname()[1])
-    proxy = {"http_proxy": "http://127.0.0.1:1", "RUI_PORT": port}  # which the health check has no use for
+    proxy = {"http_proxy": "http://127.0.0.1:1", "RUI_PORT": port}  # The health check must not use the proxy.
     with built.start(image.command(), RUI_HOST="127.0.0.1", RUI_PORT=port) as child:
         try:
             assert child.stdout.readline().startswith(f"RUI service on http://127.0.0.1:{port}, ")

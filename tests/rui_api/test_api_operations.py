@@ -33,7 +33,7 @@ def missing(*tools: str) -> str:
 
 
 def need(*tools: str) -> None:
-    """Skip, saying what is missing; in CI nothing may be missing."""
+    """Skip with the name of the missing requirement; in CI, fail."""
     if absent := missing(*tools):
         assert os.environ.get("CI") != "true", f"missing: {absent}"
         pytest.skip(f"missing: {absent}")
@@ -59,7 +59,7 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
 
 
 def test_what_is_not_run_names_files_that_exist() -> None:
-    """Docker and systemd are not here: their commands are read."""
+    """Tests have no Docker and no systemd, so this test only reads their commands."""
     blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
     named = {word for block in blocks for word in re.findall(r"deploy/[\w.]+", block)}
     assert named and all((ROOT / name).is_file() for name in named)
@@ -142,7 +142,7 @@ def test_alerts_and_page_name_metrics_that_exist(tmp_path: Path) -> None:
 
 
 def test_alerts_fire_when_they_should(tmp_path: Path) -> None:
-    """And none of them while all is well."""
+    """No alert fires in the healthy state."""
     need("promtool")
     for name in ("alerts.yaml", "alerts_test.yaml"):
         shutil.copy((DEPLOY if name == "alerts.yaml" else Path(__file__).parent) / name, tmp_path)

@@ -1,4 +1,4 @@
-"""`--workers N`: several processes behind one address."""
+"""`--workers N`: several processes with one address."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def postgres() -> Iterator[Postgres]:
 
 
 def children(pid: int) -> list[int]:
-    """The workers of a service; it has another child, which tracks what they share."""
+    """Return the workers of a service, without the resource tracker of multiprocessing."""
     listed = subprocess.run(
         ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True, check=False
     )
@@ -99,7 +99,7 @@ def test_workers_do_not_outlive_who_looks_after_them(postgres: Postgres) -> None
 
 
 def test_stopped_from_the_keyboard_before_they_serve(postgres: Postgres) -> None:
-    """A terminal sends SIGINT to all of its processes, also to those that are still loading what they need."""
+    """A terminal sends SIGINT to all of its processes, also to workers that still import modules."""
     command = [
         sys.executable,
         "-m",
@@ -112,6 +112,6 @@ def test_stopped_from_the_keyboard_before_they_serve(postgres: Postgres) -> None
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as child:
         until(lambda: children(child.pid), "no worker is started")
-        time.sleep(0.1)  # so that Python is up in it, and not more
+        time.sleep(0.1)  # Wait until Python runs in it.
         os.killpg(child.pid, signal.SIGINT)
         assert (*child.communicate(timeout=30), child.returncode) == ("", "", 0)

@@ -43,7 +43,7 @@ def test_host_that_is_none(host: str, capsys) -> None:
 
 @pytest.mark.parametrize(("host", "reaches"), [("::", True), ("::1", False)])
 def test_every_address_is_of_both_sorts(host: str, reaches: bool, monkeypatch) -> None:
-    """Also on systems where IPv6 alone is meant by default."""
+    """On some systems, IPv6 sockets exclude IPv4 by default."""
 
     class Strict(socket.socket):
         def __init__(self, family: int = -1, *more: object, **others: object) -> None:
@@ -61,7 +61,7 @@ def test_every_address_is_of_both_sorts(host: str, reaches: bool, monkeypatch) -
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_start_and_stop(tmp_path: Path, number: signal.Signals) -> None:
-    """One line at the start, stored before the end, exit code 0, and nothing else said."""
+    """The service logs one line at the start, stores before the end, exits with 0, and logs no other line."""
     with process("--store", f"sqlite:///{tmp_path}/rui.db") as (child, service):
         saved = service.store()
         child.send_signal(number)
@@ -111,7 +111,7 @@ def test_stop_waits_for_what_has_begun(tmp_path: Path) -> None:
 
 
 def stalled(port: int) -> socket.socket:
-    """A connection whose request has begun, and keeps a stopping service waiting."""
+    """Return a connection with an incomplete request, which delays the stop of the service."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=10)
     connection.sendall(b"POST /api/specs HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                        b"Content-Length: 10\r\n\r\n{")  # fmt: skip
@@ -121,7 +121,7 @@ def stalled(port: int) -> socket.socket:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def test_interrupted_twice_it_does_not_wait(tmp_path: Path) -> None:
-    """Nothing is said of it, and the store is closed as ever: nothing is left in its write-ahead log."""
+    """The service logs no line and closes the store, which leaves no write-ahead log."""
     store = ("--store", f"sqlite:///{tmp_path}/rui.db")
     with process(*store, "--stop-timeout", "3600") as (child, service), stalled(service.port):
         service.store()
@@ -135,7 +135,7 @@ def test_interrupted_twice_it_does_not_wait(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def test_a_hangup_ends_only_what_has_lost_its_terminal(tmp_path: Path) -> None:
-    """Who sends one to have log files taken up anew does not stop the service by it."""
+    """A SIGHUP that asks for new log files does not stop the service."""
     store = ("--store", f"sqlite:///{tmp_path}/rui.db")
     with process(*store, start_new_session=True) as (child, service):
         child.send_signal(signal.SIGHUP)
@@ -198,7 +198,7 @@ def test_default_store_is_in_the_working_directory(tmp_path: Path) -> None:
 
 
 def test_store_that_cannot_be_opened_does_not_hinder_the_start(tmp_path: Path) -> None:
-    """The log says so at once, before anybody asks for the store, and again when somebody does."""
+    """The service logs the error at the start, and again at the first request for the store."""
     with process("--store", f"sqlite:///{tmp_path}/no/such/rui.db") as (child, service):
         assert "it is tried again with every request" in child.stderr.readline()
         assert service.post("/api/specs", minimal_example()).status_code == 503
@@ -236,7 +236,7 @@ def test_trusted_proxy_may_say_https(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("host", "proxy"), [("::1", "::1"), ("::", "127.0.0.1"), ("::", "127.0.0.0/8")])
 def test_trusted_proxy_of_a_service_on_ipv6(tmp_path: Path, host: str, proxy: str) -> None:
-    """Where it listens for both, a proxy comes by IPv4, too."""
+    """A service that listens on IPv6 and IPv4 also has proxies with IPv4 addresses."""
     log = tmp_path / "rui.log"
     try:
         socket.create_server((host, 0), family=socket.AF_INET6).close()

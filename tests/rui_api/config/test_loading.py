@@ -1,4 +1,4 @@
-"""Settings of the service: where they come from, who wins, and what is said about those that cannot be used."""
+"""Settings of the service: their sources, precedence, and error messages."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent.parent.parent
 
 @pytest.fixture(autouse=True)
 def _all_packages(monkeypatch) -> None:
-    """Whether tracing could be done is not the question here."""
+    """Tracing must not depend on the installed packages here."""
     monkeypatch.setattr(settings_sources, "can_trace", lambda: True)
 
 
@@ -75,7 +75,7 @@ def test_file(written) -> None:
 
 
 def test_file_with_a_mark_at_its_beginning(written) -> None:
-    """As Windows writes it."""
+    """Windows editors write a byte order mark."""
     assert read_settings(["--config", written(b"\xef\xbb\xbfport = 81")], {}) == Settings(port=81)
 
 
@@ -130,7 +130,7 @@ def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) 
 @pytest.mark.parametrize("flag", [*(option.flag for option in OPTIONS if option.flag != "--log-file"), "", "--sotre"])
 @pytest.mark.parametrize("url", ["http://ann:secret@a.org", "//://ann:secret@a.org", "http://ann:se/secret@a.org"])
 def test_no_password_is_told(flag: str, url: str, capsys) -> None:
-    """Wherever an address was put."""
+    """Errors show no password, in any option that takes an address."""
     given = [f"{flag}={url}"] if flag else [url]
     assert main(["--port=0", *given]) == 2
     out, err = capsys.readouterr()
@@ -167,7 +167,7 @@ def test_misspelt_variable(variable: str) -> None:
 
 
 def test_variables_of_others() -> None:
-    """Kubernetes sets such as these for a service that is called rui."""
+    """Kubernetes sets such variables for a service named rui."""
     others = ("RUI_SERVER", "RUI_SERVICE_HOST", "RUI_PORT_80_TCP_ADDR", "RUI_DEBUG", "RUIN")
     assert read_settings([], dict.fromkeys(others, "tcp://10.0.0.1")) == Settings()
 
@@ -198,7 +198,7 @@ def test_help_names_every_setting(capsys) -> None:
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_defaults_can_be_said(option: Option) -> None:
-    """What is shown as the default is one, when it is no sentence."""
+    """The shown default parses to the default, unless it is a sentence."""
     if not option.default_text:
         assert option.parse(option.shown_default) == option.default
     assert option.group in GROUPS
@@ -208,6 +208,6 @@ def test_defaults_can_be_said(option: Option) -> None:
     ("README.md", (declared.ADDRESS, declared.STORE)), ("docs/operations.md", ()),
 ])  # fmt: skip
 def test_the_tables_are_those_of_the_declaration(page: str, groups: tuple[str, ...]) -> None:
-    """Where they differ, copy what `settings_table` says."""
+    """If they differ, copy the output of `settings_table`."""
     tables = re.findall(r"^\| Option \|.*?(?=\n\n)", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
     assert tables == [settings_table(*groups)]

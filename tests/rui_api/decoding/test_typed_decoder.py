@@ -28,7 +28,7 @@ FAST_PATH = FastPath()
 
 
 def check(body: bytes, is_decoded: bool | None = None) -> None:
-    """The typed decoder does not contradict the validator; optionally, it accepts or refuses the body."""
+    """The typed decoder agrees with the validator; `is_decoded` is the expected acceptance of the body."""
     what, decoded = disagreement(body, FAST_PATH)
     assert what == "", body
     assert is_decoded is None or decoded == is_decoded, body
@@ -87,7 +87,7 @@ def test_everything_else_is_left_to_the_validator(body: bytes) -> None:
 
 
 def test_a_repeated_type_does_not_deceive() -> None:
-    """Of repeated keys the last one counts, also of the one that tells blocks apart."""
+    """Of repeated keys the last one counts, also if the key is the type of a block."""
     text = json.dumps(minimal_example())
     for one, other in (("Text", "Metric"), ("Metric", "Text"), ("Table", "Text"), ("Text", "Text")):
         for doubled in (f'"type": "{other}", "type": "{one}"', f'"type": "{one}", "id": "q", "type": "{other}"'):
@@ -139,7 +139,7 @@ def test_no_well_formed_line_has_a_line_break(pattern: str, data: st.DataObject)
 
 
 def vocabulary_with(*blocks: Shape) -> Vocabulary:
-    """RUI 0.1 with other blocks in its sections, and a property that is a keyword of Python."""
+    """Return RUI 0.1 with other blocks in its sections and a property named like a Python keyword."""
     section = node("Section", "layout", "", Prop("class", one_of("a", "b"), ""),
                    Prop("children", ListKind(NodeKind(*blocks, child="R13"), empty="R16"), "",
                         required=True))  # fmt: skip
@@ -177,7 +177,7 @@ def test_another_block_type_is_data() -> None:
 
 
 def blocks(name: str) -> tuple[Shape, ...]:
-    """Blocks that are read as one, or that no single object can hold, each for a reason of its own."""
+    """Return blocks that the decoder reads as one class, or cannot read as a class, each for another reason."""
     first, second = Prop("a", TextKind(r"^x*$"), ""), Prop("b", TextKind(r"^y+$"), "", required=True)
     like = node("Like", "block", "", first, second)
     return (like, *{
@@ -222,7 +222,7 @@ KEY_ROLES = {
 
 
 def with_keys(name: str) -> Shape:
-    """A block with names of its own that others of its properties use, in one place or in several."""
+    """Return a block with names that refer to each other, in one place or in several."""
     symbol = KEY_ROLES.get(name, KEY)
     item = ObjectKind(Shape("Item", "", [Prop("key", TextKind(), "", required=True, defines=symbol)]))
     use = ObjectKind(Shape("Use", "", [Prop("of", TextKind(), "", required=True, uses=symbol)]))

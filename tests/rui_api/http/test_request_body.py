@@ -1,4 +1,4 @@
-"""Bodies as they come over the wire: in chunks, too long, half, never."""
+"""Request bodies in chunks, above the limit, incomplete, or missing."""
 
 import itertools
 import json
@@ -45,7 +45,7 @@ def test_chunks_beyond_the_limit(service: Service, size: int) -> None:
 
 
 def test_reading_stops_beyond_the_limit(service: Service) -> None:
-    """A body without an end is answered, and the connection closed, though the system may have buffered some MB."""
+    """A body without an end gets a response and a closed connection, though the system may have buffered some MB."""
     sent = 0
     with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
         connection.sendall(CHUNKED)
@@ -89,7 +89,7 @@ def test_body_in_single_bytes(service: Service) -> None:
 
 
 def test_several_requests_on_one_connection(service: Service) -> None:
-    """A refused body does not leave anything behind that would be taken for the next request."""
+    """No byte of a refused body counts as part of the next request."""
     body = json.dumps(minimal_example()).encode()
     wrong = HEAD.replace(b"application/json", b"text/plain") + b"Content-Length: %d\r\n\r\n" % len(body) + body
     right = HEAD + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body) + body
@@ -113,7 +113,7 @@ def test_client_that_goes_away(service: Service, part: bytes, caplog: pytest.Log
 
 @pytest.fixture(scope="module")
 def impatient(tmp_path_factory):
-    """A service with hardly any patience."""
+    """A service with short timeouts."""
     app = create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('impatient')}/rui.db"))
     with running(app, Limits(headers_seconds=0.2, body_seconds=0.2, linger_seconds=0.2)) as service:
         yield service

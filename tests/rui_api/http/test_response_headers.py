@@ -1,4 +1,4 @@
-"""Every answer has the headers of security, whatever it is, and whoever gives it: service, protocol or Litestar."""
+"""Every response has the security headers, also those of uvicorn, the protocol and Litestar."""
 
 import json
 import socket
@@ -90,7 +90,7 @@ def test_while_the_store_is_down(method: str, path: str, headers: dict[str, str]
 
 
 def test_when_the_application_itself_breaks(tmp_path, monkeypatch) -> None:
-    """What handles faults may have some of its own: then uvicorn says 500, in our words."""
+    """If the error handler itself fails, uvicorn returns 500 with the error body of the service."""
 
     async def broken(*_: object) -> None:
         raise RuntimeError("the bug")
@@ -104,7 +104,7 @@ def test_when_the_application_itself_breaks(tmp_path, monkeypatch) -> None:
 
 
 def test_goodbyes(service: Service) -> None:
-    """What the protocol says when it closes a connection: to nonsense, to one too many."""
+    """The protocol sends them when it closes a connection: after an invalid request, or above the limit."""
     with ExitStack() as stack:
         heads = [service.raw(b"NONSENSE\r\n\r\n")[0]]
         for _ in range(2):

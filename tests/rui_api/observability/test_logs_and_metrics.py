@@ -1,4 +1,4 @@
-"""What an operator sees of the service: lines, request ids, metrics."""
+"""Output for the operator: log lines, request ids, metrics."""
 
 import json
 import logging
@@ -33,7 +33,7 @@ SECRET = "correct horse battery staple"
 
 
 class Numbers:
-    """Parsed metrics: ``numbers("rui_requests_total", route="/metrics")`` is the sum of what has these labels."""
+    """Parsed metrics: ``numbers("rui_requests_total", route="/metrics")`` sums the samples with these labels."""
 
     def __init__(self, text: str) -> None:
         self.families = list(text_string_to_metric_families(text))
@@ -90,7 +90,7 @@ def test_metrics_count_what_happened(fresh: Service) -> None:
     assert found("rui_request_duration_seconds_count") == found("rui_requests_total")
     sent = len(json.dumps(broken()).encode()) * 3 + 1
     assert found("rui_request_size_bytes_sum", route="/api/validate") == sent
-    for operation, count in (("put", 1), ("get", 3), ("ready", 1)):  # of a probe each second, storing is not faster
+    for operation, count in (("put", 1), ("get", 3), ("ready", 1)):  # at most one probe a second
         assert found("rui_store_done_total", operation=operation) == count
         assert found("rui_store_duration_seconds_count", operation=operation) == count
     assert found("rui_requests_running") == 1
@@ -160,7 +160,7 @@ def test_metrics_on_a_port_of_their_own(tmp_path: Path, capsys) -> None:
 
 
 def test_the_port_of_metrics_bears_with_anybody(tmp_path: Path) -> None:
-    """Who asks for something else, leaves half-way, or says nothing; and nothing of that is said to the operator."""
+    """Wrong requests, broken connections and silent clients get a response or are closed, without a log line."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     arguments = (
@@ -184,7 +184,7 @@ def test_the_port_of_metrics_bears_with_anybody(tmp_path: Path) -> None:
                 assert rest(slow) == b""
             with socket.create_connection(("127.0.0.1", port), timeout=10) as gone:
                 gone.sendall(part)
-                gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # it is cut, not closed
+                gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # Reset instead of close.
         child.terminate()
         assert child.communicate(timeout=20) == ("", "")
 
@@ -193,7 +193,7 @@ def test_the_port_of_metrics_bears_with_anybody(tmp_path: Path) -> None:
 
 
 def wait_for_line(file: Path, **wanted: object) -> dict[str, object]:
-    """The first line of a log that has these values."""
+    """Return the first line of a log that has these values."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         for text in file.read_text().splitlines() if file.exists() else ():
@@ -285,7 +285,7 @@ def test_text_for_people_cannot_take_a_terminal_over() -> None:
 
 
 def test_lines_that_cannot_be_written_are_counted(tmp_path: Path, monkeypatch) -> None:
-    """A pipe that nobody reads: what is too much is dropped, whoever logs goes on, and the log says what is missing."""
+    """While the pipe has no reader, the log drops lines, never blocks the caller, and reports the number lost."""
     monkeypatch.setattr(log_module, "MAX_QUEUED", 100)
     monkeypatch.setattr(log_module, "CLOSE_TIMEOUT", 10)
     pipe = tmp_path / "pipe"

@@ -16,7 +16,7 @@ from tests.rui_api.live import UUID, running
 
 
 def package(name: str) -> ModuleType:
-    """A module of OpenTelemetry, which may be missing, but not in CI."""
+    """Import a module of OpenTelemetry; skip if it is missing, but fail in CI."""
     return import_module(name) if os.environ.get("CI") == "true" else pytest.importorskip(name)
 
 

@@ -1,4 +1,4 @@
-"""What the service says about itself (specification, section 4.5; docs/decisions.md, section 6)."""
+"""Self-description of the service (specification, section 4.5; docs/decisions.md, section 6)."""
 
 import json
 from pathlib import Path
@@ -96,13 +96,13 @@ def value_of(example: dict[str, object], document: dict[str, object]) -> object:
 
 
 def test_openapi_is_openapi() -> None:
-    """The description of OpenAPI 3.1 itself says so."""
+    """The document is valid under the JSON Schema of OpenAPI 3.1."""
     OpenAPIV31SpecValidator(described()).validate()
 
 
 @pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
 def test_openapi_examples_are_answered_as_it_says(service: Service, path: str) -> None:
-    """Every request of the examples is answered with the answer of the examples."""
+    """Every example request gets the example response."""
     document = described()
     operation = document["paths"][path]["post"]
     said = operation["responses"]["200"]["content"]["application/json"]["examples"]
@@ -141,7 +141,7 @@ def test_openapi_operations_have_names_of_their_own() -> None:
 
 @pytest.mark.parametrize("form", ["full", "compact"])
 def test_every_document_of_the_vocabulary_is_valid_here(service: Service, form: str) -> None:
-    """Each is validated by the service that shows it, and given back as it is: it is in normal form."""
+    """The service accepts each document and returns it unchanged, because it is in normal form."""
     schema = service.client.get(f"/api/schema?form={form}").json()
     named = [schema[name] for name in ("minimalExample", "fullExample", "example") if name in schema]
     documents = [*named, *schema.get("variedExamples", {}).values()]
@@ -152,7 +152,7 @@ def test_every_document_of_the_vocabulary_is_valid_here(service: Service, form: 
         assert json.dumps(answer["normalizedRui"]) == json.dumps(document)
 
 
-# Examples, held against what is really answered ---------------------------------------------------------------------
+# Examples, compared with actual responses ---------------------------------------------------------------------------
 
 
 MADE_UP = {"specId", "url", "viewUrl", "createdAt"}
@@ -160,7 +160,7 @@ MADE_UP = {"specId", "url", "viewUrl", "createdAt"}
 
 
 def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
-    """What the running service answers where the documentation has an example."""
+    """Return the responses of the running service to the requests of the examples."""
     requests = request_examples()
 
     def sent(name: str, path: str) -> object:
@@ -198,7 +198,7 @@ def test_the_examples_are_what_the_service_answers(service: Service, tmp_path: P
 
 
 def test_every_example_of_a_rule_is_true(service: Service) -> None:
-    """Wrong is answered with the code, right with none; as `/api/docs` has them, in the document that it names."""
+    """The wrong example has the code of the rule, the right one no error, in the document that `/api/docs` names."""
     for entry in service.client.get("/api/docs").json()["errors"]:
         for rule in entry["rules"]:
             for text, codes in ((rule["wrong"], {entry["code"]}), (rule["right"], set())):

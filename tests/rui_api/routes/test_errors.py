@@ -1,4 +1,4 @@
-"""What every answer has, and how faults are answered (docs/decisions.md, section 6; specification, section 7.4)."""
+"""Headers of every response, and error responses (docs/decisions.md, section 6; specification, section 7.4)."""
 
 import json
 import logging
@@ -27,7 +27,7 @@ ADDRESSES = [*dict.fromkeys(address_of(route.path) for route in ENDPOINTS)]
 
 
 def check_fault(answer, status: int, error: str) -> None:
-    """`{error, message}` as JSON, and nothing about the inside."""
+    """The body is `{error, message}` as JSON, without internal details."""
     assert answer.status_code == status
     assert answer.headers["content-type"] == "application/json"
     assert list(answer.json()) == ["error", "message"]
@@ -98,10 +98,10 @@ def fail(*_: object, **__: object) -> None:
     (discovery, "llms_txt", "GET", "/llms.txt"),
 ])  # fmt: skip
 def test_internal_fault(service: Service, monkeypatch, caplog, module, name: str, method: str, path: str) -> None:
-    """Nobody outside learns anything of it; the log has the whole story."""
+    """The response shows no internals; the log has the traceback."""
     monkeypatch.setattr(module, name, fail)
     with caplog.at_level(logging.ERROR, "rui_api"):
-        fraction = minimal_example() | {"meta": {"x": 0.5}}  # which the fast path leaves to the validator
+        fraction = minimal_example() | {"meta": {"x": 0.5}}  # The fast path leaves fractions to the validator.
         content = json.dumps(fraction).encode() if method == "POST" else None
         answer = service.client.request(method, path, content=content, headers={"Content-Type": "application/json"})
     check_fault(answer, 500, "INTERNAL_ERROR")
@@ -116,7 +116,7 @@ def outside_the_api() -> list[tuple[str, str]]:
 
 
 def check_page(answer, code: int) -> None:
-    """A page that stands in the OpenAPI document, which the client of `live` looks at."""
+    """The response is an HTML page; the client of `live` checks it against the OpenAPI document."""
     assert (answer.status_code, answer.headers["content-type"]) == (code, "text/html; charset=utf-8")
     assert answer.headers["vary"] == "Accept"
 
@@ -220,7 +220,7 @@ def test_app_works_with_any_store_and_in_process() -> None:
 
 
 def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
-    """`endpoints` says what there is; nothing else answers, but the stylesheet of the pages."""
+    """`endpoints` lists all routes of the service except the stylesheet of the pages."""
     app = create_app(Settings(), Down())
     routed = {
         (method, re.sub(r"\{(\w+?)(_id)?(:str)?\}", r":\1", route.path_format).replace(":spec", ":id"))

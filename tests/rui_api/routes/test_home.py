@@ -1,4 +1,4 @@
-"""The pages over HTTP: what forms send, where they lead, and what a person is told when something is wrong."""
+"""The pages over HTTP: form requests, redirects, and error messages."""
 
 import json
 import logging
@@ -39,7 +39,7 @@ def check_page(answer, status: int, *words: str) -> str:
 
 
 def send(service: Service, text: str | bytes, do: str, **options: object):
-    """What the form of the front page sends."""
+    """Send the form of the front page."""
     return service.client.post("/", data={"do": do}, files={"rui": (None, text)}, **options)
 
 
@@ -180,7 +180,7 @@ def test_a_page_that_is_known_is_not_sent_again(service: Service) -> None:
 
 
 def test_every_parameter_that_is_read_is_declared() -> None:
-    """`rui_common.http_contract.endpoints` names the parameters, and nothing else is looked for."""
+    """Handlers read only parameters that `rui_common.http_contract.endpoints` declares."""
     read = {
         name
         for file in ROUTE_FILES.glob("*.py")

@@ -46,7 +46,7 @@ def ask(body: bytes, *lines: str, path: str = "/api/validate") -> bytes:
 
 
 def said(service: Service, request: bytes) -> bytes:
-    """All that comes back, without what differs each time."""
+    """Return all received bytes, without the parts that differ in each response."""
     head, body = service.raw(request, b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     return re.sub(rb"(?im)^(date|x-request-id): .*\r\n", b"", head + b"\r\n\r\n" + body)
 
@@ -68,7 +68,7 @@ def counted(settings: Settings) -> Iterator[tuple[Service, list[bool]]]:
 
 
 def check_both_ways(settings: Settings, request: bytes) -> bool:
-    """Whether the shortcut handles a request; without it, the response has to be the same."""
+    """Return whether the shortcut handles a request; compare the response with that of the router."""
     with counted(settings) as (service, taken):
         one = said(service, request)
     with pytest.MonkeyPatch.context() as patch, running(create_app(settings)) as service:
@@ -83,7 +83,7 @@ def settings_of(folder: Path, origins: tuple[str, ...] = ("*",)) -> Settings:
 
 @pytest.fixture
 def same_spec(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is stored has always the same id and time."""
+    """Fix id and time of stored specs."""
     monkeypatch.setattr(specs, "new_spec", lambda rui, digest: StoredSpec(ID, "2026-01-31T09:15:00.123Z", digest,
                                                                           VERSION, VERSION, rui))  # fmt: skip
 
@@ -133,7 +133,7 @@ def test_both_ways_say_that_too_much_waits(tmp_path: Path, monkeypatch) -> None:
 
 
 def test_a_client_that_left_while_the_store_was_asked(tmp_path: Path, monkeypatch) -> None:
-    """What it sent is stored, the service goes on, and nothing is said to be running for ever."""
+    """The service stores the spec, continues, and reports no running request."""
     begun, gone, insert = threading.Event(), threading.Event(), Connection.insert
 
     def insert_late(connection: Connection, rows: list[StoredSpec]) -> None:
@@ -150,7 +150,7 @@ def test_a_client_that_left_while_the_store_was_asked(tmp_path: Path, monkeypatc
         assert service.post("/api/specs", minimal_example()).status_code == 201
         numbers = service.client.get("/metrics").text
     assert taken[:2] == [True, True]
-    assert re.search(r"^rui_requests_running\S* 1(\.0)?$", numbers, re.MULTILINE)  # the one that asks
+    assert re.search(r"^rui_requests_running\S* 1(\.0)?$", numbers, re.MULTILINE)  # The request for the metrics itself
     assert re.search(r'^rui_store_done_total\{operation="put"\} 2(\.0)?$', numbers, re.MULTILINE)
 
 
@@ -189,7 +189,7 @@ def test_answers_come_in_the_order_of_the_requests(service: Service) -> None:
 
 
 def test_a_connection_that_rests_keeps_no_body(service: Service) -> None:
-    """A thousand of them held a quarter of a gigabyte of what they had been answered long ago."""
+    """A thousand idle connections kept a quarter of a gigabyte of old responses."""
     body = VALID + b" " * 100_000
     with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
         connection.sendall(ask(body))

@@ -155,7 +155,7 @@ def test_head(service: Service) -> None:
     ("a:65535", "http://a:65535"), ("a:65536", None), ("[1.2.3.4]", None), ("[:::]", None), ("[::ffff:1.2.3.4]:1", "http://[::ffff:1.2.3.4]:1"),
 ])  # fmt: skip
 def test_base_url_of_a_request(service: Service, host: str, base: str | None) -> None:
-    """What is no host does not get into any address."""
+    """An invalid host never becomes part of a URL."""
     forged = {"Host": host, "X-Forwarded-Host": "evil", "X-Forwarded-Proto": "https", "Forwarded": "host=evil"}
     answer = service.post("/api/specs", minimal_example(), **forged)
     assert answer.json()["url"].startswith(f"{base or service.url}/api/specs/")

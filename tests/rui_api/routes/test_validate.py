@@ -14,7 +14,7 @@ MESSAGE, GIST = MESSAGES["INVALID_JSON"]
 
 
 def with_faults(count: int) -> dict[str, object]:
-    """A RUI that is valid but for `count` unknown properties."""
+    """Return a valid RUI with `count` added unknown properties."""
     return minimal_example() | {f"extra{number:03}": 1 for number in range(count)}
 
 
@@ -51,7 +51,7 @@ def test_answers_to_many_faults_stay_small(service: Service) -> None:
 
 
 def check_refused(service: Service, body: bytes, words: str, headers: dict[str, str], path: str = "/api/specs") -> None:
-    """400, of exactly the shape of section 4.1, with `words` in the hint."""
+    """The response is 400 in the exact shape of section 4.1, with `words` in the hint."""
     answer = service.client.post(path, content=body, headers=headers)
     assert answer.status_code == 400, answer.text
     assert list(answer.json()) == ["valid", "errors"]
@@ -121,7 +121,7 @@ def test_byte_order_mark_is_skipped(service: Service) -> None:
 
 
 def test_deepest_value_is_kept(service: Service) -> None:
-    depth = 254  # root and meta are the first two of 256
+    depth = 254  # Root and meta are the first two of 256 levels.
     deep = b"[" * depth + b"]" * depth
     body = SOUND.replace(b'"meta": {}', b'"meta": {"deep": ' + deep + b"}", 1)
     saved = service.store(body)
@@ -145,7 +145,7 @@ def test_strange_values_are_kept(service: Service) -> None:
 
 
 def sized(size: int, filler: str) -> bytes:
-    """A valid RUI of exactly `size` bytes."""
+    """Return a valid RUI of exactly `size` bytes."""
     document = minimal_example() | {"meta": {"title": ""}}
     room = size - len(json.dumps(document, ensure_ascii=False).encode())
     unit = len(filler.encode())

@@ -1,4 +1,4 @@
-"""Everything that may come over a socket is answered within the contract, or the connection is closed."""
+"""Every input over a socket gets a response of the contract, or the connection is closed."""
 
 import json
 import logging
@@ -28,26 +28,26 @@ SHAPES = {
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory) -> Iterator[Service]:
-    """A service that waits a second for nobody."""
+    """A service that waits one second for clients."""
     app = create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('probed')}/rui.db"))
     with running(app, Limits(headers_seconds=0.5, body_seconds=0.5, linger_seconds=0.5)) as service:
         yield service
 
 
 def spoken(service: Service, request: bytes, *, waits: bool) -> bytes:
-    """All that comes back to `request`; after it the client says that this was all, or `waits`."""
+    """Return all received bytes; after `request`, the client ends its side unless it `waits`."""
     with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
         try:
             connection.sendall(request)
             if not waits:
                 connection.shutdown(socket.SHUT_WR)
-        except OSError:  # it need not listen to the end
+        except OSError:  # The service may close before the end of the request.
             pass
         return rest(connection)
 
 
 def answers_in(received: bytes, expected: list[str]) -> list[str]:
-    """The answers, each of them held against the contract."""
+    """Return status and code of each response after a check against the contract."""
     answers = []
     while received:
         head, end, received = received.partition(b"\r\n\r\n")
@@ -63,7 +63,7 @@ def answers_in(received: bytes, expected: list[str]) -> list[str]:
         assert len(headers) == len(lines), "a header twice"
         for name, value in SECURITY:
             assert headers[name.decode()] == value.decode()
-        if "text/plain; version" not in headers.get("content-type", ""):  # what only the operator reads
+        if "text/plain; version" not in headers.get("content-type", ""):  # Only operators read these responses.
             assert headers["access-control-allow-origin"] == "*"
         assert headers["x-request-id"]
         assert "transfer-encoding" not in headers
@@ -79,7 +79,7 @@ def answers_in(received: bytes, expected: list[str]) -> list[str]:
 
 
 def code_in(status: str, headers: dict[str, str], body: bytes) -> str:
-    """The code of a fault, whose body has the shape that the OpenAPI document says."""
+    """Return the error code of a body after a check against its schema in the OpenAPI document."""
     if headers["content-type"] != JSON or status == "200":
         return ""
     value = json.loads(body)

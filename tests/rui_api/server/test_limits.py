@@ -1,4 +1,4 @@
-"""How much a client may take: connections, time, bytes of all clients together."""
+"""Limits per client: connections, time, and bytes of all clients together."""
 
 import json
 import socket
@@ -29,7 +29,7 @@ LIMITS = Limits(
 
 @pytest.fixture
 def service(tmp_path) -> Iterator[Service]:
-    """A service that grants little."""
+    """A service with low limits."""
     with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db")), LIMITS) as service:
         yield service
 
@@ -52,7 +52,7 @@ def test_one_connection_too_many(service: Service) -> None:
 
 
 def test_far_too_many_connections(service: Service) -> None:
-    """The service holds no more than the limit and as many goodbyes, whatever comes."""
+    """Twice the limit is the maximum: connections, and as many refusals."""
     with ExitStack() as stack:
         for _ in range(LIMITS.connections):
             connected(service, stack, b"GET /api/hea")
@@ -63,7 +63,7 @@ def test_far_too_many_connections(service: Service) -> None:
 
 
 def test_resting_connections_make_place(service: Service) -> None:
-    """Who has rested longest has to go, and nobody who is busy."""
+    """The service closes the connection that has been idle longest, never a busy one."""
     with ExitStack() as stack:
         busy = connected(service, stack, b"GET /api/hea")
         resting = [connected(service, stack, HEALTH) for _ in range(LIMITS.connections - 1)]
@@ -86,10 +86,10 @@ def test_resting_connections_are_closed_in_the_end(service: Service) -> None:
 
 @pytest.mark.parametrize("drop", [b"\r\n", b"G", b"X: y\r\n"])
 def test_drops_do_not_buy_time(service: Service, drop: bytes) -> None:
-    """A client that sends a little now and then has no more time than one that sends nothing."""
+    """A client that sends single bytes gets no more time than one that sends no data."""
     with ExitStack() as stack:
         connection = connected(service, stack, b"" if drop != b"X: y\r\n" else GET)
-        with pytest.raises(OSError):  # whichever the system says: gone is gone
+        with pytest.raises(OSError):  # The exception depends on the system.
             for _ in range(100):
                 time.sleep(0.1)
                 connection.sendall(drop)
@@ -97,7 +97,7 @@ def test_drops_do_not_buy_time(service: Service, drop: bytes) -> None:
 
 
 def test_client_that_does_not_read(service: Service) -> None:
-    """What it does not read is kept for a while, and it is not asked for more."""
+    """The service buffers unread responses up to a limit, then stops reading requests."""
     stored = service.store(minimal_example() | {"meta": {"x": "y" * 200_000}})
     get = f"GET /api/specs/{stored['specId']} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
     with ExitStack() as stack:
@@ -113,7 +113,7 @@ def test_client_that_does_not_read(service: Service) -> None:
 
 
 def test_requests_behind_others_are_counted_together(tmp_path) -> None:
-    """So many connections with so many requests each would take more memory than bodies may."""
+    """Without a common limit, pipelined requests on many connections would take more memory than bodies may."""
     limits = replace(LIMITS, write_seconds=30, pipelined_total=20)
     with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db")), limits) as service, ExitStack() as stack:
         stored = service.store(minimal_example() | {"meta": {"x": "y" * 200_000}})
@@ -129,7 +129,7 @@ def test_requests_behind_others_are_counted_together(tmp_path) -> None:
 
 
 def test_answers_that_nobody_reads_make_room(tmp_path) -> None:
-    """When all together hold too much, those that have waited longest are thrown away; others do not notice."""
+    """Above the common limit, the service drops the responses that have waited longest; other clients do not notice."""
     limits = replace(LIMITS, write_seconds=30, connections=40)
     with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db")), limits) as service, ExitStack() as stack:
         stored = service.store(minimal_example() | {"meta": {"x": "y" * 200_000}})
@@ -150,7 +150,7 @@ def test_answers_that_nobody_reads_make_room(tmp_path) -> None:
 
 
 def test_uploads_that_stall_make_room(service: Service) -> None:
-    """When all together hold too much, those that began first are told to come again; others do not notice."""
+    """Above the common limit, the service refuses the oldest uploads with Retry-After; other clients do not notice."""
     part = POST + b"Content-Length: %d\r\n\r\n" % MAX_BODY_BYTES + b" " * 250_000
     with ExitStack() as stack:
         stalled = []
@@ -178,7 +178,7 @@ def choosy(tmp_path_factory) -> Iterator[Service]:
 ])  # fmt: skip
 @pytest.mark.parametrize("path", ["/api/docs", "/api/specs/x", "/nope", "/inspector.css"])
 def test_allowed_hosts(choosy: Service, host: str, known: bool, path: str) -> None:
-    """The host counts that the request is for: the one in its address, or else the one in its header."""
+    """The address of the request decides; without a host in it, the Host header does."""
     for request in (f"GET {path} HTTP/1.1\r\nHost: {host}", f"GET http://{host}{path} HTTP/1.1\r\nHost: a.example"):
         head, body = choosy.raw(f"{request}\r\nConnection: close\r\n\r\n".encode())
         refused = head.startswith(b"HTTP/1.1 400 ") and json.loads(body).get("error") == "BAD_REQUEST"
@@ -193,7 +193,7 @@ def test_allowed_hosts_of_http_1_0(choosy: Service) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not limit files")
 @pytest.mark.parametrize(("hard", "served"), [(4000, True), (100, False)])
 def test_few_files(tmp_path, hard: int, served: bool) -> None:
-    """The service asks the system for as many files as it may have; without them it closes what is too much."""
+    """The service raises its limit of open files as far as allowed, and closes connections above that."""
     import resource  # noqa: PLC0415  Windows has none
 
     def few() -> None:

@@ -1,4 +1,4 @@
-"""Stopping finishes what has begun: no client that tries again when it is refused ever sees a failure."""
+"""A stopping service finishes open requests: clients that retry refused connections see no failure."""
 
 import asyncio
 import socket
@@ -30,7 +30,7 @@ def test_restarts_under_load(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("in_a_loop", [True, False])
 def test_who_has_connected_is_waited_for(in_a_loop: bool) -> None:
-    """Also on a machine so busy that accepting takes longer than connecting."""
+    """This also holds on a busy machine where accepting takes longer than connecting."""
     accepted: list[socket.socket] = []
 
     def accept() -> None:
@@ -44,7 +44,7 @@ def test_who_has_connected_is_waited_for(in_a_loop: bool) -> None:
         thread = threading.Thread(target=accept)
         thread.start()
         asyncio.run(stop_accepting([listener])) if in_a_loop else drain(listener)
-        nobody_waits = len(accepted) >= NEWCOMERS - 1  # the last may have been accepted and not be noted yet
+        nobody_waits = len(accepted) >= NEWCOMERS - 1  # The last connection may be accepted but not yet recorded.
         thread.join()
         for connection in accepted:
             connection.close()

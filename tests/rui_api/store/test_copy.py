@@ -1,4 +1,4 @@
-"""`rui store`: copying between stores, and what is in one."""
+"""`rui store`: copy between stores, and show their contents."""
 
 import asyncio
 import io
@@ -60,7 +60,7 @@ def everything(url: str) -> list[StoredSpec]:
 
 @pytest.fixture(params=["sqlite sqlite", "sqlite postgres", "postgres sqlite", "postgres postgres"])
 def stores(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
-    """FROM and TO."""
+    """URLs of the source and the target."""
     return [
         f"sqlite:///{tmp_path}/{name}.db" if sort == "sqlite" else request.getfixturevalue("postgres").new_schema()
         for name, sort in zip(("from", "to"), request.param.split(), strict=True)
@@ -116,7 +116,7 @@ def test_what_is_wrong_is_not_copied(stores: list[str], capsys) -> None:
 
 
 def test_copy_while_a_service_stores(tmp_path: Path, postgres, capsys) -> None:
-    """A move: copy while it runs, stop it, copy the rest; then a service on the other store has everything."""
+    """Copy while the service runs, stop it, copy the rest; a service on the other store then has all specs."""
     load, url, target = Load(), f"sqlite:///{tmp_path}/rui.db", postgres.new_schema()
     base = ("--base-url", "http://rui.example.org")
     with process("--store", url, *base) as (child, service), load.on(service.url, clients=2):
@@ -131,7 +131,7 @@ def test_copy_while_a_service_stores(tmp_path: Path, postgres, capsys) -> None:
 
 
 def test_interrupted_copy(tmp_path: Path) -> None:
-    """kill -9 in the middle; the next run does the rest."""
+    """After kill -9 during a copy, the next run copies the rest."""
     source, target = f"sqlite:///{tmp_path}/from.db", f"sqlite:///{tmp_path}/to.db"
     keep(source, specs(20 * PAGE))
     command = [sys.executable, "-m", "rui_api.commands.store", "copy", source, target]
@@ -176,7 +176,7 @@ def test_a_copy_onto_itself_is_no_backup(tmp_path: Path, capsys, link: Callable[
 
 
 def test_two_urls_of_one_database_are_one_store(postgres, capsys) -> None:
-    """And two schemas of one database are two."""
+    """Two schemas of one database are two stores."""
     url = postgres.new_schema()
     keep(url, specs(2))
     for other in (url.replace("127.0.0.1", "localhost"), url.replace("postgresql://", "postgres://")):

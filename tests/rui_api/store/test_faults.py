@@ -1,8 +1,7 @@
-"""What may happen to a store while the service runs under load, through HTTP, on both stores.
+"""Store faults while the service runs under load over HTTP, on both stores.
 
-While it lasts: 503 within two seconds, and validating goes on. Afterwards: the service is back by itself, and nothing
-that it acknowledged is lost.
-"""
+During a fault, the API returns 503 within two seconds and continues to validate. Afterwards, the service recovers
+without a restart and has all acknowledged specs."""
 
 import os
 import signal
@@ -28,7 +27,7 @@ Fault = Callable[[], AbstractContextManager[None]]
 
 
 def check_fault(service: Service, load: Load, fault: Fault, *, reads: bool | None) -> None:
-    """One fault from its beginning to its end. `reads`: whether reading is possible meanwhile; None if it may be."""
+    """Check one fault from start to end. `reads`: whether reads work during the fault; None for either."""
     with load.on(service.url, clients=4):
         load.wait_for(20)
         with fault():
@@ -43,7 +42,7 @@ def check_fault(service: Service, load: Load, fault: Fault, *, reads: bool | Non
 
 
 def check_down(service: Service, *, reads: bool | None) -> None:
-    """503 where the store is needed, and everything else as ever, at the same time."""
+    """At the same time, requests for the store get 503 and all others succeed."""
     reading = [] if reads is None else [f"/api/specs/{UUID}", f"/specs/{UUID}"]
     with ThreadPoolExecutor() as pool:
         needing = [pool.submit(service.post, "/api/specs", minimal_example())]
@@ -75,7 +74,7 @@ def with_environment(under: disk.Disk) -> dict[str, str]:
 
 
 def test_overload(tmp_path: Path) -> None:
-    """While the disk hangs, what may wait waits and all the rest is refused at once; the process does not grow."""
+    """While the disk hangs, a limited number of requests waits; the service refuses others. Its memory is stable."""
     disk.require()
     load, more, under = Load(), Load(), disk.Disk(tmp_path, "rui.db")
     arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--store-queue", "5")
@@ -92,7 +91,7 @@ def test_overload(tmp_path: Path) -> None:
 
 
 def resident(pid: int) -> int:
-    """The memory of a process, in bytes."""
+    """Return the memory of a process in bytes."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -112,7 +111,7 @@ def moved(path: Path) -> Iterator[None]:
 
 @contextmanager
 def corrupt(path: Path) -> Iterator[None]:
-    """Another file has its name, and it is none of SQLite's."""
+    """Replace the file by one that is not an SQLite database."""
     path.rename(path.with_suffix(".away"))
     path.write_bytes(b"not a database" * 1000)
     yield
@@ -163,7 +162,7 @@ def table_locked(server: Postgres, url: str) -> Iterator[None]:
 
 @contextmanager
 def tables_renamed(server: Postgres, url: str) -> Iterator[None]:
-    """As when somebody drops them, or restores another backup."""
+    """Simulate dropped tables or another restored backup."""
     server.execute("ALTER TABLE rui_specs RENAME TO away", "ALTER TABLE rui_schema_version RENAME TO gone", url=url)
     yield
     server.execute("ALTER TABLE away RENAME TO rui_specs", "ALTER TABLE gone RENAME TO rui_schema_version", url=url)
@@ -199,7 +198,7 @@ def test_server(postgres: Postgres, fault: Callable[..., AbstractContextManager[
 
 
 def test_connections_that_are_cut_are_not_noticed(postgres: Postgres) -> None:
-    """What was sent when a connection broke is sent again under the same id."""
+    """After a broken connection, the store repeats the writes with the same ids."""
     url, load = postgres.new_database(), Load()
     with process("--store", url) as (_, service):
         with load.on(service.url):

@@ -1,4 +1,4 @@
-"""kill -9, a crash of PostgreSQL, a power cut: nothing acknowledged is lost, and nothing is there by half."""
+"""After kill -9, a crash of PostgreSQL or a power cut, all acknowledged specs are complete."""
 
 import asyncio
 import json
@@ -54,7 +54,7 @@ def test_postgres_killed_and_frozen_under_load(postgres: Postgres) -> None:
 
 
 def write_specs(url: str, acknowledgements: str) -> None:
-    """What the process does whose power is cut: it stores, and says what was acknowledged."""
+    """Program of the process that loses power: store specs, and write the acknowledged ids to a file."""
     chance = random.Random(1)
 
     async def run() -> None:
@@ -75,9 +75,9 @@ def write_specs(url: str, acknowledgements: str) -> None:
 
 
 def test_power_loss(tmp_path: Path) -> None:
-    """The power is cut at the beginning and the end of every sync, and at other moments.
+    """Cut the power before and after every sync, and at random moments.
 
-    What was synced is there; of every write after that, any part may be."""
+    Synced writes survive completely; any part of later writes may survive."""
     disk.require()
     there, log = tmp_path / "disk", tmp_path / "log"
     there.mkdir()

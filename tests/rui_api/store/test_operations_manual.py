@@ -1,4 +1,4 @@
-"""Every command in the section "Storage" of docs/operations.md does what it says there."""
+"""Run every command in the section "Storage" of docs/operations.md."""
 
 import re
 import shlex
@@ -17,7 +17,7 @@ COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", SECTION, flags=re.D
 
 
 def run(command: str, folder: Path, postgres: Postgres, database: str) -> str:
-    """Run it, with the places of this test for those of the page."""
+    """Run a command with the paths of this test instead of those of the page."""
     for there, here in {
         "/var/lib/rui": f"{folder}/lib", "/var/backups/rui": f"{folder}/backups",
         "localhost/rui": f"localhost/{database}",
@@ -36,7 +36,7 @@ def run(command: str, folder: Path, postgres: Postgres, database: str) -> str:
 
 
 def test_commands(tmp_path: Path, postgres: Postgres) -> None:
-    """In the order of the page, while a service uses the store; at the end everything is where it should be."""
+    """Run the commands in the order of the page, while a service uses the store; at the end no spec is missing."""
     url, target = f"sqlite:///{tmp_path}/lib/rui.db", postgres.new_database()
     database, load = target.rpartition("/")[2], Load()
     for name in ("lib", "backups"):

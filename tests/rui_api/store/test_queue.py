@@ -1,4 +1,4 @@
-"""How long a request waits for a store: `STALL_TIMEOUT` without progress, `MAX_WAIT` with it."""
+"""Waiting time of a request for a store: `STALL_TIMEOUT` without progress, `MAX_WAIT` with it."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def clock(monkeypatch) -> list[float]:
 
 
 def seconds_until_timeout(handle: Callable[[RequestQueue[str, None], float], object], clock: list[float]) -> float:
-    """How long a request waits that no worker handles; `handle` is what the store does before each check."""
+    """Return the waiting time of a request that no worker handles; `handle` runs as the store before each check."""
 
     async def scenario() -> float:
         queue: RequestQueue[str, None] = RequestQueue(lambda _: None, OutageLog(), "write")
@@ -58,7 +58,7 @@ def test_timeouts(handle, seconds: float, clock: list[float]) -> None:
 
 
 def test_time_in_which_the_process_did_not_run_does_not_count(clock: list[float]) -> None:
-    """The store did not run either."""
+    """A suspended process also suspends its store."""
 
     async def scenario() -> None:
         requests: list[PendingRequest[str, int]] = []

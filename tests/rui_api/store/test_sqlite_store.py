@@ -1,4 +1,4 @@
-"""The store: what it survives, and what the service answers while it is away (specification, section 4.2)."""
+"""The SQLite store: file faults it survives, and responses while it is unavailable (specification, section 4.2)."""
 
 import asyncio
 import gc
@@ -36,13 +36,13 @@ def stored_in(path: Path) -> Iterator[SqliteStore]:
 
 
 def new_store(path: Path) -> None:
-    """A store with a spec in it that no other has."""
+    """Create a store with one spec that no other store has."""
     with stored_in(path) as store:
         asyncio.run(store.put(spec(7)))
 
 
 async def keep(store: SqliteStore, kept: StoredSpec) -> None:
-    """Store a spec and fetch it, so that the file is open for both."""
+    """Store a spec and fetch it, so that the file is open for writing and reading."""
     await store.put(kept)
     assert await store.get(kept.spec_id) == kept
 
@@ -54,7 +54,7 @@ def service_on(path: Path) -> Iterator[Service]:
 
 
 def check_down(service: Service, *, reads: bool = True) -> None:
-    """503 where the store is needed, and everything else as ever."""
+    """The API returns 503 where it needs the store; everything else works as usual."""
     needing = [service.post("/api/specs", minimal_example()), service.client.get("/api/ready")]
     if reads:
         needing.append(service.client.get(f"/api/specs/{UUID}"))
@@ -114,7 +114,7 @@ CANNOT_BE_OPENED = [no_directory, a_directory, no_database, another_program, a_l
 
 @pytest.mark.parametrize("spoil", CANNOT_BE_OPENED, ids=lambda spoil: spoil.__name__)
 def test_store_that_cannot_be_opened(tmp_path: Path, spoil: Callable[[Path], None], caplog) -> None:
-    """The service starts, says why in one line of its log, and recovers by itself."""
+    """The service starts, logs the reason in one line, and recovers without a restart."""
     path = tmp_path / "store" / "rui.db"
     path.parent.mkdir()
     spoil(path)
@@ -149,7 +149,7 @@ def test_locked(tmp_path: Path) -> None:
 
 
 def test_full(tmp_path: Path, monkeypatch) -> None:
-    """What was stored before can still be read, and what did not fit left nothing behind."""
+    """Specs stored before remain readable, and the failed write leaves no partial data."""
     pages: list[str] = []
     connect = database.Database.open
 
@@ -176,7 +176,7 @@ def test_full(tmp_path: Path, monkeypatch) -> None:
 
 
 def test_deleted_file(tmp_path: Path) -> None:
-    """SQLite would go on storing into a file that has no name any more. No new one is made in its place either."""
+    """SQLite would go on storing into the unlinked file. The service creates no new file in its place."""
     path = tmp_path / "rui.db"
     with service_on(path) as service:
         saved = service.store()
@@ -196,9 +196,9 @@ def test_deleted_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("keeps_old", [True, False])
 def test_replaced_file(tmp_path: Path, keeps_old: bool) -> None:
-    """The store that is there now answers, and the old one's log, which lies beside it, is no part of it.
+    """The service uses the new store and ignores the write-ahead log of the old one.
 
-    If the old one was only moved, it has everything that was stored in it."""
+    If the old store was only moved, it still has all its specs."""
     path = tmp_path / "rui.db"
     moved = [tmp_path / "moved.db"] if keeps_old else []
     new_store(tmp_path / "other.db")
@@ -230,7 +230,7 @@ def test_moved_away_and_back(tmp_path: Path) -> None:
 
 
 def test_a_copy_that_has_only_begun(tmp_path: Path) -> None:
-    """An empty file would become a new store, and what is copied would overwrite it, with all that it had taken."""
+    """The service must not turn an empty file into a new store: the copy would overwrite its specs."""
     path = tmp_path / "rui.db"
     with service_on(path) as service:
         saved = service.store()
@@ -245,7 +245,7 @@ def test_a_copy_that_has_only_begun(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("instead", ["nothing", "an empty file", "another store"])
 def test_stopped_while_the_file_is_moved(tmp_path: Path, instead: str) -> None:
-    """It has everything that was stored in it, and nothing is left open or beside what is in its place."""
+    """The moved store has all its specs; the new file has no open connection and no log of the old one."""
     path, away = tmp_path / "rui.db", tmp_path / "away.db"
     new_store(tmp_path / "other.db")
     with stored_in(path) as store:
@@ -268,12 +268,12 @@ def test_stopped_while_the_file_is_moved(tmp_path: Path, instead: str) -> None:
     assert not log.exists() or not log.stat().st_size
     with closing(sqlite3.connect(away)) as reader:
         assert reader.execute("SELECT spec_id FROM specs").fetchall() == [(spec(1).spec_id,)]
-    gc.collect()  # a connection that nobody closed says so here, from Python 3.13 on
+    gc.collect()  # From Python 3.13 on, this reports connections that are not closed.
 
 
 @pytest.mark.parametrize("spoil", [Path.unlink, lambda log: log.rename(log.with_suffix(".away"))])
 def test_write_ahead_log_taken_away(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
-    """SQLite would go on writing into it; whoever opens the file next would find nothing of that."""
+    """SQLite would go on writing into the removed log, and other connections would not see the data."""
     with stored_in(tmp_path / "rui.db") as store:
 
         async def scenario() -> None:
@@ -287,7 +287,7 @@ def test_write_ahead_log_taken_away(tmp_path: Path, spoil: Callable[[Path], obje
 
 
 def test_many_at_once(tmp_path: Path) -> None:
-    """More than one transaction holds, from several event loops, and each of them is there."""
+    """More specs than one transaction holds, stored from several event loops, are all stored."""
     with stored_in(tmp_path / "rui.db") as store:
 
         async def put_all(numbers: range) -> None:

@@ -1,4 +1,4 @@
-"""What every store does, SQLite and PostgreSQL alike: the same tests on both."""
+"""The contract of stores, with the same tests for SQLite and PostgreSQL."""
 
 import asyncio
 import sqlite3
@@ -27,14 +27,14 @@ def spec(rui: bytes = b"{}") -> StoredSpec:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty store of each sort."""
+    """An empty store of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/rui.db"
     return request.getfixturevalue("postgres").new_schema()
 
 
 def execute(url: str, statement: str, request: pytest.FixtureRequest) -> None:
-    """Run SQL behind the back of the program."""
+    """Run SQL without the store's code."""
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as connection:
             connection.execute(statement.replace("rui_", ""))
@@ -91,7 +91,7 @@ def test_many_at_once(url: str) -> None:
         put, get = store.stats().put, store.stats().get
         assert (put.done, get.done, put.failed, get.failed, put.waiting, put.waiting_bytes) == (1000, 1000, 0, 0, 0, 0)
         assert sum(put.seconds.buckets) == 1000
-        assert max(put.batches, get.batches) < 500  # they went together
+        assert max(put.batches, get.batches) < 500  # Requests share transactions.
 
     with_store(url, scenario)
 
@@ -146,7 +146,7 @@ def test_too_much_is_refused_at_once(url: str, monkeypatch, count: int, size: in
 
 
 def test_two_processes_migrate_at_once(url: str) -> None:
-    """Of some that start at the same moment on an empty store each finds it ready, and it was made once."""
+    """Several processes start together on an empty store: each finds it ready, and one migrates it."""
     code = "import sys; from rui_api.store.factory import migrate_store; input(); migrate_store(sys.argv[1])"
     starting = [
         subprocess.Popen([sys.executable, "-c", code, url], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -159,7 +159,7 @@ def test_two_processes_migrate_at_once(url: str) -> None:
 
 
 def test_forward_migration(url: str, monkeypatch, request) -> None:
-    """A store of version 1 with a spec in it becomes one of version 3, by steps; the program before it is refused."""
+    """Migration steps turn a store of version 1 into version 3; the older program refuses it."""
     kept = spec(b"kept")
 
     async def put(store: Store) -> None:
