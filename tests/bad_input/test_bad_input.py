@@ -1,6 +1,6 @@
-"""Input that nobody means well with: one verdict from every surface, never a crash (docs/decisions.md, section 4).
+"""Malformed and hostile input: every surface gives the same verdict, and none crashes (docs/decisions.md, section 4).
 
-Bytes, sizes and depths stand here; texts that can be read by people stand in the corpus, tests/cases.
+This file contains bytes, sizes and depths. The corpus tests/cases contains readable texts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SOUND = json.dumps(sound_document(random.Random(1)))
 
 
 def sound(*blocks: Json, meta: str = "{}", **more: Json) -> bytes:
-    """A valid document, if the blocks and the rest are; `meta` is JSON text."""
+    """Return a document with these blocks and properties. It is valid if they are. `meta` is JSON text."""
     section = {
         "id": "s",
         "type": "Section",
@@ -41,12 +41,12 @@ def sound(*blocks: Json, meta: str = "{}", **more: Json) -> bytes:
 
 
 def nested(levels: int, opening: str = "[", closing: str = "]", core: str = "") -> str:
-    """So many arrays, or whatever opens and closes, in each other."""
+    """Return `core` inside `levels` pairs of brackets."""
     return opening * levels + core + closing * levels
 
 
 def nested_sections(count: int) -> Json:
-    """Sections in sections: two levels each."""
+    """Return `count` nested sections. Each adds two levels."""
     node: Json = {"id": "inner", "type": "Text", "content": ""}
     for number in range(count):
         node = {"id": f"section-{number}", "type": "Section", "direction": "row", "children": [node]}
@@ -54,7 +54,7 @@ def nested_sections(count: int) -> Json:
 
 
 def repeated(unit: str) -> bytes:
-    """As much of it as a body may have."""
+    """Repeat `unit` up to the maximum size of a body."""
     raw = unit.encode()
     return raw * (LIMIT // len(raw))
 
@@ -62,7 +62,7 @@ def repeated(unit: str) -> bytes:
 COLUMNS = {"id": "x", "type": "Table", "columns": ["C"]}
 
 NO_JSON: dict[str, bytes] = {
-    # 256 KB of brackets, and of everything else that a reader counts, remembers or looks for the end of
+    # 256 KB of brackets and of other marks that a reader counts, stores or searches the end of
     **{f"256 KB of {unit!r}": repeated(unit) for unit in (
         "[", "]", "{", "}", "[]", "{}", "}{", "][", '{"a":', '[{"a":', "[[],", '{"a"}', '{"a":}', "[1 ", "{a ", "[,",
         '"', '"\n', "'", "\\", "\\u", ",", ":", "-", "1", "1.", "e", "a ", "tru", "/", "//\n", "/*", "*/", "#", "<!--",
@@ -152,14 +152,14 @@ def test_the_core_has_an_answer(name: str) -> None:
 
 
 def check_sound(document: Document, found: list[Diagnostic]) -> None:
-    """What holds of the diagnostics of any text."""
+    """Check the properties that the diagnostics of every text have."""
     is_rui = document.valid and isinstance(document.value, dict)
     assert any(one.rule == "R0" for one in found) == (not is_rui)
     assert document.valid == (not document.syntax)
     for one in found:
         start, end = one.span
         assert 0 <= start <= end <= len(document.text)
-        if not document.text.startswith("/*", start):  # a comment, which is no JSON, is pointed at as a whole
+        if not document.text.startswith("/*", start):  # the span of a comment covers all of its lines
             assert not set("\r\n") & set(document.text[start : max(start, end - 1)])
         assert one.message
 
@@ -196,7 +196,7 @@ def test_the_service_has_an_answer(name: str, service: Service) -> None:
 
 
 def decoded(raw: bytes) -> str | None:
-    """The text that an editor would show of a file, if it can be one."""
+    """Return the text that an editor shows for a file, or None if it cannot decode the file."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -223,7 +223,7 @@ def test_too_many_properties_for_a_body_are_no_trouble_to_the_core() -> None:
     assert sum(one.code == "UNKNOWN_PROP" for one in found) == 100_000
 
 
-# Texts that were once sound -------------------------------------------------------------------------------------------
+# Valid texts with random damage ---------------------------------------------------------------------------------------
 
 PIECES = (
     "{", "}", "[", "]", ",", ":", '"', "'", "\\", "/*", "//", "\n", "\r\n", "\t", "\0", "é", "😀", "\ud83d", "\ufeff",
@@ -264,7 +264,7 @@ def damaged_texts(count: int) -> Iterator[str]:
 
 
 def is_json(text: str) -> bool:
-    """The verdict in the plainest way: what Python's reader accepts, but for what section 4 refuses besides."""
+    """Return whether Python's reader accepts the text, without the values that section 4 excludes."""
 
     def refuse(_: str) -> None:
         raise ValueError

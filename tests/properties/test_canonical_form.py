@@ -1,4 +1,4 @@
-"""Normal form, canonical JSON and the hash, of every document and every value."""
+"""The normal form, canonical JSON and hash of generated documents and values."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tests.strategies import json_values, mutants, randoms, shuffle_keys
 
 Json = Any
 EXACT = 2**53 - 1
-"""The largest integer that the peer takes."""
+"""The largest integer that the peer accepts."""
 
 
 def written(value: Json) -> str:
-    """A value with the order of its keys."""
+    """Return a value as JSON text, which shows the order of its keys."""
     return json.dumps(value)
 
 
 def without_order(value: Json) -> str:
-    """A comparable value that ignores the order of keys and distinguishes 1, 1.0 and true."""
+    """Return a comparable value that ignores the order of keys and distinguishes 1, 1.0 and true."""
     return json.dumps(value, sort_keys=True)
 
 
@@ -57,7 +57,7 @@ def test_the_hash_does_not_depend_on_the_order_of_keys(document: Json, chance: r
 
 
 def representable(value: Json) -> Json:
-    """The same value with every integer that the peer does not take as the double that it is read as."""
+    """Return the value with doubles instead of the integers that the peer does not accept."""
     if isinstance(value, dict):
         return {name: representable(below) for name, below in value.items()}
     if isinstance(value, list):

@@ -26,7 +26,7 @@ def test_one_fault_is_always_fixed_in_one_round() -> None:
 
 
 def test_every_break_of_several_is_a_fault() -> None:
-    """Each of them alone breaks the document, so the figures are about as many faults as they say."""
+    """Each break alone makes the document invalid, so the number of breaks is the number of errors."""
     for seed in range(60):
         mutant, done = broken(sample(3_000, seed=seed), random.Random(seed), 5)
         assert len(done) == 5

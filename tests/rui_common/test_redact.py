@@ -1,4 +1,4 @@
-"""What is shown of addresses."""
+"""Redaction of URLs in messages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Did you mean …? The answers, and what they cost."""
+"""Suggestions of similar names (“did you mean …”), and the cost of the search."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ WORDS = st.text("abcd", max_size=8)
 
 
 def whole_distance(a: str, b: str) -> int:
-    """The same by its definition, without any limit."""
+    """Return the edit distance by its definition, without a limit."""
     rows = [[i + j if not i or not j else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
     for i in range(1, len(a) + 1):
         for j in range(1, len(b) + 1):
@@ -51,7 +51,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("case", HOSTILE)
 def test_cost_is_bounded(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One hint compares so many letters at most, and the last comparison may go over that."""
+    """One hint compares at most `MAX_WORK` letters. The last comparison may exceed that."""
     word, names = HOSTILE[case]
     work = [0]
     compare = suggest.edit_distance

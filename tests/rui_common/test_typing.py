@@ -1,4 +1,4 @@
-"""What is just being typed is no fault: of a sound document with half a value, the text is broken, and no more."""
+"""A valid document with one incomplete value has only syntax errors, so typing causes no other diagnostics."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A server that does whatever a test wants done to a client: each connection is treated by one function."""
+"""A server that misbehaves as a test requires: one function handles each connection."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Hostile:
 
     Attributes:
         url: its address.
-        requests: what was received, one entry a connection that was read.
+        requests: the received bytes, one item per connection that was read.
     """
 
     def __init__(self, listener: socket.socket, treatments: list[Treatment], tls: ssl.SSLContext | None) -> None:
@@ -31,7 +31,7 @@ class Hostile:
         self._tls = tls
 
     def serve(self) -> None:
-        """Treat one connection after the other; the last treatment is for all that follow."""
+        """Handle the connections in sequence. The last treatment also handles all later ones."""
         number = 0
         while True:
             try:
@@ -53,7 +53,7 @@ class Hostile:
 
 
 def read_request(connection: socket.socket) -> bytes:
-    """One request, head and body."""
+    """Return one request, head and body."""
     received = b""
     while b"\r\n\r\n" not in received:
         chunk = connection.recv(65536)
@@ -70,18 +70,18 @@ def read_request(connection: socket.socket) -> bytes:
 
 
 def says(data: bytes) -> Treatment:
-    """Send bytes and close."""
+    """Return a treatment that sends bytes and closes the connection."""
     return lambda connection: connection.sendall(data)
 
 
 def answers(status: int, body: bytes = b"", *headers: str, media_type: str = "application/json") -> Treatment:
-    """Answer properly."""
+    """Return a treatment that sends a correct response."""
     lines = [f"HTTP/1.1 {status} X", f"Content-Type: {media_type}", f"Content-Length: {len(body)}", *headers]
     return says("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 
 
 def drips(connection: socket.socket) -> None:
-    """An answer that never ends, a byte at a time, so that no single wait is long."""
+    """Send an endless response byte by byte, so that no single read times out."""
     connection.sendall(b"HTTP/1.1 200 OK\r\n")
     for _ in range(400):
         connection.sendall(b"a")
@@ -89,18 +89,18 @@ def drips(connection: socket.socket) -> None:
 
 
 def hangs(connection: socket.socket) -> None:
-    """No answer, until the client has gone."""
+    """Send no response until the client disconnects."""
     connection.recv(1)
 
 
 def resets(connection: socket.socket) -> None:
-    """Close the connection as a crash does."""
+    """Reset the connection, as the crash of a server does."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
     connection.close()
 
 
 def floods(connection: socket.socket) -> None:
-    """An answer without end."""
+    """Send an endless response at full speed."""
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
     for _ in range(40):
         connection.sendall(b"[" * 1_000_000)
@@ -108,7 +108,7 @@ def floods(connection: socket.socket) -> None:
 
 @contextmanager
 def hostile(*treatments: Treatment, tls: ssl.SSLContext | None = None) -> Iterator[Hostile]:
-    """Listen on a free port."""
+    """Run a server on a free port with these treatments."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = Hostile(listener, list(treatments), tls)
     thread = threading.Thread(target=server.serve, daemon=True)
@@ -122,7 +122,7 @@ def hostile(*treatments: Treatment, tls: ssl.SSLContext | None = None) -> Iterat
 
 
 def free_port() -> int:
-    """A port without a listener."""
+    """Return a port without a listener."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
     return port

@@ -1,4 +1,4 @@
-"""The client against servers that misbehave, and none at all."""
+"""The client with servers that misbehave, and without a server."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def quick(url: str, **more: object) -> Client:
 
 
 def check(error: type[Exception], said: str, *treatments, connections: int, store: bool = False, **more):
-    """All attempts fail: with this error, in one line that says this, after so many connections."""
+    """Check that the call fails with `error` after this number of connections. The message is one line that matches."""
     with hostile(*treatments) as server, pytest.raises(error, match=said) as raised:
         client = quick(server.url, **more)
         client.store({}) if store else client.validate({})
@@ -122,7 +122,7 @@ def test_nobody_listens():
 
 
 def test_who_comes_up_in_the_meantime_is_reached():
-    """A refused connection is retried, for a store, too: the service has not seen the request."""
+    """A refused connection is also retried for a store, because the service has not received the request."""
     port, naps = free_port(), []
     with mock.patch("rui_common.client.client.time.sleep", naps.append), pytest.raises(UnreachableError):
         Client(f"http://127.0.0.1:{port}", retries=4, backoff=0.1).store({})
@@ -284,7 +284,7 @@ def test_a_proxy_that_cannot_be_used_is_told(proxy):
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
-    """A certificate of this machine's own, for localhost."""
+    """A self-signed certificate for localhost."""
     if shutil.which("openssl") is None:
         if os.environ.get("CI"):
             pytest.fail("openssl is not installed")

@@ -43,7 +43,7 @@ BASE = "https://rui.example.org"
 
 
 def objects(value: object) -> Iterator[dict[str, object]]:
-    """Every object in a JSON value."""
+    """Yield all objects in a JSON value."""
     if isinstance(value, dict):
         yield value
         for inner in value.values():
@@ -104,7 +104,7 @@ def test_every_caller_gets_its_own_example() -> None:
 
 
 def ecma_pattern(validator, pattern, instance, schema) -> Iterator[object]:
-    """`$` is the end of the string in ECMA-262, and in Python also the place before a last line feed."""
+    """Match a pattern as ECMA-262 does: `$` does not match before a final line feed, as it does in Python."""
     if isinstance(instance, str) and re.search(re.sub(r"\$$", r"\\Z", pattern), instance) is None:
         from jsonschema import ValidationError  # noqa: PLC0415
 
@@ -117,7 +117,7 @@ NAMES_OF_THE_DOCUMENT = {"R3", "R10", "R11", "R21"}
 
 
 def structural(document: dict[str, object]) -> list[str]:
-    """The findings that a schema can know of: all but duplicates, references and orphans."""
+    """Return the findings that a schema can express: all except duplicates, references and orphans."""
     return [
         repr(finding)
         for finding in validate(document)
@@ -167,7 +167,7 @@ documents = st.one_of(
 
 @st.composite
 def mutated(draw: st.DrawFn) -> dict[str, object]:
-    """A valid document after up to three changes: a value replaced, a property or element taken away or put in."""
+    """Draw a valid document with up to three values, properties or elements replaced, removed or added."""
     document = copy.deepcopy(draw(documents))
     for _ in range(draw(st.integers(0, 3))):
         holder = draw(st.sampled_from([*objects(document)]))
@@ -265,7 +265,7 @@ def test_every_example_of_an_answer_has_the_properties_of_its_shape() -> None:
     with_example = [holder for holder in objects(docs_payload(BASE)) if {"status", "example"} <= holder.keys()]
     assert len(with_example) >= 15
     for answer in with_example:
-        # The names before a colon, at the first level of the notation.
+        # The names before a colon at the top level of the notation.
         shape = re.sub(r"\[\{.*?\}\]", "[]", answer["body"])
         assert re.findall(r"(\w+):", shape) == [*answer["example"]]
 

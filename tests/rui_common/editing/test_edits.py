@@ -20,7 +20,7 @@ def test_edits_that_overlap_are_refused() -> None:
         apply("abcde", [Edit(Span(1, 3), ""), Edit(Span(2, 4), "")])
 
 
-# Text, path, what is inserted there with what → the text afterwards.
+# Name → text, path of the inserted property, expected text.
 INSERTIONS = {
     "empty": ("{}", "b", '{"b": 1}'),
     "empty, spread": ("{\n}", "b", '{\n  "b": 1\n}'),

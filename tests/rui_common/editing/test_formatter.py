@@ -1,4 +1,4 @@
-r"""The formatter: its layout, what it keeps, what it refuses."""
+r"""The formatter: its layout, the content that it preserves, and the texts that it rejects."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_examples_of_the_vocabulary() -> None:
 
 
 def check(text: str, expected: str | None) -> None:
-    """Format a text and compare, if a result is given; whatever was promised of the result holds."""
+    """Format a text and compare the result with `expected`, if given. Check the guarantees of the formatter."""
     before = read(text)
     formatted = format_document(before)
     assert expected is None or formatted == expected
@@ -118,7 +118,7 @@ def check(text: str, expected: str | None) -> None:
 
 
 def spelling(text: str) -> list[str]:
-    """The strings, numbers and words of a JSON text as they are spelt."""
+    """Return the strings, numbers and words of a JSON text as they are written."""
     return re.findall(r'"(?:[^"\\]|\\.)*"|[-+.\w]+', text)
 
 
@@ -173,7 +173,7 @@ def test_a_byte_order_mark_goes() -> None:
     assert format_document(read(b'\xef\xbb\xbf{"meta": {}}')) == '{\n  "meta": {}\n}\n'
 
 
-# Text with the place of the complaint marked by ‸.
+# Texts with the position of the error marked by ‸.
 REFUSED = {
     "broken": '{"meta": {‸,}}',
     "repeated key": '{"meta": {‸"a": 1, "b": 2, "a": 3}}',

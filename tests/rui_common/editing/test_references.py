@@ -1,4 +1,4 @@
-"""Names after edits: what is kept from page to page is what a fresh reading finds."""
+"""Names after edits: the updated index equals the index of a complete reading."""
 
 import random
 import re
@@ -19,7 +19,7 @@ def insert(opened, position, text):
 
 
 def check(document):
-    """A document says of its names what the same text says that is read as a whole."""
+    """Compare the index of an edited document with the index of the same text, read completely."""
     fresh, kept = ReferenceIndex(read(document.text)), ReferenceIndex(document)
     paths = fresh.definitions_of(VOCABULARY.symbols)
     assert kept.definitions_of(VOCABULARY.symbols) == paths

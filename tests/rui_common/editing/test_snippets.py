@@ -1,4 +1,4 @@
-"""Every snippet of the vocabulary, with its defaults accepted, is valid JSON of the right shape."""
+"""Every snippet of the vocabulary with its default values is valid JSON of its shape."""
 
 import json
 

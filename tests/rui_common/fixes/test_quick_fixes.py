@@ -36,7 +36,7 @@ FULL = DOCUMENT.replace("BLOCK", TEXT)
 
 # Safe fixes -----------------------------------------------------------------------------------------------------------
 
-# What was written → what it becomes, in the place of BLOCK.
+# Text in the place of BLOCK → the text after the fix.
 BLOCKS = {
     "a misspelt property": ('{"id": "a", "type": "Text", "contnet": "x"}', TEXT),
     "a property in the wrong case": ('{"id": "a", "type": "Text", "Content": "x"}', TEXT),
@@ -127,7 +127,7 @@ def block(text: str) -> str:
     return DOCUMENT.replace("BLOCK", text)
 
 
-# What is left alone ---------------------------------------------------------------------------------------------------
+# Unchanged texts ------------------------------------------------------------------------------------------------------
 
 LEFT_ALONE = {
     "an unknown property": block(TEXT.replace("}", ', "colour": "red"}')),
@@ -202,7 +202,7 @@ def test_fixes_of_a_diagnostic(text: str, name: str, titles: list[str]) -> None:
         }
 
 
-# It never makes anything worse ----------------------------------------------------------------------------------------
+# No fix does harm -----------------------------------------------------------------------------------------------------
 
 
 @given(mutants)
@@ -235,7 +235,7 @@ def test_many_faults_in_a_large_document_are_fixed() -> None:
     text = sample_text(60_000)
     broken = text.replace('"label"', '"lable"').replace('"method": "GET"', '"method": "get"').replace('"row"', '"Row"')
     fixed = apply_safe_fixes(read(broken))
-    # The label of a navigation item or column is anybody's: only that of a metric was a fault.
+    # A navigation item or a column may have unknown properties. Only the label of a metric was an error.
     assert diagnose(fixed) == []
     assert fixed.text.replace('"lable"', '"label"') == text
 
@@ -251,7 +251,7 @@ def check_harmless(text: str) -> None:
     assert apply_safe_fixes(after) is after
     touched = {diagnostic.path for diagnostic in diagnose(before)} | {seen.path for seen in occurrences(before.value)}
     inner = [*before.value.values()] if isinstance(before.value, dict) and len(before.value) == 1 else []
-    if after.value in inner or after.text in inner:  # out of an envelope, as an object or as a string
+    if after.value in inner or after.text in inner:  # extracted from an envelope, as an object or as a string
         return
     assert_contained(before.value, after.value, (), touched)
 
@@ -261,7 +261,7 @@ def keys_of(document: Any) -> Counter[tuple[str, str]]:
 
 
 def assert_contained(before: Any, after: Any, path: tuple[Any, ...], touched: set[tuple[Any, ...]]) -> None:
-    """Everything of `before` is in `after`, but for values and names that were at fault or are names themselves."""
+    """Check that `after` contains all of `before`, except wrong values and names, and ids and references to them."""
     if isinstance(before, dict) and isinstance(after, dict):
         new = [name for name in after if name not in before]
         for name, value in before.items():

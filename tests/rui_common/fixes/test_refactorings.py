@@ -43,7 +43,7 @@ DOCUMENT = f"""\
 
 
 def check(first: str, last: str, title: str, *changes: tuple[str, str]) -> None:
-    """Do what a title says with what is selected from one string to another; these changes are the result."""
+    """Select the text from `first` to `last`, apply the refactoring with this title, and compare the changes."""
     expected = DOCUMENT
     for old, new in changes:
         assert expected.count(old) == 1

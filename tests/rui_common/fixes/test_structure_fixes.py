@@ -18,7 +18,7 @@ PAGE = '{"id": "more", "type": "Page", "title": "x", "children": [@]}'.replace("
 
 
 def with_page(element: str) -> str:
-    """A document with a second element among its pages."""
+    """Return a document with a second element in its pages."""
     return FULL.replace("\n  ]\n}", f",\n    {element}\n  ]\n}}")
 
 

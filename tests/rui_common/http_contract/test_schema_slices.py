@@ -1,4 +1,4 @@
-"""Parts of the vocabulary for those who pay by the word, and examples that differ."""
+"""Slices of the vocabulary for clients with a limited number of tokens, and the examples."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ TEXT_PROPS = ("id", "title", "label", "content", "path", "description")
 
 
 def objects(value: object) -> Iterator[dict[str, object]]:
-    """Every object in a JSON value."""
+    """Yield all objects in a JSON value."""
     if isinstance(value, dict):
         yield value
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -36,7 +36,7 @@ def test_the_compact_form_names_every_shape_prop_rule_and_limit() -> None:
     assert compact["planned"] == {"blocks": ["Form", "Button"], "bindings": ["write", "action"]}
     assert [*compact["meanings"]] == [*VOCABULARY.shapes]
     assert compact["example"] in varied_examples().values()
-    # 2,500 tokens: benchmarks/tokens.py counts about 3.9 characters a token here, and surely there are 3.5.
+    # The limit is 2,500 tokens. benchmarks/tokens.py counts about 3.9 characters per token; 3.5 leaves a margin.
     assert len(json.dumps(compact, ensure_ascii=False, separators=(",", ":"))) <= 3.5 * 2_500
 
 
@@ -83,7 +83,7 @@ def test_the_examples_are_different_documents() -> None:
 
 
 def test_a_sketch_says_nothing_that_the_vocabulary_knows() -> None:
-    """Literals are put in; and a shape that a sketch has is drawn with all that it requires."""
+    """Literals are inserted, and every shape of a sketch has its required properties."""
     for sketch in SKETCHES.values():
         assert not {"version", "method"} & {name for holder in objects(sketch) for name in holder}
         assert "Page" not in json.dumps(sketch).replace('"pageId"', "")

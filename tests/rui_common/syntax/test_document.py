@@ -1,4 +1,4 @@
-"""Documents: from a path to its place in the text and back (docs/decisions.md, section 7), repeated keys."""
+"""Documents: paths to spans and back (docs/decisions.md, section 7), and repeated keys."""
 
 import json
 from typing import Any
@@ -47,7 +47,7 @@ def marked(text: str, span: Span) -> str:
         ("pages[0].children[2]", '"text"'),
         ('pages[0]["a.b"]', "true"),
         ('pages[0][""]', "0"),
-        # Rule 3: an object or array: the value of its type, if that is a string …
+        # Rule 3: for an object or array, the value of its `type` if it is a string …
         ("pages[0]", '"Page"'),
         ("pages[0].binding", '"read"'),
         # … else its key …
@@ -59,7 +59,7 @@ def marked(text: str, span: Span) -> str:
         ("", "{"),
         ("pages[0].children[0]", "{"),
         ("pages[0].children[1]", "["),
-        # Rule 3 for what is absent: the nearest object or array that exists.
+        # Rule 3 for a missing value: the nearest existing object or array.
         ("version", "{"),
         ("meta.title", '"meta"'),
         ("pages[0].id", '"Page"'),

@@ -1,6 +1,6 @@
-"""The JSON parsing test suite of Nicolas Seriot, to every surface: `y_` accepted, `n_` refused, every `i_` pinned.
+"""The JSON parsing test suite of Nicolas Seriot on every surface: `y_` is accepted, `n_` rejected, `i_` as listed.
 
-The suite is no part of this repository. It is looked for beside the checkout.
+The suite is not part of this repository. The tests expect it next to the checkout.
 """
 
 import json
@@ -20,7 +20,7 @@ FILES = sorted(SUITE.glob("[yni]_*.json"))
 HUGE_NUMBER = "a number that overflows a double"
 SURROGATE = "half of a surrogate pair"
 ENCODING = "no UTF-8"
-# What the suite leaves open: why we refuse it, or None if we accept it.
+# Files with an implementation-defined result → the reason for rejection, or None if accepted.
 OPEN = {
     "i_number_double_huge_neg_exp.json": None,
     "i_number_huge_exp.json": HUGE_NUMBER,
@@ -70,7 +70,7 @@ def test_the_suite_is_there() -> None:
 
 
 def is_accepted(path: Path) -> bool:
-    """Whether a file of the suite is JSON to us."""
+    """Return whether our reader must accept a file of the suite."""
     return path.name.startswith("y_") or (path.name.startswith("i_") and OPEN[path.name] is None)
 
 
@@ -96,7 +96,7 @@ def test_http(path: Path, service: Service) -> None:
 def test_the_editor(path: Path, editor: Client) -> None:
     text = as_text(path)
     if text is None:
-        assert not is_accepted(path)  # and no client could send it: what it sends is text
+        assert not is_accepted(path)  # no client can send it, because clients send text
         return
     editor.open(path.as_uri(), text, version=1)
     found = editor.diagnostics(path.as_uri(), version=1)
@@ -106,7 +106,7 @@ def test_the_editor(path: Path, editor: Client) -> None:
 
 def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     if not FILES:
-        return  # test_the_suite_is_there says so
+        return  # test_the_suite_is_there reports it
     main(["check", "--format", "json", *map(str, FILES)])
     found: dict[str, list[tuple[str, str]]] = {}
     for item in json.loads(capsys.readouterr().out):
@@ -125,7 +125,7 @@ def is_about_the_root(words: str) -> bool:
 
 
 def as_text(path: Path) -> str | None:
-    """The file as text, or None if it is not UTF-8."""
+    """Return the file as text, or None if it is not UTF-8."""
     try:
         return path.read_bytes().decode()
     except UnicodeDecodeError:

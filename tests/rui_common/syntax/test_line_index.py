@@ -1,4 +1,4 @@
-"""Offsets ↔ lines and characters, against a model that counts one by one."""
+"""Offsets ↔ lines and characters, compared with a model that counts every character."""
 
 import time
 
@@ -15,7 +15,7 @@ TEXTS = st.text(alphabet="ab é😀\u2028\u0085\f\v\n\r\ud800", max_size=30) | s
 
 
 def lines_of(text: str) -> list[tuple[str, str]]:
-    """Every line and its terminator, by a search character by character."""
+    """Return every line and its terminator by a search character by character."""
     lines = [["", ""]]
     for at, character in enumerate(text):
         if character == "\n" and text[at - 1 : at] == "\r":
@@ -93,7 +93,7 @@ def test_offsets_outside_are_clamped(text: str) -> None:
 
 
 def test_a_long_line_of_emoji_costs_no_square() -> None:
-    """5,000 positions at the end of 250,000 characters on one line: if each counted from its start, minutes."""
+    """5,000 positions at the end of a line of 250,000 characters. Counting each from the start would take minutes."""
     text = '"😀é",' * 50_000
     index = LineIndex(text)
     start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Paths as text, and places in texts, for every name that a property can have."""
+"""Paths as text, and their spans, for every possible property name."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_name_of_a_property_is_its_last_step(path: Path) -> None:
 
 @given(json_values | mutants, st.sampled_from([None, 2, "\t"]))
 def test_the_place_of_every_value_holds_that_value(value: Json, indent: int | str | None) -> None:
-    """Path → place → text → value, and from within the place back to the path."""
+    """Path → span → text → value, and from an offset in the span back to the path."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     document = read(text)
     assert document.valid

@@ -1,4 +1,4 @@
-"""The strict verdict (docs/decisions.md, section 4), against an opinion of its own."""
+"""The strict verdict (docs/decisions.md, section 4), compared with an independent check."""
 
 import json
 import math
@@ -173,7 +173,7 @@ def test_the_verdict_does_not_need_the_recovering_parser(monkeypatch: pytest.Mon
     assert read("{}").syntax == ()
 
 
-# An opinion of its own
+# An independent check
 
 
 class RefusedError(Exception):
@@ -203,7 +203,7 @@ def depth(value: Any) -> int:
 
 
 def is_json(text: str) -> bool:
-    """Whether the text is JSON as docs/decisions.md has it: by `json`, and looks at all of what it made."""
+    """Return whether `json` reads the text and all values meet docs/decisions.md, section 4."""
     try:
         value = json.loads(
             text.removeprefix("\ufeff").strip(" \t\r\n"),

@@ -1,6 +1,6 @@
-"""Hints that fix: what is written as a hint says brings no other fault with it.
+"""Hints that fix: a change that follows a hint causes no other error.
 
-`benchmarks/agent_loop.py` has a client that knows nothing but the answers; here it has fewer documents.
+The client of `benchmarks/agent_loop.py` knows only the responses of the service. Here it fixes fewer documents.
 """
 
 import json
@@ -140,7 +140,7 @@ def test_two_hints_of_one_answer_never_give_the_same_name_away() -> None:
 
 
 def test_many_hints_of_one_stem_are_worded_without_trying_every_number_again() -> None:
-    """5,000 names of one stem: each goes on where the one before it ended."""
+    """Each of 5,000 names with one stem continues with the next number."""
     asked = 0
 
     class Counting(set[str]):
@@ -161,13 +161,13 @@ def test_asking_twice_gives_the_same_hint() -> None:
     assert findings[0].hint() == findings[0].hint()
 
 
-# Texts that are no JSON ----------------------------------------------------------------------------------------------
+# Texts that are not JSON ---------------------------------------------------------------------------------------------
 
 SOUND = json.dumps(document(page(SECTION)))
 
 
 def answer_to(text: str) -> dict[str, object]:
-    """What the service says to a text."""
+    """Return the response of the service to a text."""
     read_text = read(text.encode())
     if read_text.valid and isinstance(read_text.value, dict):
         return post(read_text.value)
@@ -229,14 +229,14 @@ def test_faults_of_several_sorts_are_told_in_one_answer() -> None:
 
 @pytest.mark.parametrize("text", ['"a": [1, 2', '"a": {"b": [', 'a: 1, "b": 2', '1, {"b": 2'])
 def test_a_bracket_that_was_put_in_stands_in_no_line(text: str) -> None:
-    """What it opens begins before the text; a hint that names its line would name none that there is."""
+    """The missing bracket belongs before the text, so the hint must not contain a line for it."""
     lines = re.findall(r"[Ll]ine (-?\d+)", answer_to(text)["errors"][0]["hint"])
     assert lines
     assert set(lines) == {"1"}
 
 
 def test_most_slips_in_a_text_are_fixed_by_the_hint_alone() -> None:
-    """The limit of the benchmark, over fewer texts; and what was there before is there again."""
+    """The limits of the benchmark with fewer texts, also for the share of texts that keep their values."""
     counts, failed = text_trials(answer_to, range(5 * len(TEXT_BREAKS)))
     assert share(counts[ALL]) >= 0.95, failed
     assert max(*counts[ALL], *counts[LOST]) <= MAX_ROUNDS
@@ -244,7 +244,7 @@ def test_most_slips_in_a_text_are_fixed_by_the_hint_alone() -> None:
 
 
 def test_most_single_faults_are_fixed_by_the_hint_alone() -> None:
-    """The limit of the benchmark, over fewer documents."""
+    """The limits of the benchmark with fewer documents."""
     single, _ = trials(answer_to, range(300), 1)
     several, _ = trials(answer_to, range(300, 400), 5)
     assert share(single[ALL]) >= 0.95

@@ -1,4 +1,4 @@
-"""What holds of the findings of every document, sound or not."""
+"""Properties of the findings of every document, valid or not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.strategies import mutants, mutate, randoms, shuffle_keys, sound_docum
 Json = Any
 
 MANY = 4000
-"""Documents of the tests that need no shrinking: drawn from fixed seeds, which is much faster."""
+"""Number of documents of the tests without shrinking. Fixed seeds generate them, which is much faster."""
 
 
 def many_mutants() -> Iterator[Json]:
@@ -35,7 +35,7 @@ def many_mutants() -> Iterator[Json]:
 
 
 def outcome(document: Json) -> list[tuple[object, ...]]:
-    """Everything about the findings of a document, to compare."""
+    """Return all fields of the findings of a document, for comparison."""
     return [(f.path, f.rule, f.message(), f.hint(), f.related) for f in list(validate(document))]
 
 
@@ -45,7 +45,7 @@ def test_sound_documents_are_valid(document: Json) -> None:
 
 
 def test_another_reading_of_the_decisions_agrees() -> None:
-    """Rules, paths and order, against tests/oracle.py."""
+    """Rules, paths and order equal those of tests/oracle.py."""
     for document in many_mutants():
         assert [(f.path, f.rule) for f in validate(document)] == faults(document)
 
@@ -67,7 +67,7 @@ def test_every_way_to_break_a_document_is_found() -> None:
 
 @given(mutants, randoms)
 def test_the_order_of_keys_does_not_matter(document: Json, chance: random.Random) -> None:
-    """(The hint of a wrong object shows it as it was received.)"""
+    """Hints are not compared: the hint of a wrong object shows it as received."""
 
     def found(value: Json) -> list[tuple[object, ...]]:
         return [(f.path, f.rule, f.related) for f in validate(value)]
@@ -89,7 +89,7 @@ def test_validating_changes_nothing(document: Json) -> None:
 
 
 def test_what_is_accepted_at_a_glance_has_no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The compiled predicates only make it faster: without them, the walk finds the same."""
+    """The compiled predicates only save time. Without them, the walk finds the same errors."""
     quick = [outcome(document) for document in many_mutants()]
     monkeypatch.setattr(walk, "node_checks", lambda _: NodeChecks({}, None))
     for document, expected in zip(many_mutants(), quick, strict=True):
@@ -97,7 +97,7 @@ def test_what_is_accepted_at_a_glance_has_no_findings(monkeypatch: pytest.Monkey
 
 
 def reports(document: Json) -> dict[int, list[str]]:
-    """What each page says about itself, by its index."""
+    """Return the report of each page by its index."""
     scope = Scope(VOCABULARY.root, document)
     slots = [event for event in validate_shell(document, scope) if isinstance(event, PageSlot)]
     return {int(slot.path[-1]): [repr(event) for event in validate_page(slot)] for slot in slots}
@@ -124,7 +124,7 @@ def test_reports_kept_from_before_join_to_the_same(document: Json) -> None:
 
 
 def test_findings_are_looked_for_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever takes fifty of 131,000 does not wait for the rest."""
+    """A caller that reads fifty of 131,000 findings does not wait for the others."""
     made = itertools.count()
 
     class Counted(Finding):

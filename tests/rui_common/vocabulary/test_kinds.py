@@ -1,4 +1,4 @@
-"""Every kind of value on every surface, and every registered property against values of other JSON types."""
+"""Every kind of value on every surface, and every registered property with values of other JSON types."""
 
 import copy
 import json
@@ -62,7 +62,7 @@ def holder_of(kind: Kind) -> Shape:
 
 
 def findings(kind: Kind, value: object) -> list[str]:
-    """The rules that a value breaks as a property of the root."""
+    """Return the rules that a value breaks as a property of the root."""
     vocabulary = Vocabulary("0.1", holder_of(kind), planned={})
     return [finding.rule for finding in validate({"value": value}, vocabulary=vocabulary)]
 
@@ -155,7 +155,7 @@ def occurrences(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tup
 
 
 def places() -> dict[str, tuple[tuple[str | int, ...], Prop]]:
-    """Where each registered property is in the full example first."""
+    """Return the first path of each registered property in the full example."""
     found = {}
     document = full_example()
     for path in occurrences(document):

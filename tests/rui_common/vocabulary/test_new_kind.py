@@ -1,7 +1,7 @@
 """A kind that the product does not have, an integer with bounds, on every surface: one class and one declaration.
 
-The declaration has to be there before other modules are imported. So a process of its own runs this file, declares
-the property and prints what each surface makes of it; the tests compare.
+The declaration must exist before other modules are imported. Therefore a separate process runs this file. It declares
+the property and prints the results of each surface, and the tests compare them.
 """
 
 # ruff: noqa: PLC0415  the declaration precedes the imports
@@ -85,7 +85,7 @@ def declare() -> Prop:
 
 
 def document(**props: object) -> dict[str, Any]:
-    """A document with one table that has these properties, too."""
+    """Return a document with one table that has these additional properties."""
     binding = {"type": "read", "method": "GET", "path": "/api/orders"}
     table = {"id": "t", "type": "Table", "binding": binding, "columns": [{"key": "a"}], **props}
     section = {"id": "s", "type": "Section", "direction": "stack", "children": [table]}
@@ -94,7 +94,7 @@ def document(**props: object) -> dict[str, Any]:
 
 
 def checks() -> dict[str, object]:
-    """What validates a value, and the fixes."""
+    """Return the results of the validators and of the fixes."""
     from jsonschema import Draft202012Validator
 
     from rui_api.decoding.typed_decoder import FastPath
@@ -138,7 +138,7 @@ def checks() -> dict[str, object]:
 
 
 def descriptions(prop: Prop) -> dict[str, object]:
-    """What describes, proposes or shows a value."""
+    """Return the results of descriptions, completion and views."""
     from rui_common.describe import json_schema, vocabulary_markdown, vocabulary_payload
     from rui_common.editing.completion import completions_at
     from rui_common.editing.completion_context import completion_context_at

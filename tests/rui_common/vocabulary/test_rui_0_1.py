@@ -1,4 +1,4 @@
-"""The vocabulary says what section 2 of the specification says, and all else follows from it."""
+"""The vocabulary equals section 2 of the specification, and all other surfaces derive from it."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
 from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, LABEL, LAYOUT, ROLES, Prop, Shape, Vocabulary
 
-# An independent copy of section 2 of the specification and section 1 of the decisions; ! is required, ? suggested.
+# An independent copy of section 2 of the specification and section 1 of the decisions. ! means required, ? suggested.
 SHAPES = """
 RUI             strict  version! meta! navigation! pages!
 Meta            open    title? description?
@@ -63,7 +63,7 @@ def signature(shape: Shape) -> str:
 
 
 def fits(value: object, kind: object) -> bool:
-    """Whether an example is of the kind that its property declares, suggested ones too."""
+    """Return whether an example has the kind that its property declares, or the suggested kind."""
     if isinstance(kind, EnumKind):
         return value in kind.values
     if isinstance(kind, TextKind):
@@ -85,7 +85,7 @@ def fits_shape(value: object, shape: Shape) -> bool:
 
 
 def objects(value: object, kind: object) -> Iterator[tuple[Shape, dict[str, object]]]:
-    """Every object of a document with its shape."""
+    """Yield all objects of a document with their shapes."""
     if isinstance(value, list) and isinstance(kind, ListKind):
         for element in value:
             yield from objects(element, kind.items)
@@ -158,11 +158,11 @@ def test_every_example_is_valid_in_its_place(shape: Shape, prop: Prop) -> None:
     document = full_example()
     place = next(value for found, value in objects(document, ObjectKind(RUI)) if found.name == shape.name)
     place[prop.name] = copy.deepcopy(prop.example)
-    # The same name may stand elsewhere in the document already: that is not the example's fault.
+    # The document may already contain the same name. That is no error of the example.
     assert [(path, rule) for path, rule in broken(document) if rule not in NAMING_RULES] == []
 
 
-# A vocabulary with one block type more, made of data alone --------------------------------------------------------
+# A vocabulary with an additional block type, from data alone ------------------------------------------------------
 
 SERIES = Shape(
     "Series",
@@ -181,7 +181,7 @@ CHART = node(
 
 
 def replaced(shape: Shape, name: str, kind: ListKind) -> Shape:
-    """The same shape with another kind of value in one property."""
+    """Return the shape with another kind for the values of one property."""
     props = [
         Prop(
             prop.name, kind if prop.name == name else prop.kind, prop.doc, required=prop.required,
@@ -193,7 +193,7 @@ def replaced(shape: Shape, name: str, kind: ListKind) -> Shape:
 
 
 def with_block(block: Shape) -> Vocabulary:
-    """RUI with one block more in its sections: what the next version's data would look like."""
+    """Return RUI with an additional block type in sections, as a next version could define it."""
     blocks = VOCABULARY.nodes["Section"].props["children"].kind
     children = ListKind(
         NodeKind(*blocks.items.shapes, block, child=blocks.items.child, nested=blocks.items.nested), empty=blocks.empty
@@ -215,7 +215,7 @@ IN_BLOCK = "pages[0].children[0].children[0]"
 
 
 def with_chart(changes: dict[str, object]) -> dict[str, object]:
-    """The minimal document with a chart in it, some of whose properties are changed; None takes one away."""
+    """Return the minimal document with a chart and these changed properties. None removes a property."""
     document = minimal_example(EXTENDED)
     chart = {prop.name: copy.deepcopy(prop.example) for prop in CHART.props.values()} | changes
     chart = {name: value for name, value in chart.items() if value is not None}
@@ -243,7 +243,7 @@ def with_chart(changes: dict[str, object]) -> dict[str, object]:
 def test_a_new_block_type_is_validated(changes: dict[str, object], expected: list[tuple[str, str]]) -> None:
     document = with_chart(changes)
     assert broken(document, EXTENDED) == expected
-    # The schema is of one mind with it wherever names are not the matter.
+    # The JSON Schema cannot express unique names (R3). For all other rules it must agree.
     structural = [rule for _, rule in expected if rule != "R3"]
     assert Draft202012Validator(json_schema(EXTENDED)).is_valid(document) == (structural == [])
 
@@ -273,7 +273,7 @@ def test_a_new_block_type_is_described() -> None:
     assert {"Chart", "Series"} <= payload["jsonSchema"]["$defs"].keys()
     assert 'style*: "line" | "bar"' in llms_txt("http://localhost", EXTENDED)
     assert "## Chart" in vocabulary_markdown(EXTENDED)
-    # These speak of the rules and the endpoints; that they can be made at all is the point.
+    # The remaining pages describe rules and endpoints. It is enough that they can be generated.
     assert json.dumps(payload)
     assert rules_markdown(EXTENDED).startswith("# ")
     assert docs_markdown("http://localhost", EXTENDED).startswith("# ")

@@ -1,4 +1,4 @@
-"""The catalogue says what section 7 of the specification says, and every one of its examples is true."""
+"""The catalogue equals section 7 of the specification, and all of its examples are correct."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.run import validate
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES, Rule
 
-# An independent copy of the tables of the specification: whoever changes the catalogue has to change this too.
+# An independent copy of the tables of the specification. A change of the catalogue must also change this copy.
 
 SECTION_7_2 = """
 | R0 | `INVALID_JSON` | Payload is not valid JSON (also wrong Content-Type, empty body, oversize body). |
@@ -82,12 +82,12 @@ def rows(table: str) -> list[list[str]]:
 
 
 def plain(text: str) -> str:
-    """Without the marks of code."""
+    """Return the text without backquotes."""
     return text.replace("`", "")
 
 
 def check(text: str) -> list[str]:
-    """The numbers of the rules that a text breaks."""
+    """Return the numbers of the rules that a text breaks."""
     document = read(text)
     if not document.valid or not isinstance(document.value, dict):
         return ["R0"]

@@ -14,7 +14,7 @@ MARKS = '{}[],:"'
 
 
 class Case(NamedTuple):
-    """One broken document, and the valid one that was intended."""
+    """One broken document, and the valid document that its author intended."""
 
     file: Path
     title: str
@@ -33,7 +33,7 @@ def cases() -> list[Case]:
 
 
 def blocks(file: Path) -> list[list[str]]:
-    """The lines of every case of a file."""
+    """Return the lines of every case in a file."""
     return [block.strip("\n").split("\n") for block in file.read_text(encoding="utf-8").split("### ")[1:]]
 
 
@@ -53,7 +53,7 @@ def _cases_of(file: Path) -> Iterator[Case]:
 
 
 def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """The path and JSON text of every value that is no object or array, or an empty one."""
+    """Yield the path and JSON text of every scalar and of every empty object or array."""
     if isinstance(value, dict | list) and value:
         for step, below in value.items() if isinstance(value, dict) else enumerate(value):
             yield from leaves(below, (*path, step))

@@ -20,7 +20,7 @@ MIDDLE = len("".join(LINES[: len(LINES) // 2]))
 
 
 def spoiled(old: str, new: str) -> str:
-    """`TEXT` with `new` for the first `old` in its second half."""
+    """Return `TEXT` with `new` instead of the first `old` in its second half."""
     at = TEXT.index(old, MIDDLE)
     return TEXT[:at] + new + TEXT[at + len(old) :]
 
@@ -93,7 +93,7 @@ def test_long_tokens_are_shortened(text: str) -> None:
 
 
 def test_memory_of_long_numbers_is_freed() -> None:
-    """A pattern made of each number took a second, and `re` cached a gigabyte of them."""
+    """An earlier version compiled a pattern for each number: it took a second, and `re` cached a gigabyte."""
     read(b"9" * 200_000).first_errors()
     tracemalloc.start()
     try:
@@ -130,7 +130,7 @@ def test_the_parser_stops_after_the_last_error_that_is_reported(unit: str) -> No
 
 
 def test_a_reading_costs_a_bounded_number_of_steps(lexers: list[Lexer]) -> None:
-    """The single quotes of a text of 256 KB took seconds."""
+    """An earlier version took seconds for a text of 256 KB with single quotes."""
     for body in [body for body in hostile_bodies().values() if len(body) > 2 * SHORT][40::7]:
         document = read(body)
         if not document.valid:

@@ -27,7 +27,7 @@ def messages(document: Document) -> list[str]:
 
 
 def kept(case: Case, document: Document) -> tuple[int, int]:
-    """Return the number of values of the valid document that are still at their paths, and of those that should be."""
+    """Return the number of values that keep the path of the valid document, and the required number."""
     original = read(case.original)
     wanted = {
         (path, text)
@@ -226,7 +226,7 @@ def test_duplicate_keys_of_broken_texts_are_reported() -> None:
 
 @st.composite
 def mangled(draw: st.DrawFn) -> str:
-    """A valid document after a few random edits."""
+    """Draw a valid document and apply a few random edits."""
     text = draw(st.sampled_from([DESK, NOTES]))
     for _ in range(draw(st.integers(1, 8))):
         at = draw(st.integers(0, len(text)))
