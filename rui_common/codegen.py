@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import FunctionType
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,8 +41,12 @@ class CodeWriter:
         """
         source = "\n".join(indent_block(f"def {signature}:", body))
         namespace = dict(self.constants)
-        exec(compile(source, f"<{title}>", "exec"), namespace)  # noqa: S102  the source comes from our declarations
-        return namespace[signature.partition("(")[0]]
+        # Not the built-in `compile`: its first call creates the types of `ast`, which takes a millisecond.
+        exec(source, namespace)  # noqa: S102  the source comes from our declarations
+        function = namespace[signature.partition("(")[0]]
+        assert isinstance(function, FunctionType)  # noqa: S101  the source defines it
+        function.__code__ = function.__code__.replace(co_filename=f"<{title}>")
+        return function
 
 
 def startswith_test(start: str, value: str) -> str:

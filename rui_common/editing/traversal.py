@@ -63,10 +63,10 @@ class DocumentTraversal:
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._vocabulary = vocabulary
         self._fragments: dict[int, tuple[Member, int, Document]] = {}
-        for _, fragment, shift in document.fragments():
-            member = fragment.find(())
+        for fragment in document.fragments():
+            member = fragment.document.find(())
             if member is not None:
-                self._fragments[member.start + shift] = (member, shift, fragment)
+                self._fragments[member.start + fragment.offset] = (member, fragment.offset, fragment.document)
         root = document.find(())
         self.root: TypedMember | None = None
         if root is not None and root.start != UNKNOWN:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from rui_common.syntax.errors import DuplicateKey
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Source, parse_strictly, skip_space
@@ -24,7 +22,7 @@ MAX_SYNTAX_ERRORS = 100
 """Maximum length of `Document.syntax`."""
 
 
-class Fragment(namedtuple("Fragment", ("path", "document", "offset"))):
+class Fragment:
     """A part of a document that has a document of its own, which may survive edits elsewhere in the text.
 
     Attributes:
@@ -33,10 +31,12 @@ class Fragment(namedtuple("Fragment", ("path", "document", "offset"))):
         offset: the difference between an offset in the whole text and one in the text of the part.
     """
 
-    __slots__ = ()
-    path: Path
-    document: Document
-    offset: int
+    __slots__ = ("document", "offset", "path")
+
+    def __init__(self, path: Path, document: Document, offset: int) -> None:
+        self.path = path
+        self.document = document
+        self.offset = offset
 
 
 def read(source: str | bytes) -> Document:
@@ -174,8 +174,8 @@ class Document:
         """
         fragments = list(self.fragments())
         yield (), None, _mask(self.value, [fragment.path for fragment in fragments])
-        for path, document, _ in fragments:
-            yield path, document, document.value
+        for fragment in fragments:
+            yield fragment.path, fragment.document, fragment.document.value
 
     def _follow(self, path: Path) -> tuple[Member | None, Member | None]:
         """Return the member at `path`, and the innermost object or array on the way, which may be that member."""

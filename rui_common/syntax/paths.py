@@ -8,13 +8,12 @@ import re
 Path = tuple[str | int, ...]
 """The names and indices that lead from the root to a value. ``()`` is the root."""
 
-_SIMPLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_STEP = re.compile(
-    r"""(?P<dot>\.?)(?P<name>[A-Za-z_][A-Za-z0-9_-]*)
+# Compiled on first use (`re` keeps them): checking a valid document needs neither.
+_SIMPLE_NAME = r"[A-Za-z_][A-Za-z0-9_-]*"
+_STEP = r"""(?x)
+        (?P<dot>\.?)(?P<name>[A-Za-z_][A-Za-z0-9_-]*)
     |   \[(?P<index>0|[1-9][0-9]*)\]
-    |   \[(?P<quoted>"(?:[^"\\]|\\.)*")\]""",
-    re.VERBOSE,
-)
+    |   \[(?P<quoted>"(?:[^"\\]|\\.)*")\]"""
 
 
 def format_path(path: Path) -> str:
@@ -27,7 +26,7 @@ def format_path(path: Path) -> str:
     for step in path:
         if isinstance(step, int):
             parts.append(f"[{step}]")
-        elif (step.isascii() and step.isidentifier()) or _SIMPLE_NAME.fullmatch(step):  # the former is faster
+        elif (step.isascii() and step.isidentifier()) or re.fullmatch(_SIMPLE_NAME, step):  # the former is faster
             parts.append(f".{step}" if parts else step)
         else:
             parts.append(f"[{json.dumps(step, ensure_ascii=False)}]")
@@ -41,9 +40,10 @@ def parse_path(text: str) -> Path:
         ValueError: `text` is not a path. The message contains the column of the error.
     """
     steps: list[str | int] = []
+    step_pattern = re.compile(_STEP)
     at = 0
     while at < len(text):
-        match = _STEP.match(text, at)
+        match = step_pattern.match(text, at)
         if match is None or (match["name"] is not None and bool(match["dot"]) != bool(steps)):
             raise ValueError(f"not a path from column {at + 1} on: {text!r}")
         if match["name"] is not None:

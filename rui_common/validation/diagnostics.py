@@ -29,7 +29,7 @@ MAX_POSITIONS = 500
 """Positions of one syntax error that the hint lists."""
 
 # The replacement contains the same word as the text: only the characters around it differ.
-_SAME_WORD = re.compile(r"(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )", re.DOTALL)
+_SAME_WORD = r"(?s)(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )"
 
 _BOM_BYTES = 3
 _ASCII = bytes(range(128))
@@ -130,7 +130,7 @@ def where_broken(document: Document) -> str:
     """
     groups: dict[str, list[SyntaxFault]] = {}
     for fault in document.first_errors():
-        groups.setdefault(_SAME_WORD.sub(r"\1…\3 instead of \4…\5", fault.hint), []).append(fault)
+        groups.setdefault(re.sub(_SAME_WORD, r"\1…\3 instead of \4…\5", fault.hint), []).append(fault)
     sentences = [_describe(document, *faults) for faults in list(groups.values())[:MAX_GROUPS]]
     if len(groups) > MAX_GROUPS:
         sentences.append("And there is more.")

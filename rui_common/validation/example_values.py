@@ -26,7 +26,7 @@ MAX_CORRECTED = 200
 MAX_STEM = 58
 """Characters of an id before a number is appended. An id has at most 64."""
 
-_NUMBER = re.compile(r"-?[0-9]+\Z")
+_NUMBER = r"-?[0-9]+\Z"
 
 
 class FreshIdPlaceholder(str):
@@ -171,7 +171,7 @@ def _free_name(name: str, used_names: UsedNames, suggested_names: SuggestedNames
 
     Numbers continue after the last one of the same stem, so that many names of one stem do not take quadratic time.
     """
-    stem = _NUMBER.sub("", name)[:MAX_STEM] or name
+    stem = re.sub(_NUMBER, "", name)[:MAX_STEM] or name
     number = suggested_names.numbers.get(stem, 1)
     while name in suggested_names.names or any(name in names for names in used_names):
         number += 1

@@ -7,7 +7,6 @@ only visits objects that it refuses, and alone decides and words findings. A tes
 
 from __future__ import annotations
 
-from collections import namedtuple
 from functools import cache
 
 from rui_common.codegen import CodeWriter
@@ -25,7 +24,7 @@ _ABSENT = object()
 _ROOT = "value"
 
 
-class ValidPrefix(namedtuple("ValidPrefix", ("values", "count", "first_id", "end_id"))):
+class ValidPrefix:
     """The first elements of a list, which a check has accepted before it refused an element.
 
     Attributes:
@@ -34,14 +33,16 @@ class ValidPrefix(namedtuple("ValidPrefix", ("values", "count", "first_id", "end
         first_id, end_id: the slice of the ids that they define.
     """
 
-    __slots__ = ()
-    values: list[object]
-    count: int
-    first_id: int
-    end_id: int
+    __slots__ = ("count", "end_id", "first_id", "values")
+
+    def __init__(self, values: list[object], count: int, first_id: int, end_id: int) -> None:
+        self.values = values
+        self.count = count
+        self.first_id = first_id
+        self.end_id = end_id
 
 
-class NodeChecks(namedtuple("NodeChecks", ("by_type", "symbol"))):
+class NodeChecks:
     """The checks of the node types that are allowed at a path.
 
     Attributes:
@@ -49,9 +50,11 @@ class NodeChecks(namedtuple("NodeChecks", ("by_type", "symbol"))):
         symbol: the symbol that the ids define; None if the types differ.
     """
 
-    __slots__ = ()
-    by_type: dict[str, Check]
-    symbol: Symbol | None
+    __slots__ = ("by_type", "symbol")
+
+    def __init__(self, by_type: dict[str, Check], symbol: Symbol | None) -> None:
+        self.by_type = by_type
+        self.symbol = symbol
 
     def of(self, node_type: object) -> Check | None:
         """Return the check of a type, which may be any JSON value."""

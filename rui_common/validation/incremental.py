@@ -213,9 +213,13 @@ class IncrementalDocument(Document):
 
     def duplicate_keys(self) -> tuple[DuplicateKey, ...]:
         return tuple(
-            DuplicateKey(path + duplicate.path, duplicate.span.shifted(offset), duplicate.last.shifted(offset))
-            for path, document, offset in self.fragments()
-            for duplicate in document.duplicate_keys()
+            DuplicateKey(
+                fragment.path + duplicate.path,
+                duplicate.span.shifted(fragment.offset),
+                duplicate.last.shifted(fragment.offset),
+            )
+            for fragment in self.fragments()
+            for duplicate in fragment.document.duplicate_keys()
         )
 
     def fragments(self) -> Iterator[Fragment]:

@@ -24,7 +24,6 @@ from rui_common.validation.model import ABSENT
 from rui_common.validation.name_checks import find_dangling, find_duplicate, find_unused
 from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.lookup import by_shape
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
 
 TYPE_CHECKING = False
@@ -161,8 +160,8 @@ class Validator:
         partial: list[ValidPrefix] = []
         if check(value, ids, partial):  # type: ignore[arg-type]
             return True
-        for values, count, first_id, end_id in partial:
-            self._valid_prefixes[id(values)] = (count, ids[first_id:end_id])
+        for prefix in partial:
+            self._valid_prefixes[id(prefix.values)] = (prefix.count, ids[prefix.first_id : prefix.end_id])
         return False
 
     def _misplaced_node(
@@ -182,7 +181,7 @@ class Validator:
             return
         type_path = (*path, "type")
         finding = Finding(type_path, rule, got=node_type, names=names)
-        likely_shape = by_shape(value, kind)
+        likely_shape = kind.shape_by_properties(value)
         for event in self.properties(value, shape, path, scopes, type_findings=[finding]):
             if likely_shape is None or not isinstance(event, Finding):
                 yield event
@@ -195,7 +194,7 @@ class Validator:
         self, value: dict[str, object], node_type: object, path: Path, kind: NodeKind, scopes: Scopes
     ) -> Iterator[Event]:
         """Validate a node whose type is absent or not registered by the only shape that it can have, if any."""
-        shape = by_shape(value, kind)
+        shape = kind.shape_by_properties(value)
         example = ABSENT if shape is None else shape.name
         names = tuple(kind.types)
         findings: list[Finding] = []

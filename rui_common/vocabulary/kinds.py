@@ -8,7 +8,6 @@ from rui_common.cache import BoundedCache
 from rui_common.codegen import startswith_test
 from rui_common.vocabulary.rules import PLANNED, WRONG_TYPE
 from rui_common.vocabulary.schema import Kind, ScalarType, Violation
-from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     Constant = Callable[[str, object], str]
     Json = dict[str, object]
 
-_PREFIX_PATTERN = re.compile(r"\^([\w/ -]+)\[\\s\\S\]\*\$")
-"""Patterns that only require a prefix."""
+_ANY_REST = r"[\s\S]*$"
+"""The end of patterns that only require a prefix."""
 
 
 class AnyKind(Kind):
@@ -91,16 +90,14 @@ class TextKind(Kind):
         self.start = ""
         if pattern:
             self.matches = re.compile(pattern).fullmatch
-            prefix = _PREFIX_PATTERN.fullmatch(pattern)
-            if prefix:
-                self.start = prefix[1]
+            self.start = _required_prefix(pattern)
         self.known = BoundedCache(self.fits)
         constraints = {}
         if max_length is not None:
             constraints["max_length"] = max_length
         self.scalar_type = ScalarType(str, constraints, ())
         self.fits_all = self._are_lines if is_single_line else None
-        self._lines = re.compile(f"(?:(?:{pattern})\n)*", re.MULTILINE)
+        self._lines: re.Pattern[str] | None = None
 
     def fits(self, text: str) -> bool:
         """Return whether the whole of `text` is well formed."""
@@ -110,6 +107,8 @@ class TextKind(Kind):
 
     def _are_lines(self, texts: Collection[str]) -> bool:
         """Match many strings at once, each as a line, which is several times as fast as one by one."""
+        if self._lines is None:
+            self._lines = re.compile(f"(?:(?:{self.pattern})\n)*", re.MULTILINE)
         lines = "".join([f"{text}\n" for text in texts])
         return lines.count("\n") == len(texts) and self._lines.fullmatch(lines) is not None
 
@@ -164,6 +163,12 @@ class TextKind(Kind):
     def corrections(self, value: object, example: object) -> Iterator[Correction]:
         if not isinstance(value, str) or not isinstance(example, str):
             return
+        # Not at start-up: only malformed values are corrected.
+        from rui_common.vocabulary.text_forms import (  # noqa: PLC0415
+            certain_normalizations,
+            possible_normalizations,
+        )
+
         forms = [(text, True) for text in certain_normalizations(value, example)]
         forms += [(text, False) for text in possible_normalizations(value, example)]
         for text, is_certain in forms:
@@ -180,6 +185,12 @@ class TextKind(Kind):
     def completions(self, example: object) -> tuple[object, ...]:
         """Return no values: an author seldom wants the text of the example."""
         return ()
+
+
+def _required_prefix(pattern: str) -> str:
+    """Return the prefix if the pattern requires only that, else ``""``."""
+    prefix = pattern[1 : -len(_ANY_REST)]
+    return prefix if pattern == f"^{re.escape(prefix)}{_ANY_REST}" else ""
 
 
 class EnumKind(Kind):
@@ -313,6 +324,12 @@ class NodeKind(Kind):
         self.at_type = at_type
         self.defines = defines
         self.example: object = None
+
+    def shape_by_properties(self, value: dict[str, object]) -> Shape | None:
+        """Return the only shape that has all properties of `value` and requires no others, if there is one."""
+        names = value.keys() - {"type"}
+        shapes = [shape for shape in self.shapes if {*shape.required} - {"type"} <= names <= shape.props.keys()]
+        return shapes[0] if len(shapes) == 1 else None
 
     def notation(self) -> str:
         names = " | ".join(self.types)

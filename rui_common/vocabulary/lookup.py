@@ -111,14 +111,7 @@ def shape_of(value: object, kind: Kind, vocabulary: Vocabulary = VOCABULARY) -> 
             return shape
     if isinstance(node_type, str) and node_type in vocabulary.planned:
         return None
-    return by_shape(value, kind)
-
-
-def by_shape(value: dict[str, object], kind: NodeKind) -> Shape | None:
-    """Return the only allowed shape that has all properties of `value` and requires no others, if there is one."""
-    names = value.keys() - {"type"}
-    shapes = [shape for shape in kind.shapes if {*shape.required} - {"type"} <= names <= shape.props.keys()]
-    return shapes[0] if len(shapes) == 1 else None
+    return kind.shape_by_properties(value)
 
 
 def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Path = ()) -> Iterator[Occurrence]:
