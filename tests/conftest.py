@@ -1,7 +1,6 @@
-"""For all tests: the settings of hypothesis, and surfaces that really run.
+"""Shared by all tests: the settings of hypothesis, and fixtures for running surfaces.
 
-Hypothesis gives the same examples in every run, and sets no deadline, for machines may be busy.
-"""
+Hypothesis generates the same examples in every run, without deadline, because machines may be busy."""
 
 import signal
 from collections.abc import Iterator
@@ -25,13 +24,13 @@ settings.register_profile(
 settings.load_profile("rui")
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-    # A shell starts what it runs in the background so, and a program has to leave it at that; tests send the signal.
+    # A shell starts background programs with SIGINT ignored, which they inherit; tests send SIGINT.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The service on a port of its own, with an empty store."""
+    """The service on its own port, with an empty store."""
     store = tmp_path_factory.mktemp("store") / "rui.db"
     with running(create_app(Settings(store=f"sqlite:///{store}"))) as service:
         yield service
@@ -39,6 +38,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="module")
 def editor() -> Iterator[Client]:
-    """A client of a real language server; leaving it checks that the server ended well and said nothing else."""
+    """A client of a real language server; its end checks the exit code and standard error of the server."""
     with Client.start() as client:
         yield client

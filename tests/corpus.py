@@ -1,8 +1,7 @@
 """The corpus: literate cases in tests/cases/*.md, each a text with the expected findings marked under it.
 
-tests/cases/README.md says how a case is written. This module reads the files, and writes marks anew from results;
-it knows nothing of how findings come about.
-"""
+tests/cases/README.md defines the format. This module reads the files and rewrites the marks from results;
+it does not validate."""
 
 from __future__ import annotations
 
@@ -102,7 +101,7 @@ _CLAIM = re.compile(r"- (?P<what>message|hint) at `(?P<path>.*?)`(?P<how>:| has:
 
 
 class CaseError(Exception):
-    """A case that is not written as tests/cases/README.md says."""
+    """A case that violates the format of tests/cases/README.md."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Claim:
-    """What the message or the hint of the finding at `path` must say."""
+    """Required text in the message or the hint of the finding at `path`."""
 
     what: str
     how: str
@@ -132,12 +131,12 @@ class Case:
     """One case.
 
     Attributes:
-        file, heading: where it stands.
-        row: the heading of the second level above it: the rule or sentence that it belongs to.
-        words: the words behind ``json``.
-        fence: the lines between the fences, marks and all; `first_line` is the number of the first of them, from 0.
-        claims: what must be said.
-        is_fixed: whether its safe fixes alone make a valid document of it.
+        file, heading: position of the case.
+        row: heading two levels above it: the rule or sentence that it belongs to.
+        words: words after ``json`` on the opening fence.
+        fence: lines between the fences, with marks; `first_line` is the number of the first one, from 0.
+        claims: required texts in messages and hints.
+        is_fixed: whether its safe fixes alone produce a valid document.
     """
 
     file: File
@@ -157,28 +156,28 @@ class Case:
 
     @property
     def id(self) -> str:
-        """For people: file and heading."""
+        """File and heading, for test reports."""
         heading = self.heading if self.heading == self.row else f"{self.row}: {self.heading}"
         return f"{self.file.stem}: {heading}"
 
     @property
     def text(self) -> str:
-        """The text to be checked."""
+        """The text to validate."""
         return self.layout.text
 
     @property
     def source(self) -> bytes:
-        """The text as bytes, as it would come from a file or request."""
+        """The text as bytes, as a file or request contains it."""
         return (b"\xef\xbb\xbf" if "bom" in self.words else b"") + self.text.encode()
 
     def path(self, text: str) -> Path:
-        """A path as it is written in a mark: ``…`` is where the fragment stands."""
+        """Parse a path of a mark: ``…`` is the path of the fragment."""
         if not text.startswith(ELLIPSIS):
             return parse_path(text)
         return self.base + parse_path(text[1:].removeprefix("."))
 
     def path_text(self, path: Path) -> str:
-        """The other way round."""
+        """Format a path as marks have it; the inverse of `path`."""
         if not self.base or path[: len(self.base)] != self.base:
             return format_path(path)
         below = format_path(path[len(self.base) :])
@@ -186,7 +185,7 @@ class Case:
 
     @property
     def expected(self) -> list[Mark]:
-        """The marks of findings, in the order in which findings are reported."""
+        """The marks of findings, in the order of the report."""
         marks = [mark for mark in self.layout.marks if not mark.note]
         numbered = {mark.number: mark for mark in marks if mark.number}
         others = (mark for mark in marks if not mark.number)
@@ -196,12 +195,12 @@ class Case:
 
     @property
     def related(self) -> list[Mark]:
-        """The marks of related places; when there are none, nothing is said about them."""
+        """The marks of related places; without marks, the case does not check them."""
         return [mark for mark in self.layout.marks if mark.note]
 
 
 class Layout:
-    """The text of a case, and how its characters stand in the case's fence."""
+    """The text of a case, and the position of each character in the fence."""
 
     def __init__(self, case: Case) -> None:
         self._case = case
@@ -271,12 +270,12 @@ class Layout:
 
 
 def read_cases() -> list[Case]:
-    """Every case of the corpus, in order."""
+    """Return every case of the corpus in order."""
     return [case for file in sorted(CASES.glob("*.md")) if file.name != "README.md" for case in cases_of(file)]
 
 
 def cases_of(file: File) -> Iterator[Case]:
-    """The cases of one file."""
+    """Return the cases of one file."""
     row = heading = ""
     case: Case | None = None
     lines = iter(list(enumerate(read_lines(file))))
@@ -300,12 +299,12 @@ def cases_of(file: File) -> Iterator[Case]:
 
 
 def read_lines(file: File) -> list[str]:
-    """The lines of a file, which may contain every character that other readers take for a line's end."""
+    """Return the lines of a file. Only line feeds end a line, because cases contain other separators."""
     return file.read_bytes().decode().split("\n")
 
 
 def quotes() -> list[str]:
-    """Every quotation of docs/decisions.md in the corpus, the file README.md included."""
+    """Return every quotation of docs/decisions.md in the corpus, including its README.md."""
     texts = ("\n".join(read_lines(file)) for file in sorted(CASES.glob("*.md")))
     blocks = (block for text in texts for block in re.findall(r"(?:^> ?.*\n?)+", text, re.MULTILINE))
     return [" ".join(line.removeprefix(">").strip() for line in block.strip().split("\n")) for block in blocks]
@@ -315,7 +314,7 @@ def quotes() -> list[str]:
 
 
 def rewrite(results: Iterable[tuple[Case, Sequence[Diagnostic]]]) -> None:
-    """Write the marks of cases anew; only they change in the files."""
+    """Rewrite the marks of cases; the rest of the files does not change."""
     by_file: dict[File, list[tuple[Case, Sequence[Diagnostic]]]] = {}
     for case, found in results:
         by_file.setdefault(case.file, []).append((case, found))
@@ -327,7 +326,7 @@ def rewrite(results: Iterable[tuple[Case, Sequence[Diagnostic]]]) -> None:
 
 
 def marked(case: Case, found: Sequence[Diagnostic]) -> list[str]:
-    """The lines of a case's fence, with the marks that these results ask for."""
+    """Return the lines of a case's fence with the marks for these results."""
     below: dict[int, list[str]] = {}
     order: list[int] = []
     for number, diagnostic in enumerate(found, 1):
@@ -350,7 +349,7 @@ def marked(case: Case, found: Sequence[Diagnostic]) -> list[str]:
 
 
 def _shape(case: Case, span: Span, character: str) -> tuple[int, str]:
-    """The line of the fence that a span is on, and the mark for it."""
+    """Return the line of the fence that contains a span, and the mark for it."""
     try:
         line, start = case.layout.places[span.start]
         width = 1 if span.end <= span.start + 1 else case.layout.places[span.end - 1][1] - start + 1

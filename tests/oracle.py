@@ -1,7 +1,6 @@
-"""A second opinion: docs/decisions.md, sections 1 to 3, written down once more, without any table of the program.
+"""A second implementation of docs/decisions.md, sections 1 to 3, without any table of the product.
 
-It is slow and knows no words; it says which rule is broken at which path, in order.
-"""
+It is slow and has no messages; it reports which rule is violated at which path, in order."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ NO_OBJECT = {"pages": "R7b", "Page": "R12", "Section": "R13"}
 
 
 def faults(document: Json) -> list[Fault]:
-    """Every fault of a document, in canonical order."""
+    """Return every error of a document in canonical order."""
     oracle = _Oracle()
     oracle.root(document)
     return sorted(oracle.found, key=_place)
@@ -53,7 +52,7 @@ def _place(fault: Fault) -> tuple[list[tuple[int, Json]], int]:
 
 
 def _names(value: Json, name: str) -> tuple[list[Json], bool]:
-    """The names in a list of objects, and whether none of them may be missing."""
+    """Return the names in a list of objects, and whether the list of names is complete."""
     if not isinstance(value, list):
         return [], False
     names = [element.get(name) if isinstance(element, dict) else None for element in value]
@@ -199,7 +198,7 @@ class _Oracle:
                 self.say(rule, *path, name)
         return None
 
-    # Anywhere
+    # All objects
 
     def strict(self, value: Json, path: Path, names: tuple[str, ...]) -> None:
         for name in set(value) - set(names):
@@ -212,7 +211,7 @@ class _Oracle:
             self.say(empty, *path)
 
     def name(self, value: Json, path: Path, name: str) -> str | None:
-        """The string `name` of an open object that must have it."""
+        """Return the string `name` of an open object, or report an error."""
         if not isinstance(value, dict):
             self.say("R7b", *path)
         elif name not in value:

@@ -1,4 +1,4 @@
-"""A small document that tests put a block into."""
+"""A small document into which tests insert a block."""
 
 DOCUMENT = """\
 {

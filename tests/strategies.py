@@ -1,9 +1,7 @@
-"""Documents for property tests: sound ones, ones with anything wrong in them, and any JSON at all.
+"""Documents for property tests: valid ones, ones with random defects, and any JSON.
 
-Everything is drawn from a `random.Random`: of a fixed seed where thousands are wanted, of hypothesis where a failure
-should be made small. Sound documents are written down here by hand, not derived from the vocabulary, so that they are
-an opinion of their own about what is valid.
-"""
+All choices come from a `random.Random`: with a fixed seed for thousands of documents, from hypothesis to shrink
+failures. Valid documents are handwritten and independent of the vocabulary, which makes them an independent check."""
 
 from __future__ import annotations
 
@@ -48,11 +46,11 @@ ODD_VALUES: tuple[Json, ...] = (
 TYPES = ("Page", "Section", "Metric", "Table", "Text", "Form", "Button", "Chart", "text", "", None, 5, ["Text"], {})
 
 
-# Sound documents ------------------------------------------------------------------------------------------------------
+# Valid documents ------------------------------------------------------------------------------------------------------
 
 
 class ValueGenerator:
-    """Makes sound documents, small ones, with everything that may be in them or may be left out."""
+    """Generator of small valid documents, with every optional property present or absent."""
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
@@ -117,7 +115,7 @@ class ValueGenerator:
         return {name: value for name, value in properties.items() if self.maybe()}
 
     def extra(self, *names: str) -> Json:
-        """Anything at all, for objects that are open."""
+        """Return any JSON value, for open objects."""
         return {name: copy.deepcopy(self.chance.choice(ODD_VALUES)) for name in names if self.maybe()}
 
     def shuffled(self, value: Json) -> Json:
@@ -127,12 +125,12 @@ class ValueGenerator:
 
 
 def sound_document(chance: Random) -> Json:
-    """A valid document."""
+    """Return a valid document."""
     return ValueGenerator(chance).document()
 
 
 def shuffle_keys(value: Json, chance: Random, *, deep: bool = True) -> Json:
-    """The same JSON value with the keys of its objects in another order."""
+    """Return the same JSON value with the keys of its objects in another order."""
     if isinstance(value, list):
         return [shuffle_keys(element, chance) for element in value] if deep else value
     if not isinstance(value, dict):
@@ -142,11 +140,11 @@ def shuffle_keys(value: Json, chance: Random, *, deep: bool = True) -> Json:
     return {name: shuffle_keys(value[name], chance) if deep else value[name] for name in names}
 
 
-# Mutations: anything goes ---------------------------------------------------------------------------------------------
+# Mutations ------------------------------------------------------------------------------------------------------------
 
 
 def mutate(document: Json, chance: Random, times: int) -> Json:
-    """A copy of `document` with so many things done to it, each anywhere and without sense."""
+    """Return a copy of `document` with `times` random mutations at random places."""
     mutated = {"": copy.deepcopy(document)}
     for _ in range(times):
         everywhere = [path for path in places(mutated) if path]
@@ -175,12 +173,12 @@ def _add(root: Json, path: Path, chance: Random, _: list[Path]) -> None:
 
 
 def _copy_other(root: Json, path: Path, chance: Random, everywhere: list[Path]) -> None:
-    """Something from elsewhere: a node in another place, an id that another node has, a field of another table."""
+    """Copy from a random path: a node to another place, an id of another node, a field of another table."""
     put(root, path, at(root, chance.choice([other for other in everywhere if len(other) > 1] or [path])))
 
 
 def _copy_alike(root: Json, path: Path, chance: Random, everywhere: list[Path]) -> None:
-    """The same property of another object."""
+    """Copy the same property of another object."""
     alike = [other for other in everywhere if other[-1] == path[-1] and other[:-1] != path[:-1]]
     if alike:
         put(root, path, at(root, chance.choice(alike)))

@@ -1,7 +1,6 @@
-"""One corpus for every surface: core, command line, HTTP and language server say the same of each case.
+"""One corpus for every surface: core, command line, HTTP and language server report the same for each case.
 
-tests/cases/README.md says how a case is written and how its marks are brought up to date.
-"""
+tests/cases/README.md defines the format of cases and the update of their marks."""
 
 from __future__ import annotations
 
@@ -79,7 +78,7 @@ CASES = all_cases()
 
 @dataclass
 class Surfaces:
-    """What every case is fed to. The command line has read all cases already; `printed` is what it said, by case."""
+    """The surfaces that check every case. `printed` is the output of the command line, by case."""
 
     printed: dict[str, list[dict[str, object]]]
     service: Service
@@ -98,7 +97,7 @@ def surfaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surfaces]:
 
 
 def run_cli(directory: Path) -> dict[str, list[dict[str, object]]]:
-    """`rui check --format json` over all cases at once → what it said, by case."""
+    """Run `rui check --format json` once for all cases; return the findings by case."""
     files = {directory / f"{number}.rui.json": case for number, case in enumerate(CASES)}
     for file, case in files.items():
         file.write_bytes(case.source)
@@ -110,7 +109,7 @@ def run_cli(directory: Path) -> dict[str, list[dict[str, object]]]:
 
 
 def check_files(*files: Path) -> tuple[int, list[dict[str, object]]]:
-    """`rui check --format json` → exit code and findings."""
+    """Run `rui check --format json`; return exit code and findings."""
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
     with contextlib.redirect_stdout(out):
         code = main(["check", "--format", "json", *map(str, files)])
@@ -127,7 +126,7 @@ def test_every_surface_agrees_with_the_marks(case: Case, surfaces: Surfaces) -> 
 
 
 def check(case: Case, surfaces: Surfaces) -> None:
-    """Feed a case to every surface."""
+    """Check one case on every surface."""
     document = read(case.source)
     found = diagnose(document)
     assert of_core(found) == of_marks(case), "the core disagrees with the marks"
@@ -141,7 +140,7 @@ def check(case: Case, surfaces: Surfaces) -> None:
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.is_fixed], ids=lambda case: case.id)
 def test_what_may_be_fixed_without_asking_is_fixed_alike(case: Case, tmp_path: Path) -> None:
-    """By the core, by `rui check --fix`, by the editor's fixAll, and by the safe quick fix of one finding."""
+    """Safe fixes agree: in the core, `rui check --fix`, the editor's fixAll, and the quick fix of one finding."""
     document = read(case.source)
     fixed = apply_safe_fixes(document)
     assert diagnose(fixed) == []
@@ -157,7 +156,7 @@ def test_what_may_be_fixed_without_asking_is_fixed_alike(case: Case, tmp_path: P
 
 
 def check_details(case: Case, found: list[Diagnostic]) -> None:
-    """Rules, words and related places."""
+    """Check rules, required texts and related places."""
     for mark, one in zip(case.expected, found, strict=True):
         assert mark.rule in ("", one.rule)
         assert one.code == RULES[one.rule].code if one.rule else one.code in WARNINGS
@@ -177,7 +176,7 @@ def check_details(case: Case, found: list[Diagnostic]) -> None:
 
 
 def check_cli(case: Case, found: list[Diagnostic], printed: list[dict[str, object]]) -> None:
-    """What `rui check --format json` prints of the file."""
+    """Check the output of `rui check --format json` for the file."""
 
     def item(one: Diagnostic) -> dict[str, object]:
         return {
@@ -191,7 +190,7 @@ def check_cli(case: Case, found: list[Diagnostic], printed: list[dict[str, objec
 
 
 def cli_range(text: str, span: Span) -> dict[str, object]:
-    """Lines and columns from 1, worked out in the plainest way; offsets from 0."""
+    """Compute lines and columns from 1 by counting, and offsets from 0."""
 
     def place(offset: int) -> dict[str, int]:
         line, start = line_of(text, offset)
@@ -201,13 +200,13 @@ def cli_range(text: str, span: Span) -> dict[str, object]:
 
 
 def line_of(text: str, offset: int) -> tuple[int, int]:
-    """The line that an offset is on, from 0, and the offset at which it begins."""
+    """Return the line of an offset, from 0, and the offset of its start."""
     ends = [match.end() for match in LINE_END.finditer(text) if match.end() <= offset]
     return len(ends), ends[-1] if ends else 0
 
 
 def check_http(case: Case, found: list[Diagnostic], service: Service) -> None:
-    """One answer to the same bytes: specification, section 4.1."""
+    """Check the response to the same bytes: specification, section 4.1."""
     response = service.post("/api/validate", case.source)
     body = response.json()
     document = read(case.source)
@@ -229,7 +228,7 @@ def check_http(case: Case, found: list[Diagnostic], service: Service) -> None:
 
 
 def check_editor(case: Case, found: list[Diagnostic], client: Client, encoding: str) -> None:
-    """The diagnostics that are published when the text is opened."""
+    """Check the published diagnostics of the opened text."""
     uri = f"file:///{CASES.index(case)}.rui.json"
     client.open(uri, case.text)
     published = client.diagnostics(uri, 1)
@@ -247,7 +246,7 @@ def check_editor(case: Case, found: list[Diagnostic], client: Client, encoding: 
 
 
 def lsp_range(text: str, span: Span, encoding: str) -> dict[str, object]:
-    """A range as the protocol counts it, worked out in the plainest way."""
+    """Compute a range of LSP by counting."""
 
     def position(offset: int) -> dict[str, int]:
         line, start = line_of(text, offset)
@@ -281,7 +280,7 @@ def test_every_case_has_a_name_of_its_own() -> None:
 
 @pytest.mark.parametrize("number", RULES)
 def test_every_rule_has_a_case(number: str) -> None:
-    """Under a heading of its own, with this finding and no other."""
+    """The case is under the heading of the rule, and this finding is its only one."""
     row = f"{number} {RULES[number].code}"
     cases = [case for case in CASES if case.file.stem == "rules" and case.row == row]
     assert cases
@@ -296,7 +295,7 @@ def test_every_quotation_stands_in_the_decisions() -> None:
 
 @pytest.mark.parametrize("section", ["1", "2", "3", "4", "7"])
 def test_every_sentence_of_the_decisions_has_cases(section: str) -> None:
-    """What is left of a section after all quotations are taken out has no words."""
+    """Without all quotations, the section has no words left."""
     text = (ROOT / "docs/decisions.md").read_text()
     found = re.search(rf"^## {section}\. [^\n]*\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
     assert found is not None
@@ -307,7 +306,7 @@ def test_every_sentence_of_the_decisions_has_cases(section: str) -> None:
 
 
 def test_marks_that_are_written_say_what_was_read() -> None:
-    """What `RUI_UPDATE_CASES` writes reads back as the same marks, and it leaves the texts alone."""
+    """The output of `RUI_UPDATE_CASES` reads back as the same marks, and the texts do not change."""
     for case in CASES:
         again = Case(case.file, case.row, case.heading, case.words, marked(case, diagnose(read(case.source))), 0)
         assert again.text == case.text

@@ -19,7 +19,7 @@ Json = dict[str, object]
 
 
 class Builder:
-    """Builds a document from the patterns of a task, which scores 100 %."""
+    """Builds a document from the patterns of a task; it scores 100 %."""
 
     def __init__(self, wanted: Task) -> None:
         self.wanted = wanted
@@ -51,7 +51,7 @@ class Builder:
 
     def binding(self, part: Json) -> Json:
         given = {name: value for name, value in part.items() if value is not None}
-        if "path" not in given:  # another pattern of the task has the whole of it
+        if "path" not in given:  # another pattern of the task contains it completely
             whole = [one["node"].get("binding", {}) for one in self.wanted.must]
             given = next(other for other in whole if other.get("valuePath") == given["valuePath"])
         return given

@@ -1,4 +1,4 @@
-"""What other people's repositories use: the pre-commit hooks, the GitHub Action, the entry of a schema catalogue."""
+"""Integrations for other repositories: pre-commit hooks, GitHub Action, and the entry of a schema catalogue."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def repository(tmp_path: Path) -> Path:
     ],
 )
 def test_hooks_run_as_they_are_defined(repository: Path, hook: str, file: str, code: int, words: str) -> None:
-    """By pre-commit itself, on the hooks' own entry and files; the toolkit is the one of this environment."""
+    """pre-commit runs the hooks' own entries on files, with the toolkit of this environment."""
     hooks = {one["id"]: one for one in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
     program = [sys.executable, "-m", "rui_cli"]
     entry = hooks[hook]["entry"].split()
@@ -61,7 +61,7 @@ def test_hooks_run_as_they_are_defined(repository: Path, hook: str, file: str, c
 
 @pytest.fixture(scope="module")
 def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository of the toolkit as it is in the working tree, with a tag, as others get it."""
+    """A repository with the working tree of the toolkit and a tag, as users install it."""
     folder = tmp_path_factory.mktemp("toolkit")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, listed.split("\0")):
@@ -76,7 +76,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def fenced(language: str) -> list[str]:
-    """The blocks of a language in README.md."""
+    """Return the code blocks of a language in README.md."""
     return re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
 
 
@@ -107,7 +107,7 @@ def test_hooks_install_the_toolkit_in_another_repository(released: Path, reposit
 
 
 class Action:
-    """Runs the steps of action.yml, in a shell, as a runner does."""
+    """Runs the steps of action.yml in a shell, like a runner."""
 
     def __init__(self, temp: Path) -> None:
         self._temp = temp
@@ -117,7 +117,7 @@ class Action:
         self.defaults = {name: one["default"] for name, one in action["inputs"].items()}
 
     def run(self, step: dict[str, object], folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
-        """Run a step in a checkout with some inputs; the others have their defaults."""
+        """Run a step in a checkout with the given inputs and the defaults of all others."""
         given = self.defaults | inputs
         own = {
             name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: given[found[1]], value)
@@ -130,7 +130,7 @@ class Action:
 
 @pytest.fixture(scope="module")
 def action(tmp_path_factory: pytest.TempPathFactory) -> Action:
-    """The action, installed in a checkout whose files are called as modules that Python needs for that."""
+    """The action in a checkout whose files have the names of modules that Python imports there."""
     action, folder = Action(tmp_path_factory.mktemp("runner temp")), tmp_path_factory.mktemp("checkout")
     for name in ("venv", "pip", "json", "types"):
         (folder / f"{name}.py").write_text("raise SystemExit('not this one')")

@@ -1,4 +1,4 @@
-"""The README's tour does what it prints."""
+"""Run the commands of the README and compare their output."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def test_the_tour(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     environment = {
         **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1",
-        "PYTHONUNBUFFERED": "",  # else Python writes in an order that it has nowhere else
+        "PYTHONUNBUFFERED": "",  # buffering would change the order of the output
     }  # fmt: skip
     ran = 0
     with process("--store", f"sqlite:///{tmp_path / 'rui.db'}") as (_, service):

@@ -1,4 +1,4 @@
-"""The commands that a page shows, run, and what they print held against what the page shows."""
+"""Run the commands that a page shows, and compare their output with the page."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ MARK = "--- command"
 
 
 def commands(page: Path) -> Iterator[tuple[str, str]]:
-    """Those of a page, each with the output that it shows."""
+    """Yield the commands of a page, each with the output that it shows."""
     for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
@@ -18,13 +18,13 @@ def commands(page: Path) -> Iterator[tuple[str, str]]:
 
 
 def matches(output: str, expected: str) -> bool:
-    """Whether the output is what the page shows; an ellipsis there stands for anything."""
+    """Return whether the output matches the page; an ellipsis there matches any text."""
     pattern = ".*".join(map(re.escape, expected.strip().split(ELIDED)))
     return re.fullmatch(pattern, output.strip(), re.DOTALL) is not None
 
 
 def renamed(text: str, names: Mapping[str, str]) -> str:
-    """A text with other names in the place of these."""
+    """Replace each key of `names` by its value."""
     for old, new in names.items():
         text = text.replace(old, new)
     return text
@@ -33,22 +33,22 @@ def renamed(text: str, names: Mapping[str, str]) -> str:
 def run_in_one_shell(
     page: Path, folder: Path, environment: Mapping[str, str], names: Mapping[str, str]
 ) -> list[tuple[str, str, str]]:
-    """Run all commands of a page one after the other, in one shell, so that some may go on in the background.
+    """Run all commands of a page in one shell, so that background commands continue.
 
     Args:
         page: in Markdown.
-        folder: where to run them.
+        folder: working directory of the shell.
         environment: of the shell.
-        names: what to write instead of what stands in the page, such as another port.
+        names: replacements for names in the page, such as another port.
 
     Returns:
-        Each command as it stands in the page, what it printed, in the words of the page, and what the page shows.
+        Each command as in the page, its output with the names of the page, and the output that the page shows.
     """
     shown = list(commands(page))
     script = "set -m\n"
     for number, (command, _) in enumerate(shown):
         script += f"echo '{MARK} {number}'\n{renamed(command, names)}\n"
-    # Whatever still runs is ended, however far this came.
+    # Kill background commands, also after an error.
     script = f"trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n{script}"
     done = subprocess.run(
         ["bash"], input=script, cwd=folder, env=dict(environment), check=False, text=True, timeout=300,

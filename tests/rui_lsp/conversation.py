@@ -1,4 +1,4 @@
-"""A client and the server in one process: the server gets bytes, and the test sees the messages that it sends."""
+"""A client and the server in one process: the test sends bytes and receives the messages of the server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.rui_lsp.lsp_client import DEADLINE, frame
 URI = "file:///a.rui.json"
 LOOP = asyncio.new_event_loop()
 
-_TURNS = 40  # of the event loop, in which everything that does not use another thread is done
+_TURNS = 40  # turns of the event loop, enough for all work without other threads
 
 
 class Conversation:
@@ -37,14 +37,14 @@ class Conversation:
             self.request("initialize", {"capabilities": {}})
 
     def write(self, data: bytes) -> None:
-        """Take a message of the server."""
+        """Record a message of the server."""
         header, _, body = data.partition(b"\r\n\r\n")
         assert header.startswith(b"Content-Length: %d" % len(body))
         self.sent.append(json.loads(body))
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code of the process, once the client has sent `exit`."""
+        """Return the exit code of the process after the client has sent `exit`."""
         return self.server.protocol.exit_code if self.server.protocol.has_exited else None
 
     @property
@@ -52,7 +52,7 @@ class Conversation:
         return self.server.workspace
 
     def feed(self, data: bytes) -> None:
-        """Send bytes, and let the server work until there is nothing to do."""
+        """Send bytes, and run the server until it is idle."""
         LOOP.run_until_complete(self._read(data))
         self.settle()
 
@@ -65,7 +65,7 @@ class Conversation:
         await run_async(threading.Event(), reader, protocol, error_handler=protocol.handle_malformed)
 
     def settle(self) -> None:
-        """Let the server work."""
+        """Run the server until it is idle."""
 
         async def turns() -> None:
             for _ in range(_TURNS):
@@ -74,13 +74,13 @@ class Conversation:
         LOOP.run_until_complete(turns())
 
     def say(self, *messages: dict) -> list[dict]:
-        """Send messages at once; return what is sent back, without the diagnostics of versions."""
+        """Send messages in one write; return the replies without versioned diagnostics."""
         before = len(self.sent)
         self.feed(b"".join(frame({"jsonrpc": "2.0", **message}) for message in messages))
         return [message for message in self.sent[before:] if not is_published(message)]
 
     def answers(self, *messages: dict) -> list[dict]:
-        """Send messages at once; return the responses."""
+        """Send messages in one write; return the responses."""
         before = len(self.sent)
         self.say(*messages)
         return [message for message in self.sent[before:] if "id" in message]
@@ -107,7 +107,7 @@ class Conversation:
         return self.say(closed(uri))
 
     def published(self) -> list[tuple[str, int, int]]:
-        """(address, version, number of diagnostics) of what has been published since the last call."""
+        """Return (URI, version, number of diagnostics) of all publications since the last call."""
         self.settle()
         messages = [message["params"] for message in self.sent[self._seen :] if is_published(message)]
         self._seen = len(self.sent)
@@ -115,7 +115,7 @@ class Conversation:
 
 
 def is_published(message: dict) -> bool:
-    """Whether a message has the diagnostics of a version of a document."""
+    """Return whether a message has the diagnostics of a version of a document."""
     return message.get("method") == "textDocument/publishDiagnostics" and "version" in message["params"]
 
 
@@ -132,7 +132,7 @@ def closed(uri=URI):
 
 
 def alive(conversation: Conversation) -> bool:
-    """Whether documents are still served."""
+    """Return whether the server still handles documents."""
     conversation.published()
     conversation.open("[]", 7, "file:///alive.rui.json")
     return ("file:///alive.rui.json", 7, 1) in conversation.published()

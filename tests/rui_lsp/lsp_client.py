@@ -1,11 +1,10 @@
-"""A plain client of the language server, over real standard input and output.
+"""A client of the language server over real standard input and output.
 
     with Client.start() as client:
         client.open("file:///a.rui.json", text, version=1)
         found = client.diagnostics("file:///a.rui.json", version=1)
 
-Leaving the block says `shutdown` and `exit` and checks that the server ends with 0 and complained of nothing.
-"""
+At the end of the block, it sends `shutdown` and `exit`, and checks for exit code 0 and an empty standard error."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ Json = dict[str, Any]
 
 
 class ResponseError(Exception):
-    """The server answered a request with an error."""
+    """The server returned an error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(f"{code}: {message}")
@@ -40,9 +39,9 @@ class Client:
     """One client with its own server process.
 
     Attributes:
-        server: what `initialize` answered.
+        server: result of `initialize`.
         received: every message from the server, in order.
-        stderr: what the server wrote there so far, a line each.
+        stderr: lines that the server has written there.
     """
 
     def __init__(self, arguments: list[str], command: list[str] | None = None) -> None:
@@ -52,7 +51,7 @@ class Client:
         self._next_id = 0
         self._incoming: queue.Queue[Json | None] = queue.Queue()
         self.process = subprocess.Popen(
-            # Warnings are errors in the server as they are in the tests.
+            # Like pytest, the server turns warnings into errors.
             [*(command or [sys.executable, "-W", "error", "-m", "rui_lsp"]), *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT,
         )  # fmt: skip
@@ -74,15 +73,15 @@ class Client:
         command: list[str] | None = None,
         initialize: bool = True,
     ) -> Self:
-        """Start a server and, unless told otherwise, initialize it.
+        """Start a server and initialize it by default.
 
         Args:
-            encodings: the position encodings to offer, by preference; by default none, which means UTF-16.
+            encodings: position encodings of the client by preference; none by default, which means UTF-16.
             options: `initializationOptions`.
-            capabilities: what the client supports.
+            capabilities: capabilities of the client.
             arguments: command line arguments of the server.
-            command: what to start instead of `python -m rui_lsp`.
-            initialize: whether to say `initialize` and `initialized`.
+            command: command to start instead of `python -m rui_lsp`.
+            initialize: whether to send `initialize` and `initialized`.
         """
         client = cls(arguments or [], command)
         if initialize:
@@ -115,7 +114,7 @@ class Client:
             assert self.stderr == []
 
     def shut_down(self) -> int:
-        """Say `shutdown` and `exit`; return the server's exit code."""
+        """Send `shutdown` and `exit`; return the server's exit code."""
         self.request("shutdown")
         self.notify("exit")
         return self.wait()
@@ -129,7 +128,7 @@ class Client:
         return code
 
     def kill(self) -> None:
-        """End the server, if it has not ended, and read what it left."""
+        """Kill the server if it still runs, and read its remaining output."""
         self.process.kill()
         self.process.wait(DEADLINE)
         for thread in self._threads:
@@ -154,11 +153,11 @@ class Client:
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def diagnostics(self, uri: str, version: int | None) -> list[Json]:
-        """Wait for the diagnostics of a version of a document and return them, as LSP writes them.
+        """Wait for the diagnostics of a version of a document and return them in the form of LSP.
 
         Args:
-            uri: the document's address.
-            version: the version; None for those without one, which clear a closed document.
+            uri: URI of the document.
+            version: its version; None for diagnostics without version, which clear a closed document.
         """
 
         def wanted(message: Json) -> bool:
@@ -188,7 +187,7 @@ class Client:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def send(self, *messages: Json) -> None:
-        """Send messages, all in one write."""
+        """Send messages in one write."""
         self.send_bytes(b"".join(frame(message) for message in messages))
 
     def send_bytes(self, data: bytes) -> None:
@@ -197,7 +196,7 @@ class Client:
         self.process.stdin.flush()
 
     def wait_for(self, wanted: Any) -> Json:
-        """The first message, of those received so far or to come, for which `wanted(message)` holds."""
+        """Return the first message, received or future, for which `wanted(message)` is true."""
         end = time.monotonic() + DEADLINE
         seen = 0
         while True:
@@ -228,13 +227,13 @@ class Client:
 
 
 def frame(message: Json) -> bytes:
-    """A message with its header."""
+    """Encode a message with its header."""
     body = json.dumps(message).encode()
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
 
 def read_frame(stream: IO[bytes]) -> Json | None:
-    """The next message, or None at the end. Whatever is no message is an error: nothing else may be on stdout."""
+    """Return the next message, or None at the end. Other output on stdout is an error."""
     length = None
     while (line := stream.readline()) != b"\r\n":
         if not line:

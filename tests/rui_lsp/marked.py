@@ -1,7 +1,9 @@
 """Documents with marks, opened in a server: `<|>` is the cursor, `^^^ word` marks the text above it.
 
-at = opened('{"id": "ho<|>me"}')
-at.request("textDocument/definition")
+    at = opened('{"id": "ho<|>me"}')
+    at.request("textDocument/definition")
+
+`Opened` converts between offsets of the text and positions of LSP.
 """
 
 import inspect
@@ -27,7 +29,7 @@ from tests.rui_lsp.conversation import LOOP, Conversation
 URI = "file:///marked.rui.json"
 CURSOR = "<|>"
 
-# Half a document with a page that is used twice, one that is not used, a reference that leads nowhere, and a table.
+# An incomplete document with a page used twice, an unused page, a dangling reference, and a table.
 DOCUMENT = """\
 {
   "version": "0.1",
@@ -70,15 +72,15 @@ class Opened:
     cursor: int
 
     def request(self, method: str, **more: Any) -> Any:
-        """The result of a request about the document, at its cursor, as JSON; raises the error of the server."""
+        """Return the result of a request at the cursor as JSON, or raise the error of the server."""
         return self.ask(method, self.params(**more))
 
     def ask(self, method: str, params: Any) -> Any:
-        """The result of a request with these parameters."""
+        """Return the result of a request with these parameters."""
         return LOOP.run_until_complete(self.asking(method, params))
 
     async def asking(self, method: str, params: Any) -> Any:
-        """The same, for tests that go on meanwhile."""
+        """Like `ask`, for tests that continue before the response."""
         protocol = self.server.protocol
         protocol._workspace = self.workspace
         typed = protocol.structure({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).params
@@ -103,7 +105,7 @@ class Opened:
         return str(self.document.text)
 
     def params(self, **more: Any) -> dict[str, Any]:
-        """The parameters of a request about the document, at its cursor."""
+        """Return the parameters of a request about the document at its cursor."""
         line, character = self.document.text.position(self.cursor)
         return {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}, **more}
 
@@ -114,11 +116,11 @@ class Opened:
         return self.offset(lsp_range["start"]), self.offset(lsp_range["end"])
 
     def shown(self, lsp_range: Any) -> str:
-        """What stands in a range."""
+        """Return the text of a range."""
         return self.text[slice(*self.span(lsp_range))]
 
     def with_edits(self, edits: list[dict[str, Any]]) -> str:
-        """The text after some edits."""
+        """Return the text after edits."""
         text = self.text
         for edit in sorted(edits, key=lambda edit: self.span(edit["range"]), reverse=True):
             start, end = self.span(edit["range"])
@@ -127,7 +129,7 @@ class Opened:
 
 
 def opened(text: str, capabilities: Any = None, encoding: Any = "utf-16") -> Opened:
-    """Open a text, which may have a cursor in it."""
+    """Open a text with an optional cursor."""
     server = _server(json.dumps(capabilities or {}), encoding)
     server.configuration = Configuration()
     workspace = RuiWorkspace(encoding)
@@ -140,13 +142,13 @@ def opened(text: str, capabilities: Any = None, encoding: Any = "utf-16") -> Ope
 
 
 def document_requests() -> list[str]:
-    """Every request about a document that the server serves, from the registered features."""
+    """Return every request about a document that the server registers."""
     methods = create_server().protocol.fm.features
     return [name for name in methods if name.startswith("textDocument/") and types.METHOD_TO_TYPES[name][1] is not None]
 
 
 def any_params(at: Opened) -> dict[str, Any]:
-    """Parameters that every request about a document takes: each has what it needs, and ignores the rest."""
+    """Return the union of the parameters of all requests about a document, which ignore unknown ones."""
     end = {"line": 20, "character": 5}
     return at.params(
         range={"start": {"line": 3, "character": 0}, "end": end},
@@ -161,7 +163,7 @@ def any_params(at: Opened) -> dict[str, Any]:
 
 @cache
 def _server(capabilities: str, encoding: str) -> RuiLanguageServer:
-    """A server that many texts are opened in, one after the other."""
+    """A server that opens many texts one after the other."""
     conversation = Conversation(initialized=False)
     general = {"positionEncodings": [encoding]}
     conversation.request("initialize", {"capabilities": {**json.loads(capabilities), "general": general}})
@@ -169,7 +171,7 @@ def _server(capabilities: str, encoding: str) -> RuiLanguageServer:
 
 
 def unmark(marked: str) -> tuple[str, list[tuple[int, int, str]]]:
-    """A text with lines of marks → the text without them, and (start, end, word) of each mark."""
+    """Split a text with lines of marks into the text and (start, end, word) of each mark."""
     lines: list[str] = []
     marks = []
     for line in marked.split("\n"):
@@ -183,7 +185,7 @@ def unmark(marked: str) -> tuple[str, list[tuple[int, int, str]]]:
 
 
 def broken_texts() -> list[str]:
-    """Texts of every sort: truncated, with characters lost or doubled, and no documents at all."""
+    """Yield broken texts: truncated, with characters lost or doubled, and no documents at all."""
     chance = random.Random(3)
     compact = re.sub(r"\n +", " ", DOCUMENT)
     texts = ["", " ", "[]", "7", '"', "{", '{"pages": [', '{"pages": [{"id": "a", "id": "b"}]}', "\ufeff{}", "\u2028",
@@ -198,7 +200,7 @@ def broken_texts() -> list[str]:
 
 
 def check_survives(method: str, **more: Any) -> None:
-    """Whatever the text and wherever the cursor, there is a result or an error with a reason."""
+    """For every text and cursor, the server returns a result or an error with a reason."""
     for text in broken_texts():
         at = opened(text)
         for at.cursor in sorted({*range(0, len(text) + 1, max(1, len(text) // 15)), len(text)}):

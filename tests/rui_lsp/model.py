@@ -1,4 +1,4 @@
-"""A text edited by the letter of LSP, as plainly as can be: what `text_buffer.TextBuffer` is compared with."""
+"""A reference model for `text_buffer.TextBuffer`, which follows the LSP definition of edits directly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 Position = tuple[int, int]
 
-# What editing goes wrong with: line ends, what Python (but not LSP) takes for some, wide characters, halves of them.
+# Difficult texts: line ends, separators that only Python treats as line ends, wide characters, half surrogate pairs.
 SNIPPETS = [
     "", "a", "bc", '{"id": 1}', " " * 7, "\n", "\r", "\r\n", "\n\r", "\r\r\n", "é", "ß\n", "😀", "𝄞𝄞", "漢字", "\u2028",
     "\u2029", "\x85", "\f", "\v", "\x1c", "\ufeff", "\ud83d", "\ude00", "\ude00\ud83d",
@@ -15,7 +15,7 @@ SNIPPETS = [
 
 
 class Model:
-    """A text as a list of lines' characters; in UTF-16 every half of a surrogate pair counts as a character."""
+    """A text as a list of characters per line; in UTF-16 every half of a surrogate pair counts as a character."""
 
     def __init__(self, text: str, encoding: str) -> None:
         self.encoding = encoding
@@ -57,7 +57,7 @@ def halves(letter: str) -> tuple[str, str]:
 
 
 def joined(text: str) -> str:
-    """The text with side by side halves as one character."""
+    """Return the text with adjacent surrogate halves joined."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
@@ -66,7 +66,7 @@ def random_text(chance: random.Random, most: int, snippets: list[str] = SNIPPETS
 
 
 def random_range(chance: random.Random, text: str) -> tuple[Position, Position]:
-    """Two positions in any order: mostly near each other, some past the ends of lines and of the text."""
+    """Return two positions in any order: mostly close together, some past the ends of lines and of the text."""
     lines = text.count("\n") + text.count("\r") + 2
     line = chance.randrange(-1, lines + 2)
     other = line + chance.choice([0, 0, 0, 0, 1, -1, 2, chance.randrange(lines)])

@@ -1,4 +1,4 @@
-"""Edit sessions at random, and what must hold after every edit: used by the tests and by the soak benchmark."""
+"""Random edit sessions and the checks after every edit, for the tests and the soak benchmark."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rui_lsp.documents.analysis import Analysis
 from tests.rui_lsp.conversation import URI, Conversation
 from tests.rui_lsp.model import Model, random_range, random_text
 
-# What people type, a character or a clipboard at a time, and what editors add to it.
+# Typed characters, pasted snippets, and text that editors insert.
 TYPED = [
     "", "", "", "x", "1", " ", "\n", "\r\n", "\t", '"', ",", ":", "{", "}", "[", "]", "{}", "[]", '""', "\\", "é", "😀",
     "\u2028", "-", ".", "/", "tru", "null", "// no", '"id": "a"', ', "title": 5',
@@ -24,10 +24,9 @@ TYPED = [
 
 
 def edits(chance: random.Random, text: str) -> Iterator[tuple[str, int, int]]:
-    """A session without end: every text, with how many characters at its start and end are those of the one before.
+    """Yield the texts of an endless session, with the lengths of the unchanged prefix and suffix.
 
-    Most edits are undone within a few steps, as random ones lead nowhere; so sound and broken texts take turns.
-    """
+    Most edits are undone within a few steps, so valid and broken texts alternate."""
     done: list[tuple[str, int, int]] = []
     while True:
         if done and (len(done) > 4 or chance.random() < 0.45):
@@ -42,11 +41,10 @@ def edits(chance: random.Random, text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def check(analysis: Analysis, chance: random.Random) -> None:
-    """What is kept from edit to edit agrees with what a fresh look says.
+    """Compare the incremental analysis with a complete one.
 
-    A sound text is compared with `read` and `diagnose` of the whole. In a broken one, pages that are read by themselves
-    are held together by what is known of them; so it is compared with the same pages, all read and checked afresh.
-    """
+    The reference for a valid text is `read` and `diagnose` of the whole. The reader of a broken text depends on page
+    boundaries, so its reference has the same pages, all read and validated again."""
     document = analysis.document
     whole = read(document.text)
     assert document.valid == whole.valid
@@ -69,13 +67,13 @@ LARGEST = 6000
 
 
 def notified(chance: random.Random, encoding: str, first: str, count: int) -> None:
-    """A client sends edits, one or several a notification, and goes on with a plain model of its own.
+    """Send edits as a client, in notifications of one or several changes, and apply them to a model.
 
     Args:
-        chance: what the edits come from: wild ones, of all that is hard about lines and characters.
-        encoding: the unit of characters that both agree on.
-        first: the text at first.
-        count: how many edits.
+        chance: source of the edits, with difficult line ends and characters.
+        encoding: unit of characters that both sides use.
+        first: initial text.
+        count: number of edits.
     """
     said = Conversation(initialized=False)
     said.request("initialize", {"capabilities": {"general": {"positionEncodings": [encoding]}}})
@@ -106,7 +104,7 @@ def notified(chance: random.Random, encoding: str, first: str, count: int) -> No
 
 
 def afresh(document: IncrementalDocument) -> Document:
-    """The same pages in the same places, all read anew."""
+    """Read the pages of the document again, at the same offsets."""
     places = list(zip(document._starts, document._ends, document._shell.page_numbers, strict=True))
     pages = [_read_page(document.text, start, end, path) for start, end, path in places]
     found = [page for page in pages if page is not None]
@@ -115,7 +113,7 @@ def afresh(document: IncrementalDocument) -> Document:
 
 
 def shown(diagnostics: list[Diagnostic]) -> list[object]:
-    """All that is said of diagnostics, for comparisons."""
+    """Return all fields of diagnostics for comparisons."""
     return [
         (item.severity, item.code, item.rule, format_path(item.path), item.message, item.hint, item.span, item.related)
         for item in diagnostics

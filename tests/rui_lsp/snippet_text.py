@@ -4,6 +4,6 @@ import re
 
 
 def accept_defaults(snippet: str) -> str:
-    """The text with the default at every tab stop."""
+    """Return the text with the default at every tab stop."""
     stop = re.compile(r"\$(?:\d+|\{\d+:((?:[^\\}]|\\.)*)\}|\{\d+\|((?:[^\\,|]|\\.)*)(?:,(?:[^\\|]|\\.)*)?\|\})")
     return stop.sub(lambda match: re.sub(r"\\(.)", r"\1", match[1] or match[2] or ""), snippet)

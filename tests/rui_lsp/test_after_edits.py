@@ -1,4 +1,4 @@
-"""What features say of a text that was edited is what they say of the same text when it is opened."""
+"""Features return the same results for an edited text as for the same text opened new."""
 
 import random
 
@@ -61,7 +61,7 @@ def test_random_edits(seed):
         found = list(answers(at))
         if fresh.document.document.valid:
             assert found == list(answers(fresh))
-        else:  # Back to what was sound: of a broken text, more is known when its pages are.
+        else:  # Return to a valid text: in a broken text, valid pages allow better results.
             at.change(version, [{"text": before}] if chance.random() < 0.3 else [])
             if at.text != before and chance.random() < 0.7:
                 at = opened(DOCUMENT)

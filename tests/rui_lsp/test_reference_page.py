@@ -1,4 +1,4 @@
-"""docs/language-server.md says what a real server announces, and nothing else."""
+"""docs/language-server.md lists exactly the capabilities that a server announces."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ def section(title):
 
 
 def column(text, number):
-    """The words in the type of code in one column of the table in a text."""
+    """Return the code words in one column of the table in a text."""
     rows = [re.split(r"(?<!\\) \| ", line.strip("| ")) for line in text.splitlines() if line.startswith("| `")]
     return [word for row in rows for word in re.findall(r"`([^`]+)`", row[number])]
 

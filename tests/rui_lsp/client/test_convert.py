@@ -1,4 +1,4 @@
-"""``data`` of a diagnostic carries its fixes, where finding them costs nobody time."""
+"""``data`` of a diagnostic carries its fixes if their computation is cheap."""
 
 import json
 
@@ -21,7 +21,7 @@ TYPO = MINIMAL.replace('"0.1"', '"0.2"')
 
 
 def with_unknown(count):
-    """A document with so many faults."""
+    """Return a document with `count` errors."""
     return json.dumps({**minimal_example(), **{f"unknown-{number}": 1 for number in range(count)}})
 
 
@@ -33,7 +33,7 @@ def published(text):
 
 @pytest.mark.parametrize("text", BROKEN)
 def test_fixes_are_the_quick_fixes(text):
-    """Titles and edits are those of the code actions, which a client would have to ask for."""
+    """Titles and edits equal those of the code actions."""
     at = opened(text)
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
     params = {
@@ -99,7 +99,7 @@ def test_over_the_wire(pulls):
         else:
             items = client.diagnostics(URI, 1)
         assert items == published(TYPO)
-        # What the client sends back of it is understood.
+        # The server accepts the diagnostics that the client sends back.
         context = {"diagnostics": items, "only": ["quickfix"]}
         params = {"textDocument": {"uri": URI}, "range": items[0]["range"], "context": context}
         titles = [action["title"] for action in client.request("textDocument/codeAction", params)]

@@ -1,4 +1,4 @@
-"""Settings: where they come from, what they change, and what becomes of bad ones."""
+"""Settings of the client: sources, effects, and invalid values."""
 
 import json
 
@@ -16,7 +16,7 @@ ORPHAN = "ORPHAN_PAGE"
 
 
 class Editor(Conversation):
-    """A client that is asked for its settings and has some."""
+    """A client that answers requests for its settings."""
 
     def __init__(self, capabilities, *, options=None, trace=None, folders=()):
         super().__init__(initialized=False)
@@ -26,7 +26,7 @@ class Editor(Conversation):
         self.say({"method": "initialized", "params": {}})
 
     def asked(self, method):
-        """The last request of the server with this method."""
+        """Return the last request of the server with this method."""
         return [message for message in self.sent if message.get("method") == method and "id" in message][-1]
 
     def answer(self, method, result):
@@ -36,11 +36,11 @@ class Editor(Conversation):
         return self.say({"method": "workspace/didChangeConfiguration", "params": {"settings": settings}})
 
     def shown(self):
-        """The messages that the user has seen."""
+        """Return the messages shown to the user."""
         return [m["params"]["message"] for m in self.sent if m.get("method") == "window/showMessage"]
 
     def levels(self, uri=URI):
-        """Code → level of the diagnostics that were published last."""
+        """Return code → severity of the diagnostics published last."""
         self.settle()
         method = "textDocument/publishDiagnostics"
         last = [m for m in self.sent if m.get("method") == method and m["params"]["uri"] == uri][-1]
@@ -142,7 +142,7 @@ def test_a_client_that_can_be_asked_is_asked():
     assert editor.asked("workspace/configuration")["params"] == {"items": [{"section": "rui"}]}
     editor.answer("workspace/configuration", [{"diagnostics": {"severity": {ORPHAN: "warning"}}}])
     assert editor.levels()[ORPHAN] == LEVELS["warning"]
-    # A change is told without any settings, and asked for.
+    # The notification of a change has no settings, so the server requests them.
     editor.changed()
     editor.answer("workspace/configuration", [None])
     assert editor.levels()[ORPHAN] == LEVELS["hint"]

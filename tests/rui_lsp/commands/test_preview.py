@@ -1,4 +1,4 @@
-"""The preview beside all else that the server does."""
+"""The preview, while the server handles other work."""
 
 import asyncio
 import json
@@ -36,13 +36,13 @@ async def page_of(at, uri=URI):
 
 
 def test_a_preview_and_the_server_do_not_read_one_document_at_once(at):
-    """What is read as far as it is asked for belongs to one thread: two at once made faults in both."""
+    """Lazy documents belong to one thread: concurrent reads caused errors in both threads."""
     text = VALID.replace('"Section"', '"Sectoin"')
     before = sys.getswitchinterval()
 
     async def rendered_beside(opened):
         page = asyncio.ensure_future(page_of(at))
-        await asyncio.sleep(0)  # it begins
+        await asyncio.sleep(0)  # start the task
         return opened.diagnostics, await page
 
     sys.setswitchinterval(1e-6)

@@ -1,4 +1,4 @@
-"""Files that are not open: their diagnostics for clients that cannot ask, and their symbols for all."""
+"""Files that are not open: diagnostics for clients without pull support, and symbols for all clients."""
 
 import asyncio
 
@@ -28,7 +28,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def client(folder):
-    """A client that cannot ask for diagnostics, with one document open."""
+    """A client without pull diagnostics, with one open document."""
     with Client.start(initialize=False) as client:
         capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "workspaceFolders": True}}
         params = {"processId": None, "capabilities": capabilities, "rootUri": folder.as_uri()}
@@ -40,7 +40,7 @@ def client(folder):
 
 
 def told(client, path, wanted=None):
-    """Wait for what is told of a file, newer than what was seen before; the number of diagnostics."""
+    """Wait for the next diagnostics of a file; return their number."""
 
     def is_it(message):
         params = message.get("params")

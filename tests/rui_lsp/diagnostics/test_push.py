@@ -1,4 +1,4 @@
-"""Diagnostics as an editor gets them: over standard input and output, in every position encoding."""
+"""Push diagnostics over standard input and output, in every position encoding."""
 
 import itertools
 import random
@@ -34,7 +34,7 @@ def client(request):
 
 @pytest.fixture(scope="module")
 def plain_client():
-    """One that does not speak of encodings."""
+    """A client without `positionEncodings`."""
     with Client.start() as client:
         assert client.server["capabilities"]["positionEncoding"] == "utf-16"
         yield client
@@ -45,17 +45,16 @@ def encoding_of(client):
 
 
 def opened(client, text):
-    """Open `text` as a new document; return its address and its diagnostics."""
+    """Open `text` as a new document; return its URI and its diagnostics."""
     uri = f"file:///document-{next(NUMBERS)}.rui.json"
     client.open(uri, text)
     return uri, client.diagnostics(uri, 1)
 
 
 def unmark(marked):
-    """A text with lines of marks (`^^^ CODE`, under what they mean) → the text, and (line, start, end, code) of each.
+    """Split a text with lines of marks (`^^^ CODE`) into the text and (line, start, end, code) of each mark.
 
-    Columns are characters of the line above, from zero.
-    """
+    Columns are characters of the line above, from zero."""
     lines, marks = [], []
     for line in marked.strip("\n").split("\n"):
         if not re.fullmatch(r"( *\^+ [A-Z_]+)+", line):
@@ -67,7 +66,7 @@ def unmark(marked):
 
 
 def check(client, marked):
-    """The diagnostics of a marked text stand exactly where its marks are, in the client's units."""
+    """The ranges of the diagnostics equal the marks, in the client's units."""
     text, marks = unmark(marked)
     lines = text.split("\n")
 
@@ -255,16 +254,15 @@ def span(line, start, last_line, end):
 
 
 def test_after_many_edits_all_is_as_if_just_opened(client):
-    """Breaking a document at random, and beginning anew, the diagnostics stay those of the same text opened afresh.
+    """After random edits, the diagnostics equal those of the same text opened new.
 
-    (Not page by page, which is `test_analysis`'s: it has no pages.)
-    """
+    The text has no readable pages; `test_analysis` covers the incremental reader."""
     chance = random.Random(encoding_of(client))
     model = Model(sample_text(3000).replace('"pages"', '"Pages"').replace("0.1", "é😀"), encoding_of(client))
     uri, _ = opened(client, str(model))
     for version in range(2, 42):
         if version % 10 == 0:
-            # What random edits leave is mostly beyond reading: begin anew now and then.
+            # Random edits leave an unreadable text, so start again from time to time.
             model = Model(sample_text(3000).replace('"pages"', '"Pages"'), encoding_of(client))
             changes = [{"text": str(model)}]
         else:
@@ -276,9 +274,9 @@ def test_after_many_edits_all_is_as_if_just_opened(client):
 
 
 def random_change(chance, model):
-    """A change that a client may send, made in the model too."""
+    """Return a random change for the client after applying it to the model."""
     lines = str(model).count("\n") + 1
-    if chance.random() < 0.7:  # something like typing
+    if chance.random() < 0.7:  # similar to typing
         line, character = chance.randrange(lines), chance.randrange(60)
         start, end = (line, character), (line, character + chance.choice([0, 0, 1, 4]))
         new = chance.choice(["", ",", '"', "}", "{", "[", ":", "1", "é", "😀", "\n", "\u2028", "\r\n", "null"])

@@ -1,4 +1,4 @@
-"""What is kept from edit to edit: what a fresh look at the text would say, and damage stays in its page."""
+"""The incremental analysis equals a complete one, and an error affects only its page."""
 
 import json
 import random
@@ -44,7 +44,7 @@ PAGES = """\
 
 
 def edited(analysis, old, new):
-    """The analysis after the only `old` of its text has become `new`."""
+    """Return the analysis after replacing the only `old` of its text by `new`."""
     text = analysis.document.text
     assert text.count(old) == 1
     before = text.index(old)
@@ -54,9 +54,7 @@ def edited(analysis, old, new):
 @pytest.mark.parametrize("indent", [2, None])
 @pytest.mark.parametrize("size", [3000, 12_000])
 def test_after_every_edit_all_is_as_a_fresh_look_finds_it(indent, size, monkeypatch):
-    monkeypatch.setattr(
-        "rui_common.validation.diagnostics.MAX_BODY_BYTES", 1000
-    )  # so that every text is warned of, with its size
+    monkeypatch.setattr("rui_common.validation.diagnostics.MAX_BODY_BYTES", 1000)  # every text gets the size warning
     chance = random.Random(f"{indent} {size}")
     text = sample_text(size, indent=indent)
     for first in (text, text.replace("\n", "\r\n"), text.replace("page-1", "page-😀")):
@@ -137,7 +135,7 @@ def test_an_edit_that_changes_more_than_a_page_has_the_whole_read(old, new, page
     after = edited(before, old, new)
     assert isinstance(after.document, IncrementalDocument)
     assert len(after.document.pages) == len(after.document.value["pages"]) == pages
-    # Pages that were there before are not read again.
+    # The server does not read unchanged pages again.
     assert after.document.pages[0] is before.document.pages[0]
     assert shown(after.diagnostics) == shown(diagnose(read(after.document.text)))
 

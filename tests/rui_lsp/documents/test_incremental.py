@@ -1,4 +1,4 @@
-"""What is kept of a page from edit to edit answers as if the text had never been asked about before."""
+"""Incremental indexes of a page return the same results as new ones."""
 
 import random
 
@@ -19,7 +19,7 @@ EDITS = 60
 
 
 def said(document, names, encoding):
-    """All that features take from what is kept."""
+    """Return all index contents that features use."""
     defined = names.definitions_of(VOCABULARY.symbols)
     return {
         "defined": [(path, names.span(path), names.name(path)) for path in defined],
@@ -53,7 +53,7 @@ def test_kept_answers_are_fresh_answers(encoding, indent):
 
 
 def replaced(analysis, old, new):
-    """The analysis after the only `old` of its text has become `new`."""
+    """Return the analysis after replacing the only `old` of its text by `new`."""
     text = analysis.document.text
     assert text.count(old) == 1
     at = text.index(old)

@@ -15,7 +15,7 @@ SESSIONS, EDITS = 40, 50
 
 @pytest.fixture(params=["pieces as they are", "tiny pieces"])
 def pieces(request, monkeypatch):
-    """Tiny pieces let a small text meet every way in which an edit can lie across pieces."""
+    """Tiny pieces make a small text cover every position of an edit relative to pieces."""
     if request.param == "tiny pieces":
         monkeypatch.setattr(rui_lsp.documents.text_buffer, "_NEW_PIECE", 5)
         monkeypatch.setattr(rui_lsp.documents.text_buffer, "_MAX_PIECE", 9)
@@ -23,7 +23,7 @@ def pieces(request, monkeypatch):
 
 
 def check_against_lines(text, encoding):
-    """Every position of the text, both ways, as the core has it, which indexes a text as a whole."""
+    """Compare every position and offset with the core's, which indexes a text as a whole."""
     plain = str(text)
     index = LineIndex(plain)
     assert (len(text), text.line_count) == (len(plain), index.line_count)

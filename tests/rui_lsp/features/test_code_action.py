@@ -1,4 +1,4 @@
-"""Code actions: which are offered where, what they do, and that every fault with a one-edit fix has one."""
+"""Code actions: their ranges, kinds and edits."""
 
 import json
 from collections import Counter
@@ -21,7 +21,7 @@ RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["e
 
 
 def actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str, Any]]:
-    """The actions from the cursor to an offset, by default at the cursor alone."""
+    """Return the actions from the cursor to an offset, by default at the cursor alone."""
     line, character = at.document.text.position(at.cursor if end is None else end)
     params = at.params(context={"diagnostics": [], **context})
     params["range"] = {"start": params["position"], "end": {"line": line, "character": character}}
@@ -31,7 +31,7 @@ def actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str
 
 
 def check(marked: str, title: str, expected: str, **context: Any) -> dict[str, Any]:
-    """Take the action of a title; the text is then the expected one."""
+    """Apply the action with this title and compare the text."""
     at = opened(marked)
     found = {action["title"]: action for action in actions(at, **context)}
     assert title in found
@@ -123,7 +123,7 @@ def test_an_object_in_a_page_is_wrapped_line_by_line() -> None:
 
 
 def test_where_nothing_is_wrong_what_the_client_sends_along_counts() -> None:
-    """Neovim sends what is wrong in the line, wherever in it the cursor is."""
+    """Neovim sends the diagnostics of the whole line, independent of the cursor."""
     at = opened('{"version": "0.2", "me<|>ta": {}}')
     [item] = [one for one in sent(at) if one["code"] == "VERSION_MISMATCH"]
     assert actions(at, only=["quickfix"]) == []
@@ -133,7 +133,7 @@ def test_where_nothing_is_wrong_what_the_client_sends_along_counts() -> None:
 
 
 def sent(at: Opened) -> list[dict[str, Any]]:
-    """The diagnostics that the client has been sent, without fixes."""
+    """Return the diagnostics as the client has received them, without fixes."""
     settings = at.server.settings_for(URI)
     items = to_diagnostics(at.document.diagnostics, URI, at.document.text, settings)
     return json.loads(encode(items))  # type: ignore[no-any-return]
@@ -178,7 +178,7 @@ def test_everything_safe_is_fixed_at_once() -> None:
     (action,) = actions(at, only=["source.fixAll"])
     assert action["kind"] == "source.fixAll.rui"
     assert done(at, action) == DOCUMENT.replace("tody", "stock")
-    # Small changes, not the whole document, and nothing is left for a second time.
+    # The action makes small edits instead of replacing the document, and a second run has no edits.
     assert sorted(edit["newText"] for edit in action["edit"]["changes"][URI]) == ["GET", "stack"]
     assert actions(opened(done(at, action)), only=["source.fixAll"]) == []
 

@@ -32,7 +32,7 @@ def items(text, capabilities=SNIPPETS):
 
 
 def accepted(at, item, capabilities=SNIPPETS):
-    """The text with an item in it, as a client of these capabilities inserts it."""
+    """Return the text after a client of these capabilities has inserted an item."""
     takes = capabilities["textDocument"]["completion"]["completionItem"]
     mode = item.get("insertTextMode", 2 if "snippetSupport" in takes else 1)
     assert item.get("insertTextMode") in {None, *takes.get("insertTextModeSupport", {}).get("valueSet", ())}
@@ -47,7 +47,7 @@ def accepted(at, item, capabilities=SNIPPETS):
 
 
 def check(text, label, expected):
-    """Accepting the item `label` makes `expected`."""
+    """Accepting the item `label` yields `expected`."""
     at, found = items(text)
     (item,) = [item for item in found if item["label"] == label]
     assert accepted(at, item) == expected
@@ -183,7 +183,7 @@ def test_nothing_accepted_at_the_end_of_a_truncated_document_adds_a_fault(text):
 
 
 def check_accepting(text, capabilities):
-    """Accept every item at the cursor: no fault of the text is new, and at most what stood at the cursor is gone."""
+    """No completion item at the cursor adds a syntax error, and at most the text at the cursor disappears."""
     at, found = items(text, capabilities)
     before = read(at.text)
     for item in found:
@@ -195,7 +195,7 @@ def check_accepting(text, capabilities):
 
 
 def words(value):
-    """All keys and plain values in a value."""
+    """Count all keys and scalar values in a value."""
     if isinstance(value, dict):
         return sum((words(below) for below in value.values()), Counter(value.keys()))
     return sum(map(words, value), Counter()) if isinstance(value, list) else Counter([str(value)])

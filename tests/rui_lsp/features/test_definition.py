@@ -7,7 +7,7 @@ from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
 
 
 def check(text, expected, **client):
-    """`expected` are the texts around the definitions: what stands before a name, and the name."""
+    """`expected` are the texts that end with each definition's name."""
     at = opened(text, client)
     found = at.request("textDocument/definition")
     ends = [at.span(item.get("range") or item["targetSelectionRange"])[1] for item in found or []]
@@ -25,7 +25,7 @@ def check(text, expected, **client):
         ('"😀", "pageId": "hom', 'e"', ['"id": "home']),
         ('"field": "', 'status"', ['"key": "status']),
         ('"id": "', 'note"', ['"id": "note']),
-        # A key of that spelling is no page, an option no column, and keys of properties are no names.
+        # Keys of the same spelling are no pages, options no columns, and property keys no names.
         ('{"key": "ho', 'me"}', ['"key": "home']),
         ('"value": "st', 'atus"', []),
         ('"page', 'Id": "home", "label"', []),

@@ -9,7 +9,7 @@ KINDS = {2: "read", 3: "write"}
 
 
 def check(marked, encoding="utf-16"):
-    """What is marked is what is highlighted, and as what."""
+    """The highlights and their kinds equal the marks."""
     text, marks = unmark(marked)
     at = opened(text, encoding=encoding)
     shift = len(CURSOR)

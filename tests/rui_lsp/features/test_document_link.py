@@ -12,7 +12,7 @@ SPEC = "http://localhost:8080/specs/0b8f8b52-6f0f-4a53-9d2e-0a5f6d3a1c11"
 
 
 def check(text, *expected):
-    """`expected` are the addresses, or (what stands in the text, address)."""
+    """`expected` are the URLs, or pairs of text and URL."""
     at = opened(text)
     found = [item for item in at.request("textDocument/documentLink") if "tooltip" not in item]
     shown = [(at.shown(item["range"]), item["target"]) for item in found]
@@ -37,7 +37,7 @@ def test_addresses(text, expected):
 
 
 def links(at):
-    """What stands at every link with a tooltip, and where it leads to."""
+    """Return text and target of every link with a tooltip."""
     found = at.request("textDocument/documentLink")
     return [(at.shown(item["range"]), item["target"]) for item in found if "tooltip" in item]
 

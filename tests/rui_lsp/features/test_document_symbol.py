@@ -26,7 +26,7 @@ def lines(symbols, indent=""):
 
 
 def check(text, expected):
-    """The outline, one symbol a line."""
+    """Compare the outline, one symbol per line."""
     at = opened(text, TREE)
     assert "\n".join(lines(at.request(METHOD))) == expected.strip("\n")
 

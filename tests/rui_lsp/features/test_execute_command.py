@@ -1,4 +1,4 @@
-"""Commands, over the wire: with the real service and with none, in editors that can much and that can little."""
+"""Commands over LSP: with and without a service, in editors with many and with few capabilities."""
 
 import json
 import re
@@ -33,7 +33,7 @@ DOES = {"window/showDocument": {"success": True}, "workspace/applyEdit": {"appli
 
 
 class Editor:
-    """An editor with one document, that does what the server asks of it."""
+    """An editor with one document that answers the requests of the server."""
 
     def __init__(self, client, url, capabilities):
         self.client, self.does, self.asked = client, dict(DOES), []
@@ -43,7 +43,7 @@ class Editor:
         client.notify("initialized", {})
 
     def run(self, command, *arguments, **more):
-        """Run a command and answer what the server asks meanwhile; its result."""
+        """Run a command, answer the requests of the server, and return the result."""
         start, number = len(self.client.received), f"run-{len(self.client.received)}-{len(self.asked)}"
         params = {"command": command, "arguments": [*arguments], **more}
         self.client.send({"jsonrpc": "2.0", "id": number, "method": "workspace/executeCommand", "params": params})
@@ -62,16 +62,16 @@ class Editor:
             self.client.send({"jsonrpc": "2.0", "id": received["id"], "result": self.does.get(received["method"])})
 
     def shown(self):
-        """The documents that the server had shown."""
+        """Return the documents of `window/showDocument`."""
         return [params for method, params in self.asked if method == "window/showDocument"]
 
     def said(self):
-        """The messages that the server has shown: (type, text)."""
+        """Return the messages of `window/showMessage`: (type, text)."""
         all_params = [m["params"] for m in self.client.received if m.get("method") == "window/showMessage"]
         return [(params["type"], params["message"]) for params in all_params]
 
     def progress(self):
-        """What was told of progress."""
+        """Return the kinds of all progress notifications."""
         return [m["params"]["value"]["kind"] for m in self.client.received if m.get("method") == "$/progress"]
 
     def get(self, method):
@@ -80,7 +80,7 @@ class Editor:
 
 @pytest.fixture
 def editor():
-    """Makes one editor; the server ends with the test."""
+    """A factory for one editor; its server ends with the test."""
     clients = []
 
     def make(url="", capabilities=ABLE, text=VALID):
@@ -323,9 +323,6 @@ def test_a_file_that_cannot_be_made_is_told(editor, capabilities, does, said):
     with pytest.raises(ResponseError, match=said) as refused:
         author.run("rui.newDocument", "file:///w/new.rui.json")
     assert refused.value.code == -32803
-
-
-# What makes no sense
 
 
 # rui.preview

@@ -9,7 +9,7 @@ from tests.rui_lsp.marked import DOCUMENT, URI, check_survives, opened
 
 
 def check(text, expected, **client):
-    """`expected` are the lines, from zero, that are folded: "0-3 1-2"."""
+    """`expected` are the folded lines, from zero: "0-3 1-2"."""
     at = opened(text, client)
     found = at.request("textDocument/foldingRange")
     assert " ".join(f"{item['startLine']}-{item['endLine']}" for item in found) == expected
@@ -28,7 +28,7 @@ def check(text, expected, **client):
         ('{"\u2028": [\n1\n]}', "0-1"),
         ('{"a": [{\n"b": [\n1\n],\n"c": 2\n}]}', "0-4 1-2"),
         ('[\n"{", "\\"[", "\\\\"\n]', "0-1"),
-        # Broken: what is never closed, what was never opened, a string without its end.
+        # Broken texts: unclosed brackets, unopened brackets, a string without end.
         ('{\n"a": [\n1\n', ""),
         ('{\n"a": [\n1\n}', "0-2"),
         ('{\n"a": 1\n]\n}', "0-2"),

@@ -28,14 +28,14 @@ FORMAT, FORMAT_RANGE = "textDocument/formatting", "textDocument/rangeFormatting"
 
 @pytest.mark.parametrize("options", [{"tabSize": 4, "insertSpaces": False, "insertFinalNewline": False}, OPTIONS])
 def test_options_count_for_nothing(options: dict[str, Any]) -> None:
-    """A document has one layout, whoever formats it (docs/decisions.md, section 8)."""
+    """A document has one layout (docs/decisions.md, section 8)."""
     at = opened(LAYOUTS["on one line"])
     edits = at.request(FORMAT, options=options)
     assert at.with_edits(edits) == LAYOUTS["as it should be"]
 
 
 def check(text: str, expected: str | None, **where: Any) -> list[dict[str, Any]]:
-    """Format a text, or a range of it; None for what is left alone."""
+    """Format a text, or a range of it; `expected` is None if no edit is expected."""
     at = opened(text)
     edits = at.request(FORMAT_RANGE if where else FORMAT, options=OPTIONS, **where)
     assert (None if edits is None else at.with_edits(edits)) == expected

@@ -8,7 +8,7 @@ MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"
 
 
 def check(before, after, shown, *expected, text=DOCUMENT):
-    """`shown` is the range; `expected` are pieces of the Markdown. No pieces: there is no hover."""
+    """`shown` is the range; `expected` are parts of the Markdown. Without parts, no hover is expected."""
     at = opened(text.replace(before + after, before + CURSOR + after, 1), MARKDOWN)
     found = at.request("textDocument/hover")
     if not expected:

@@ -14,7 +14,7 @@ def text_of(hint):
 
 
 def check(text, *expected, lines=ALL):
-    """`expected` are pieces of the text with the hints in them, in brackets."""
+    """`expected` are parts of the text with the hints in brackets."""
     at = opened(text)
     found = at.request("textDocument/inlayHint", range=lines)
     shown = at.text

@@ -1,4 +1,4 @@
-"""Formatting while typing: the comma behind a value when a new line is begun."""
+"""Formatting while typing: the comma after a value when a new line starts."""
 
 import re
 from typing import Any
@@ -13,7 +13,7 @@ OPTIONS = {"tabSize": 2, "insertSpaces": True}
 
 
 def check(marked: str, expected: str | None) -> None:
-    """Where a line was just begun at the cursor, this is the text afterwards; None if nothing changes."""
+    """Compare the text after a new line at the cursor; None if no edit is expected."""
     for line_end in ("\n", "\r\n"):
         at = opened(marked.replace("\n", line_end))
         edits = at.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
@@ -65,7 +65,7 @@ def test_breaking_any_line_of_a_sound_document_adds_nothing_but_what_is_missing(
         before = opened(broken)
         edits: Any = before.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
         if edits is not None:
-            # It is where somebody begins a line behind the last value.
+            # Only a line end after the last value gets a comma.
             assert DOCUMENT[at] == "\n"
             assert [edit["newText"] for edit in edits] == [","]
 

@@ -1,7 +1,6 @@
-"""The matrix: every fault that one edit fixes has a quick fix that does away with exactly it and makes none.
+"""Every error that one edit can fix has a quick fix, which removes exactly this error and adds none.
 
-What is true of the whole corpus but for a few cases says so here, case by case, with the reason.
-"""
+The tables list the exceptions among the cases of the corpus, each with the reason."""
 
 import re
 from collections import Counter
@@ -28,7 +27,7 @@ OTHER = "as another type it needs something else"
 ENVELOPE = "one fault, which is told wherever something is missing; its fix does away with all of it"
 RENAMED = "what is still wrong with it is told under its new name"
 
-# Cases in which a quick fix brings new diagnostics, and none does away with one alone, for the same reason.
+# Cases in both tables below, for the same reason.
 BOTH: dict[str, str] = {
     "bindings: Planned: write": HIDDEN,
     "faults: Wrong type: The keys of the root": HIDDEN,
@@ -70,7 +69,7 @@ BRINGS: dict[str, str] = BOTH | {
     "references: Where they are silent: Names that are badly formed are names all the same": RENAMED,
     "references: A root that is no object: An array": HIDDEN,
 }
-# Cases in which no quick fix does away with one of the diagnostics alone.
+# Cases in which no quick fix removes one of the diagnostics alone.
 NOT_ALONE: dict[str, str] = BOTH | {
     "answers: Several findings at one place: Two and three rules of one id": SEVERAL,
     "ids: Duplicates: Ids that are badly formed repeat too": SEVERAL,
@@ -114,10 +113,10 @@ def test_a_second_pass_changes_nothing(case: Case, kind: str) -> None:
 
 
 def check(text: str) -> tuple[set[str], set[str]]:
-    """Take every quick fix of every diagnostic: each has one, and each of them does away with its diagnostic.
+    """Apply every quick fix of every diagnostic: each diagnostic has one, and each quick fix removes its diagnostic.
 
     Returns:
-        The titles of those that bring new diagnostics, and the messages of diagnostics that none removes alone.
+        The titles of quick fixes that add diagnostics, and the messages of diagnostics that no quick fix removes alone.
     """
     brings, not_alone = set(), set()
     before = keys(text)
@@ -138,7 +137,7 @@ def check(text: str) -> tuple[set[str], set[str]]:
 
 
 def fixes(at: Opened, diagnostic: Diagnostic) -> list[tuple[Opened, dict[str, Any]]]:
-    """The quick fixes of one diagnostic."""
+    """Return the quick fixes of one diagnostic."""
     at.cursor = diagnostic.span.start
     found = actions(at, diagnostic.span.end, only=["quickfix"])
     return [
@@ -151,7 +150,7 @@ def keys(text: str) -> Counter[tuple[str, str, str]]:
 
 
 def key_of(diagnostic: Diagnostic) -> tuple[str, str, str]:
-    """What tells diagnostics apart however their places move."""
+    """Return a key of a diagnostic that does not depend on its position."""
     return diagnostic.code, diagnostic.rule, re.sub(r"\[\d+\]", "[]", diagnostic.message)
 
 

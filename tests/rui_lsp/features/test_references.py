@@ -7,7 +7,7 @@ from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
 
 
 def check(text, expected, *, include):
-    """`expected` are the lines that the references are in, in order."""
+    """`expected` are the lines of the references, in order."""
     at = opened(text)
     found = at.request("textDocument/references", context={"includeDeclaration": include})
     lines = at.text.split("\n")

@@ -1,4 +1,4 @@
-"""Rename, and the refusal to."""
+"""Rename, and its refusals."""
 
 import pytest
 from pygls.exceptions import JsonRpcException
@@ -16,7 +16,7 @@ def marked(before, after, text=DOCUMENT):
 
 
 def check(at, new, *changes):
-    """The text is as it was but for the changes: pairs of what stood there and what stands there now."""
+    """Only the changes differ from the original text; each is a pair of old and new text."""
     expected = at.text
     for before, after in changes:
         assert before in expected

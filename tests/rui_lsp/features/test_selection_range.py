@@ -13,7 +13,7 @@ def chain(at, item):
 
 
 def check(marked, *expected):
-    """`expected` are the texts that are selected one after the other."""
+    """`expected` are the texts of successive selections."""
     at = opened(marked)
     params = at.params()
     (found,) = at.request("textDocument/selectionRange", positions=[params["position"]])

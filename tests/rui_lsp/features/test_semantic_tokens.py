@@ -17,7 +17,7 @@ FULL, DELTA, RANGE = (f"textDocument/semanticTokens/{name}" for name in ("full",
 
 
 def decode(at, data):
-    """(start, end, type with modifiers) of every token."""
+    """Return (start, end, type with modifiers) of every token."""
     assert len(data) % 5 == 0
     line = character = 0
     for down, right, length, sort, modifiers in zip(*[iter(data)] * 5, strict=True):
@@ -38,7 +38,7 @@ def delta(at, before):
 
 
 def check(marked, encoding="utf-16"):
-    """What is marked are the tokens."""
+    """The tokens equal the marks."""
     text, marks = unmark(marked)
     at = opened(text, encoding=encoding)
     assert list(decode(at, full(at)["data"])) == marks
@@ -157,7 +157,7 @@ def test_it_lets_others_have_their_turn(monkeypatch):
 
 
 def test_a_change_in_between_does_no_harm():
-    """A text that changes while its tokens are gathered has the tokens that it had."""
+    """If the text changes during the computation, the tokens remain those of the previous text."""
     at = opened(DOCUMENT)
     expected = full(at)["data"]
     tokens = semantic_tokens.Encoder(Positions(at.document.document, "utf-16"))

@@ -1,4 +1,4 @@
-"""Diagnostics for clients that ask for them: of one document, and of all documents in all folders."""
+"""Pull diagnostics: of one document, and of all documents in all folders."""
 
 import json
 import os
@@ -21,7 +21,7 @@ VALID = sample_text(3000)
 
 @pytest.fixture
 def folders(tmp_path):
-    """Two folders with documents, and with what is none."""
+    """Two folders with documents, and with files that are no documents."""
     files = {
         "one/valid.rui.json": VALID,
         "one/deep er/empty.rui.json": "{}",
@@ -64,7 +64,7 @@ def pull(client, uri, previous=None):
 
 
 def pull_all(client, previous=(), **more):
-    """Reports by the name of the file."""
+    """Return reports by the name of the file."""
     ids = [{"uri": report["uri"], "value": report["resultId"]} for report in previous]
     reports = client.request("workspace/diagnostic", {"previousResultIds": ids, **more})["items"]
     return {report["uri"].rpartition("/")[2]: report for report in reports}
@@ -142,7 +142,7 @@ def test_open_documents_count_as_they_are_open(client, folders):
 
 
 def test_nothing_stays_of_a_document_that_is_closed(client, folders):
-    """Whether or not it was saved, and the client asked about all documents meanwhile: it may still show its faults."""
+    """After the close, the server reports an empty list, also after a save or a workspace request."""
     at = {name: uri_of(folders / "one" / name) for name in ("valid.rui.json", "gone.rui.json", "never.rui.json")}
     before = pull_all(client)
     for name, uri in at.items():
@@ -155,7 +155,7 @@ def test_nothing_stays_of_a_document_that_is_closed(client, folders):
     after = pull_all(client, before.values())
     assert {name: kinds(after)[name] for name in at} == dict.fromkeys(at, ("full", 0))
     assert {report["kind"] for report in pull_all(client, after.values()).values()} == {"unchanged"}
-    # Many clients ask about a document once more while it closes, and keep to that what they hear of all meanwhile.
+    # Many clients pull once more while a document closes, and keep that report over the one of the workspace.
     assert pull(client, at["valid.rui.json"])["items"] == []
     assert kinds(pull_all(client, after.values()))["valid.rui.json"] == ("full", 0)
 
@@ -192,7 +192,7 @@ def test_a_file_that_is_not_open_is_judged_as_it_is_on_disk(client, folders):
 
 
 def test_a_file_that_is_gone_has_no_faults_though_the_client_keeps_it_open(client, folders):
-    """Editors do so for minutes with what nobody sees any more. What is seen is asked for by itself."""
+    """Editors keep hidden documents open for minutes. They pull visible documents separately."""
     path = folders / "two" / "broken.rui.json"
     client.open(uri_of(path), "{", 1)
     before = pull_all(client)

@@ -14,7 +14,7 @@ def answer(at, query):
 
 
 def check(query, *expected):
-    """`expected` are the names that are found in two documents."""
+    """`expected` are the matching names in two documents."""
     at = opened(DOCUMENT)
     at.open(OTHER, '{"pages": [{"id": "about", "title": "About us", "type": "Page"')
     found = answer(at, query)

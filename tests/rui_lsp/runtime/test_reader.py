@@ -17,7 +17,7 @@ ERROR = "an error"
 
 
 class Receiver:
-    """What pygls' message loop calls: a protocol that only collects messages."""
+    """A substitute for the protocol in pygls' message loop that collects messages."""
 
     def __init__(self) -> None:
         self.received: list[object] = []
@@ -33,7 +33,7 @@ class Receiver:
 
 
 def check(data: bytes, *expected: object, chunk: int | None = None) -> None:
-    """`data`, cut into chunks of so many bytes, gives these messages."""
+    """`data` in chunks of `chunk` bytes yields these messages."""
     receiver = Receiver()
     chunk = chunk or len(data)
 

@@ -91,7 +91,7 @@ def test_an_unknown_request_is_refused_and_survived():
 
 
 def test_a_client_that_does_not_read_while_it_writes_is_served_all_the_same():
-    """Megabytes both ways: neither side may wait for the other for ever."""
+    """Megabytes go both ways, and neither side may deadlock."""
     uri = "file:///a.rui.json"
     text = "[" + "0" * 100_000
     with Client.start() as client:
@@ -188,7 +188,7 @@ def tcp_server():
 
 
 def talk(port, *messages):
-    """Send messages over a connection of its own; return the answers."""
+    """Send messages over a new connection; return the responses."""
     with socket.create_connection(("127.0.0.1", port), timeout=DEADLINE) as connection:
         connection.sendall(b"".join(map(frame, messages)))
         connection.shutdown(socket.SHUT_WR)

@@ -1,4 +1,4 @@
-"""The second process: what takes long is done there, and nothing that happens to it harms the server."""
+"""The worker process: it runs long tasks, and its crash does not harm the server."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ def end():
 
 
 def end_once(path):
-    """End the process that this is called in, the first time."""
+    """Kill the calling process the first time."""
     if not path.exists():
         path.write_text("")
         os._exit(3)

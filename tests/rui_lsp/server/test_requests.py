@@ -1,4 +1,4 @@
-"""Requests: who answers them, when, and about which text."""
+"""Requests: their handlers, their order, and the version of the text that they use."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ from tests.rui_lsp.conversation import URI, Conversation, alive, changed, closed
 INVALID_PARAMS, METHOD_NOT_FOUND = JsonRpcInvalidParams.CODE, JsonRpcMethodNotFound.CODE
 REQUEST_CANCELLED = JsonRpcRequestCancelled.CODE
 
-# What pygls serves
+# Requests of pygls
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_notifications_that_nobody_knows_are_ignored():
 
 
 def asking(*, initialized=True):
-    """A server with `rui/echo` (answered with the text of the document), `rui/refuse` and `rui/fail`; every echo."""
+    """A server with `rui/echo` (returns the text), `rui/refuse` and `rui/fail`, and the list of echoes."""
     conversation = Conversation(initialized=initialized)
     computed = []
 

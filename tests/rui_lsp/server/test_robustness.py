@@ -1,4 +1,4 @@
-"""Every kind of bad input over real standard input and output: an error as LSP knows it, never a dead server."""
+"""For every kind of bad input over real standard input and output, the server returns an LSP error and continues."""
 
 import sys
 
@@ -13,7 +13,7 @@ URI = "file:///robust.rui.json"
 TOP = {"line": 0, "character": 0}
 HOVER = {"textDocument": {"uri": URI}, "position": TOP}
 
-# A server whose hover fails, and whose definition says that it was asked.
+# A server with a failing hover handler and a definition handler that notifies the client.
 FAULTY = """
 import sys
 from rui_lsp.features import definition, hover
@@ -136,7 +136,7 @@ def test_a_request_cancelled_before_it_started_is_not_computed():
 
 
 def test_every_request_in_every_broken_text():
-    """Whatever is in it: an answer, or a refusal that is no fault of ours."""
+    """The server returns a result or a refusal, never an internal error."""
     with Client.start() as client:
         for number, text in enumerate(broken_texts()[:30]):
             uri = f"file:///broken{number}.rui.json"

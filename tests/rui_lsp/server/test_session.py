@@ -1,4 +1,4 @@
-"""The order of a session, and that nothing a client sends, and no fault of ours, ends it. Without a process."""
+"""Order of a session; no message of a client and no internal error ends it. Runs without a process."""
 
 import pytest
 from lsprotocol import types
@@ -67,7 +67,7 @@ def test_exit_without_shutdown_is_a_failure(initialized):
     assert conversation.exit_code == 1
 
 
-# What was agreed
+# Negotiation
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_saving_changes_nothing():
     assert conversation.published() == []
 
 
-# What should not be
+# Invalid messages
 
 
 def test_versions_out_of_order_are_noted_and_the_change_counts(caplog):
