@@ -1,6 +1,6 @@
-"""What an author asks for right after an edit: every answer is about a text that was never asked about before.
+"""Response times of the language server directly after an edit. No response can come from a cache of the text.
 
-Part of `make bench-lsp`; `python -m benchmarks answers` shows it alone.
+Part of `make bench-lsp`; `python -m benchmarks answers` runs it alone.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ CLIENT = {
         "codeAction": {"resolveSupport": {"properties": ["edit"]}},
     }
 }
-"""What today's editors say that they can do."""
+"""The capabilities of current editors."""
 
-# What is asked → milliseconds that it may take at most, and where: after which text, so many characters on.
+# Name → maximum milliseconds, method, position: a text and an offset from its start.
 ASKED: dict[str, tuple[float, str, tuple[str, int]]] = {
     "completion: properties": (5, "textDocument/completion", ('"label": ', -1)),
     "completion: a page id": (5, "textDocument/completion", ('"pageId": "', 11)),
@@ -59,17 +59,17 @@ UNTIMED = {
     "textDocument/foldingRange": "proportional to the text; editors request it after a pause",
     "textDocument/selectionRange": "on a key stroke of its own",
 }
-"""The requests about a document that are not timed, and why."""
+"""Requests about a document that are not measured → the reason."""
 
 
 def check_complete() -> None:
-    """Fail for a request that is neither timed nor exempt."""
+    """Fail for a request that is neither measured nor exempt."""
     timed = {method for _, method, _ in ASKED.values()}
     assert timed | UNTIMED.keys() == set(document_requests()), timed ^ UNTIMED.keys() ^ set(document_requests())
 
 
 class Place:
-    """A place of a text, with a line of its own to type in: one where the kind of edit keeps the document valid."""
+    """The offset, line and character of a mark in the second half of a text."""
 
     def __init__(self, text: str, what: tuple[str, int]) -> None:
         mark, by = what
@@ -81,19 +81,19 @@ class Place:
 
 
 def position(text: str, offset: int) -> tuple[int, int]:
-    """Line and character of an offset; the texts here have no character that takes two units."""
+    """Return line and character of an offset. The texts contain no surrogate pairs."""
     return text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset) - 1
 
 
 def params_of(method: str, text: str, place: Place) -> dict[str, object]:
-    """The parameters of a request about a place."""
+    """Return the parameters of a request about a place."""
     here = {"line": place.line, "character": place.character}
     params: dict[str, object] = {"textDocument": {"uri": URI}, "position": here}
     if method in {"textDocument/inlayHint", "textDocument/semanticTokens/range"}:
         last = text.count("\n")
         first = {"line": max(0, place.line - LINES_SEEN // 2), "character": 0}
         params["range"] = {"start": first, "end": {"line": min(last, place.line + LINES_SEEN // 2), "character": 0}}
-        if not last:  # On one line an editor asks for the columns in sight, or for all.
+        if not last:  # For a single line, an editor requests the visible columns or all of them.
             params["range"] = {"start": here, "end": {"line": 0, "character": place.character + 2000}}
     elif method == "textDocument/codeAction":
         params |= {"range": {"start": here, "end": here}, "context": {"diagnostics": []}}
@@ -103,12 +103,12 @@ def params_of(method: str, text: str, place: Place) -> dict[str, object]:
 
 
 def measured(editor: Editor, text: str) -> dict[str, list[float]]:
-    """Seconds of every request, each right after an edit."""
+    """Return the seconds of every request. An edit precedes each."""
     at = position(text, text.index('"', text.index('"title":', len(text) // 2 - 2000) + 8) + 1)
     taken: dict[str, list[float]] = {name: [] for name in ASKED}
     for number in range(ROUNDS):
         for name, (_, method, where) in ASKED.items():
-            # An edit that leaves everything in its place: a letter of a title for another.
+            # Replace one letter of a title, so that all offsets stay the same.
             editor.edit((at[0], at[1], at[1] + 1, "xy"[number % 2]))
             params = params_of(method, text, Place(text, where))
             start = time.perf_counter()
@@ -119,7 +119,7 @@ def measured(editor: Editor, text: str) -> dict[str, list[float]]:
 
 
 def main() -> bool:
-    """Print the times; whether all keep their limits."""
+    """Print the times; return whether all keep their limits."""
     check_complete()
     kept = True
     print("\nFrom a request to its answer, the first one after an edit: median and worst ms")

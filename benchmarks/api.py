@@ -1,6 +1,7 @@
-"""POST /api/validate and GET of a stored spec over HTTP: CPU a request, beside a bare echo, FastAPI and fastify.
+"""CPU time per request of POST /api/validate and GET of a stored spec, compared with an echo, FastAPI and fastify.
 
-CPU of the server's process by the operating system's accounting, 32 connections that are kept alive, in turns.
+The operating system counts the CPU time of each server process. The servers run in turns, with 32 persistent
+connections.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ MIN_PEER = {
 MAX_GET = 4.0
 """Limit of the CPU time of a GET, as a multiple of the echo's."""
 READS = 16_000
-"""Requests per round of the cheap ones: processor time is counted in hundredths of a second."""
+"""Requests per round for fast requests, because CPU time is counted in hundredths of a second."""
 SIZES = {"2.5 KB": (1_000, None, 4_000), "250 KB": (250_000, None, 320), "250 KB, indented": (250_000, 2, 320)}
-"""What `sample` is asked for, to get a body of this size, as programs send it or as people keep it in files; requests a
-round, ten a connection, so that they count and not the connecting."""
+"""Arguments of `sample` for a body of this size, without indentation as programs send it or indented as in files, and
+the requests per round. Each connection sends ten or more, so that connecting has little influence."""
 
 
 def main() -> bool:
-    """Print all of it; whether every limit is kept."""
+    """Print times and ratios; return whether every limit is kept."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ours = stack.enter_context(serving(our_service(folder / "rui.db")))
@@ -94,7 +95,7 @@ def _print(name: str, taken: list[float], other: list[float], words: str, sign: 
 
 
 def _reading(ours: Server, echo: Server) -> bool:
-    """GET of a stored spec, and 304, against the floor's GET."""
+    """Compare GET of a stored spec, with status 200 and 304, with GET of the echo."""
     body = sample_text(1_000, indent=None).encode()
     address = f"http://127.0.0.1:{ours.port}/api/specs"
     post = urllib.request.Request(address, body, {"Content-Type": "application/json", "Host": "localhost"})

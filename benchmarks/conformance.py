@@ -1,7 +1,7 @@
-"""Does the service do what its OpenAPI document says? `python -m benchmarks conformance`: schemathesis, at length.
+"""Check with schemathesis that the service conforms to its OpenAPI document: `python -m benchmarks conformance`.
 
-All phases (examples, coverage, fuzzing, stateful) with all checks, from several seeds; with `--examples 50 --seeds
-7,8,9` for as long as is wanted. There is no peer: the number of failures has to be 0.
+The benchmark runs all phases (examples, coverage, fuzzing, stateful) with all checks from several seeds. Options set
+the length: `--examples 50 --seeds 7,8,9`. There is no peer: the number of failures must be 0.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SEEDS = "1,2"
 
 
 def main(options: Sequence[str] = ()) -> bool:
-    """Run schemathesis from each seed, and print what it found."""
+    """Run schemathesis from each seed and print its results; return whether there are no failures."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks conformance")
     parser.add_argument("--examples", type=int, default=EXAMPLES, help="requests made up for each operation and phase")
     parser.add_argument("--seeds", default=SEEDS, help="where chance begins, with commas between them")

@@ -1,4 +1,4 @@
-"""The plainest possible client of a language server: no threads, one message read at a time."""
+"""A minimal client of a language server: no threads, and it reads one message at a time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _SCHEMA = Path(__file__).parents[1] / "docs" / "rui-0.1.schema.json"
 
 
 def peer() -> list[str] | None:
-    """The command of VS Code's JSON language server, installed on first use; None, with a line why, without npm."""
+    """Return the command of VS Code's JSON language server, and install it on first use.
+
+    Without npm, print the reason and return None.
+    """
     command = _PEERS / "node_modules" / ".bin" / "vscode-json-language-server"
     if not command.exists():
         npm = shutil.which("npm")
@@ -36,12 +39,12 @@ def peer() -> list[str] | None:
 
 
 class Editor:
-    """An editor with one document, and a server process of its own.
+    """An editor with one document and its own server process.
 
     Attributes:
-        pulls: whether it asks for diagnostics; else it waits until it is told.
-        start_up: seconds from the start of the process to the reply to `initialize`.
-        decoding: seconds that it took itself to decode messages.
+        pulls: whether it requests diagnostics; otherwise it waits for notifications.
+        start_up: seconds from the start of the process to the response to `initialize`.
+        decoding: seconds that this client needed to decode messages.
     """
 
     def __init__(
@@ -81,13 +84,13 @@ class Editor:
         self.process.stdout.close()
 
     def open(self, text: str) -> Any:
-        """Open the document; its diagnostics."""
+        """Open the document and return its diagnostics."""
         item = {"uri": URI, "languageId": "json", "version": self.version, "text": text}
         self.send(method="textDocument/didOpen", params={"textDocument": item})
         return self.diagnostics()
 
     def changed(self, line: int, start: int, end: int, new: str) -> bytes:
-        """The message of the next change."""
+        """Return the message of the next change."""
         self.version += 1
         place = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
         document = {"uri": URI, "version": self.version}
@@ -95,7 +98,7 @@ class Editor:
         return framed(method="textDocument/didChange", params={"textDocument": document, "contentChanges": [change]})
 
     def edit(self, *edits: tuple[int, int, int, str]) -> tuple[Any, float]:
-        """Make edits, all in one write; the diagnostics of the text behind them, and the seconds until they came."""
+        """Send edits in one write. Return the diagnostics of the new text, and the seconds until they arrived."""
         data = b"".join(self.changed(*edit) for edit in edits)
         start = time.perf_counter()
         self.write(data)
@@ -103,7 +106,7 @@ class Editor:
         return found, time.perf_counter() - start
 
     def diagnostics(self) -> Any:
-        """The diagnostics of the present version."""
+        """Return the diagnostics of the current version."""
         if self.pulls:
             return self.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})["items"]
         while (params := self.receive().get("params", {})).get("version") != self.version:
@@ -111,20 +114,20 @@ class Editor:
         return params["diagnostics"]
 
     def request(self, method: str, params: Any) -> Any:
-        """Send a request; its result. Answers to others that come in before are kept."""
+        """Send a request and return its result. Responses to other requests are kept for later."""
         number = self.post(method, params)
         while number not in self._answered:
             self._take()
         return self._answered.pop(number)
 
     def post(self, method: str, params: Any) -> int:
-        """Send a request and do not wait; its number."""
+        """Send a request without waiting, and return its id."""
         self._request += 1
         self.send(id=self._request, method=method, params=params)
         return self._request
 
     def is_answered(self, number: int) -> bool:
-        """Whether the answer to a request has come in; it is forgotten then."""
+        """Return whether the response to a request has arrived, and remove it."""
         return self._answered.pop(number, self) is not self
 
     def _take(self) -> None:
@@ -133,24 +136,23 @@ class Editor:
             self._answered[message["id"]] = message.get("result")
 
     def memory(self) -> float:
-        """The megabytes that the server has in use, where the system tells."""
+        """Return the resident memory of the server in megabytes, or NaN on systems without /proc."""
         status = Path(f"/proc/{self.process.pid}/status")
         lines = status.read_text().splitlines() if status.exists() else []
         return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), float("nan"))
 
     def send(self, **message: Any) -> None:
-        """Send a message."""
         self.write(framed(**message))
 
     def write(self, data: bytes) -> None:
-        """Write all of some bytes."""
+        """Write all bytes."""
         assert self.process.stdin is not None
         left = memoryview(data)
         while left:
             left = left[self.process.stdin.write(left) or 0 :]
 
     def receive(self) -> Any:
-        """The next message."""
+        """Return the next message."""
         while True:
             header, end, rest = self._received.partition(b"\r\n\r\n")
             if end:
@@ -167,6 +169,6 @@ class Editor:
 
 
 def framed(**message: Any) -> bytes:
-    """A message with its header."""
+    """Return a message with its header."""
     body = json.dumps({"jsonrpc": "2.0", **message}).encode()
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)

@@ -21,7 +21,7 @@ _SPACE = "a plain space"
 
 
 def fix_text(text: str, hint: str) -> str:
-    """The text after all changes that the hint of a response describes."""
+    """Return the text after all changes that the hint of a response describes."""
     if "without [ and ] around it" in hint:
         return text.strip()[1:-1]
     if "Send the text of the string itself" in hint:
@@ -52,7 +52,7 @@ def _changes(text: str, at: int, words: str) -> list[Change]:
 
 
 def _alike(text: str, at: int, words: str) -> list[Change]:
-    """The same change at another place; wrong or missing quotes are replaced around the word at that place."""
+    """Return the same change at another place. Wrong or missing quotes are replaced around the word at that place."""
     shown = _OTHER_QUOTES.search(words.rstrip())
     if shown is None:
         return _changes(text, at, words)
@@ -84,7 +84,7 @@ def _for_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 
 def _at_each(pattern: str, new: Callable[[str], str]) -> Doer:
-    """A change at a place and at the given number of following ones."""
+    """Return a function that makes a change at a place and at the given number of following places."""
 
     def do(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
         more = match[1]
@@ -101,7 +101,7 @@ def _character(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 
 def _instead(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    """A replacement; the text that an ellipsis replaces is kept."""
+    """Yield a replacement. It keeps the text in the place of an ellipsis."""
     new, old = match[1], match[2]
     if text.startswith(old, at):
         yield at, at + len(old), new

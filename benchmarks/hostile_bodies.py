@@ -1,4 +1,4 @@
-"""Bodies of up to 256 KB, each of which makes one part of the reader or validator do as much as it can.
+"""Bodies of up to 256 KB, each with the maximum work for one part of the reader or validator.
 
 The benchmark compares the most expensive of them with `json.loads` of a valid body of that size.
 """
@@ -42,7 +42,7 @@ def main() -> bool:
 
 
 def _ratio(body: bytes, reference: float) -> float:
-    """The quietest of three runs."""
+    """Return the lowest ratio of three runs."""
     return min(_seconds(lambda: _check(body)) for _ in range(3)) / reference
 
 
@@ -53,7 +53,7 @@ def _seconds(function: Callable[[], object]) -> float:
 
 
 def _check(body: bytes) -> object:
-    """Do what the service does with a body: list its errors."""
+    """Return the errors of a body, as the service does."""
     document = read(body)
     if not document.valid:
         return where_broken(document)
@@ -104,7 +104,7 @@ def _root(unit: str) -> bytes:
 
 
 def _json() -> dict[str, bytes]:
-    """Return JSON that is mostly no RUI."""
+    """Return JSON bodies, most of them not RUI."""
     before, behind = _around()
     return {
         "pages that are numbers": _filled('{"version":"0.1","meta":{},"navigation":{},"pages":[0', ",0", "]}"),

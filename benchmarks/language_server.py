@@ -1,7 +1,7 @@
-"""The language server as an editor meets it, in turns with VS Code's server for JSON: the same edits for both.
+"""Response times of the language server after edits, compared with VS Code's JSON server. Both get the same edits.
 
-The peer knows RUI by its JSON Schema and is asked for diagnostics (when it is not asked, it waits half a second);
-ours tells them.
+The peer uses the JSON Schema of RUI. The client requests its diagnostics, because it delays notifications by half a
+second. Our server sends notifications.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ SIZES = {
     "2 MB": Size(2_000_000, 2, valid=20, breaking=20),
 }
 LIMITED = "250 KB"
-"""The size that the limit in megabytes is for."""
+"""The size with a memory limit."""
 
 MAX_MEMORY = 70.0
-"""Megabytes that the server has in use with 250 KB open."""
+"""Maximum resident memory of the server in megabytes with a document of 250 KB."""
 
 MAX_START = 2.6
-"""So many times what the peer takes from its start to its first diagnostics."""
+"""Maximum time from the start to the first diagnostics, as a multiple of the peer's."""
 
 
 def typing(text: str, editors: list[Editor]) -> dict[str, list[list[float]]]:
-    """Seconds of each kind of edit near the middle of a text, for each editor."""
+    """Return the seconds of each kind of edit near the middle of a text, for each editor."""
     lines = text.split("\n")
     line = next(number for number, line in enumerate(lines) if number >= len(lines) // 2 and '"title":' in line)
     title = lines[line].index('"title":', len(lines[line]) // 2 if len(lines) == 1 else 0)
@@ -65,16 +65,16 @@ def typing(text: str, editors: list[Editor]) -> dict[str, list[list[float]]]:
             for number in range(ROUNDS + 1):
                 for name, edits in kinds.items():
                     found, took = editor.edit(*edits)
-                    faults = [one for one in found if one["severity"] == ERROR]  # a long text is warned of
+                    faults = [one for one in found if one["severity"] == ERROR]  # a long text causes a warning
                     assert bool(faults) == (name == BREAKING), (editor.pulls, name, faults[:3])
-                    if number:  # The first after a change of editors finds the machine busy with the other.
+                    if number:  # Skip the first round after a change of editors: the other server may still be busy.
                         seconds[name][which].append(took)
     del seconds[""]
     return seconds
 
 
 def print_typing(commands: list[list[str]]) -> bool:
-    """Print the table of edits; whether all ratios keep their limits."""
+    """Print the table of edits; return whether all ratios keep their limits."""
     print("\nFrom didChange to the diagnostics of that version: median ms, and how many times faster than the peer")
     print(f"  {'':22}{'':30}{'ours':>9}{'peer':>10}{'faster':>9}{'limit':>8}")
     kept = True
@@ -102,7 +102,7 @@ def print_typing(commands: list[list[str]]) -> bool:
 
 
 def _kept(name: str, what: str, found: float, limit: float) -> bool:
-    """Print a figure that has a limit of its own; whether it keeps it."""
+    """Print a figure and its limit; return whether it is kept."""
     print(f"  {name:22}{what:30}{found:9.2f}{'':19}{limit:8.0f}  {'ok' if found <= limit else 'MISSED'}")
     return found <= limit
 
@@ -114,7 +114,7 @@ def _verdict(peers: list[float], ratio: float | None, limit: float) -> str:
 
 
 def print_starting(commands: list[list[str]]) -> bool:
-    """Print what a start takes; whether it keeps its limit."""
+    """Print the time of a start; return whether it keeps its limit."""
     text = sample_text(250_000)
     replies: list[list[float]] = [[] for _ in commands]
     firsts: list[list[float]] = [[] for _ in commands]
@@ -138,12 +138,12 @@ def print_starting(commands: list[list[str]]) -> bool:
 
 
 def main() -> bool:
-    """Print the times; whether all keep their limits."""
+    """Print the times; return whether all keep their limits."""
     other = peer()
     commands = [OURS] if other is None else [OURS, other]
     typed = print_typing(commands)
     started = print_starting(commands)
-    # All of them, whatever the others say.
+    # A list, so that all of them run.
     return all([typed, started, answers.main(), interference.main()])
 
 

@@ -1,4 +1,4 @@
-"""Clients of an HTTP service that cost little themselves: one request after the other on each connection."""
+"""Cheap clients of an HTTP service: one request after the other on each connection."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ class _Client(asyncio.Protocol):
 
 
 def per_second(port: int, requests: Iterator[bytes], status: bytes, seconds: float) -> tuple[float, list[bytes]]:
-    """Send requests on `CONNECTIONS` connections for so many seconds.
+    """Send requests on `CONNECTIONS` connections.
 
     Args:
-        port: of the service, on loopback.
-        requests: each a whole request; as many as are asked for.
-        status: that every answer has to have.
-        seconds: how long.
+        port: port of the service on the loopback interface.
+        requests: complete requests, as many as the connections can send.
+        status: the required status of every response.
+        seconds: duration.
 
     Returns:
-        Requests a second, and the answers.
+        Requests per second, and the responses.
     """
 
     async def run() -> tuple[float, list[bytes]]:
@@ -79,19 +79,19 @@ def per_second(port: int, requests: Iterator[bytes], status: bytes, seconds: flo
 
 
 def post(path: str, body: bytes) -> bytes:
-    """A POST of JSON as bytes."""
+    """Return a POST request with a JSON body."""
     head = f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     return head.encode() + body
 
 
 def get(path: str) -> bytes:
-    """A GET as bytes."""
+    """Return a GET request."""
     return f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
 
 
 @contextmanager
 def serving(module: str, *arguments: str, environment: dict[str, str] | None = None) -> Iterator[int]:
-    """A service in a process of its own; the port, which its first line says."""
+    """Run a service in a separate process. Yields the port that its first line contains."""
     command = [sys.executable, "-m", module, "--port", "0", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as child:
         try:

@@ -1,7 +1,7 @@
-"""How much memory the service takes: at rest, with stalled uploads, under overload. `python -m benchmarks memory`.
+"""Memory of the service: at rest, with stalled uploads, under overload. `python -m benchmarks memory`.
 
-`rui serve` runs as a process of its own; its resident memory is what Linux says it is, its peak included. There is no
-peer: the limits are absolute.
+`rui serve` runs as a separate process. Linux reports its resident memory and the peak. There is no peer: the limits
+are absolute.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.rui_api.live import Service, process
 
 AT_REST = 100
 MORE = 150
-"""Megabytes: at rest, and how many more in the worst of times."""
+"""Maximum megabytes at rest, and maximum additional megabytes at the peak."""
 
 CLIENTS = 1000
 POST = b"POST /api/specs HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -33,7 +33,7 @@ NESTED = json.dumps(minimal_example() | {"meta": {"x": [[]] * 60_000}}).encode()
 
 
 def megabytes(pid: int, field: str = "VmRSS") -> float:
-    """Resident memory of a process, now or (`VmHWM`) at its peak."""
+    """Return the resident memory of a process in megabytes, the current or (`VmHWM`) the peak."""
     status = Path(f"/proc/{pid}/status").read_text()
     found = re.search(rf"{field}:\s+(\d+) kB", status)
     assert found, status
@@ -41,24 +41,24 @@ def megabytes(pid: int, field: str = "VmRSS") -> float:
 
 
 class Clients:
-    """Connections that send what they are told to and then wait."""
+    """Connections that send a request and then wait."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
         self._open: list[socket.socket] = []
 
     def send(self, count: int, request: bytes) -> None:
-        """So many connections, each of which sends this, as far as it is taken."""
+        """Open `count` connections. Each sends the request, or the part that the service accepts."""
         for _ in range(count):
             connection = socket.create_connection(("127.0.0.1", self.service.port), timeout=5)
             self._open.append(connection)
             try:
                 connection.sendall(request)
-            except OSError:  # refused, or not read any more: that is the service's good right
+            except OSError:  # the service may refuse a connection or stop reading
                 continue
 
     def close(self) -> None:
-        """All of them go."""
+        """Close all connections."""
         for connection in self._open:
             connection.close()
 
@@ -129,7 +129,7 @@ SCENARIOS = (stalled, stalled_small, heads, resting, rested, deaf, paths, storin
 
 
 def main() -> bool:
-    """Measure each scenario with a service of its own; print what it took, and whether others were still served."""
+    """Measure each scenario with a new service; return whether all limits are kept and other clients were served."""
     print(f"\nresident memory of the service, MB ({CLIENTS} clients)")
     print(f"  {'':60}{'at rest':>9}{'limit':>7}{'peak':>8}{'more':>8}{'limit':>7}{'others':>9}")
     kept = [_measure(scenario) for scenario in SCENARIOS]

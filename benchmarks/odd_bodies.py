@@ -1,8 +1,8 @@
-"""Request bodies that put two readers of JSON to the test: RUIs, sound and broken, written in odd ways.
+"""Request bodies for the comparison of two JSON readers: valid and invalid RUI documents in unusual notation.
 
-Repeated keys, escapes where none are needed, numbers in every form, types behind what they decide, odd whitespace,
-bytes that were changed, cut out, doubled. Most of them stay valid JSON, and many stay valid RUIs: only those show
-anything about a reader that says nothing of the others.
+They have duplicate keys, needless escapes, numbers in every form, `type` after the properties that depend on it,
+unusual whitespace, and changed, removed or doubled bytes. Most of them remain valid JSON and many remain valid RUI,
+because only these can show a difference: the typed decoder declines all others without a result.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OPEN = ("meta", "items", "columns", "filter")
 
 
 def bodies(chance: Random, incomplete: int) -> Iterator[bytes]:
-    """Bodies without an end: one that was written in an odd way, then so many like it with damaged bytes, and so on."""
+    """Yield bodies endlessly: one in unusual notation, then `incomplete` copies of it with damaged bytes, and so on."""
     while True:
         written = _written(chance)
         yield written
@@ -69,7 +69,7 @@ def _written(chance: Random) -> bytes:
 
 
 def _swap(document: Json, chance: Random) -> None:
-    """Spoil one node: a property of another one comes in, one of its own goes, or its type changes."""
+    """Break one node: add a property of another node, remove a property, or change the type."""
     nodes = [value for value in _objects(document) if "type" in value and "id" in value]
     if not nodes:
         return
@@ -93,7 +93,7 @@ def _objects(value: Json) -> Iterator[dict[str, Json]]:
 
 
 def _tame(value: Json, chance: Random, kept: tuple[type, ...], *, open_: bool = False) -> Json:
-    """The document with only such values in its open objects, and mostly of the names that one expects there."""
+    """Return the document with only values of these types in its open objects, mostly under their expected names."""
     if isinstance(value, dict):
         return {
             name: _tame(inner, chance, kept, open_=open_ or name in OPEN)
@@ -117,7 +117,7 @@ class _Writer:
         return self._chance.choice(SPACES) if self._odd() else ""
 
     def write(self, value: Json, *, open_: bool) -> str:
-        """`value` as JSON, more or less; in an object that is `open_`, properties may be added."""
+        """Return `value` as JSON, possibly broken. An object that is `open_` may get additional properties."""
         if isinstance(value, dict):
             return self._object(value, open_=open_)
         if isinstance(value, list):
@@ -133,7 +133,7 @@ class _Writer:
             f"{self._string(name)}{self._space()}:{self._space()}{self.write(inner, open_=open_ or name in OPEN)}"
             for name, inner in value.items()
         ]
-        if value and self._odd():  # a key that stands twice, the other one before or behind
+        if value and self._odd():  # a duplicate key, before or after the other one
             name = self._chance.choice(list(value))
             other = value[name] if self._chance.random() < 0.5 else self._chance.choice(ODD_VALUES)
             again = f"{self._string(name)}:{json.dumps(other)}"

@@ -1,4 +1,4 @@
-// Reads texts as a JSON array from standard input; answers with what VS Code's parser made of each: faults and leaves.
+// Reads a JSON array of texts from standard input and prints the errors and leaves that VS Code's parser finds in each.
 const { parseTree } = require(process.argv[2]);
 
 function leaves(node, path, found) {

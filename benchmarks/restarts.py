@@ -1,6 +1,6 @@
-"""A hundred graceful restarts under load, and not one failed request: `python -m benchmarks restarts`.
+"""Failed requests during a hundred graceful restarts under load: `python -m benchmarks restarts`.
 
-There is no peer: the number of failures has to be 0.
+There is no peer: the number of failures must be 0.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ KINDS = ("busy, connection kept", "with pauses", "a connection for each request"
 
 
 def main(rounds: int = ROUNDS) -> bool:
-    """Restart so often; print what each kind of client saw, and how long stopping took."""
+    """Restart `rounds` times; print the responses of each kind of client and the time of a stop."""
     with tempfile.TemporaryDirectory() as folder:
         loads, took = restart(rounds, f"sqlite:///{folder}/rui.db")
     print(f"\n{rounds} restarts under load (SIGTERM, wait, start)")

@@ -13,13 +13,13 @@ FIELDS = "number status customer total created region owner priority".split()
 
 
 def sample(size: int, *, indent: int | None = 2, seed: int = 1) -> dict[str, object]:
-    """A valid RUI whose text, written with `indent`, has about `size` bytes."""
+    """Return a valid RUI whose text with this `indent` has about `size` bytes."""
     generator = _Generator(seed, sections=(1, 1) if size < 10_000 else (2, 4))
     pages: list[dict[str, object]] = []
     written = 200
     while not pages or written < size:
         pages.append(generator.page(len(pages) + 1))
-        # In the document every line of the page stands two levels further in.
+        # In the document every line of the page is indented by two more levels.
         text = to_text(pages[-1], indent)
         written += len(text.encode()) + 4 * text.count("\n") + 60
     items = [{"pageId": page["id"], "label": page["title"]} for page in pages]
@@ -32,12 +32,12 @@ def sample(size: int, *, indent: int | None = 2, seed: int = 1) -> dict[str, obj
 
 
 def sample_text(size: int, *, indent: int | None = 2, seed: int = 1) -> str:
-    """`sample` as JSON text: formatted, or on one line if `indent` is None."""
+    """Return `sample` as JSON text: formatted, or on one line if `indent` is None."""
     return to_text(sample(size, indent=indent, seed=seed), indent)
 
 
 def to_text(value: object, indent: int | None) -> str:
-    """A value as JSON text in the layout of `sample_text`."""
+    """Return a value as JSON text in the layout of `sample_text`."""
     separators = (",", ":") if indent is None else None
     return json.dumps(value, indent=indent, ensure_ascii=False, separators=separators)
 

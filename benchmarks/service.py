@@ -1,4 +1,4 @@
-"""Servers under load: what one costs by the operating system's accounting, and the peers that are asked the same."""
+"""Servers under load: the CPU time per request that the operating system counts, for our service and its peers."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def node_environment() -> dict[str, str] | None:
-    """The environment of the peers on Node, whose packages are installed on first use; None, with a line, without:
-    then what is asked of them is not shown, which is no better than missed."""  # noqa: D205, D209  one sentence
+    """Return the environment of the peers on Node, and install their packages on first use.
+
+    Without Node or npm, print that the comparison is skipped and return None.
+    """
     npm, node = shutil.which("npm"), shutil.which("node")
     if npm is None or node is None:
         print("  NOT SHOWN: node and npm are not there, so nothing on Node is compared with")
@@ -51,12 +53,12 @@ class Server:
         self.port = port
 
     def cpu(self) -> float:
-        """Seconds of CPU that it has used so far, user and system."""
+        """Return the CPU time in seconds, user and system, since its start."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def cost(self, request: bytes, count: int, *, warm: bool = False) -> float:
-        """Microseconds of CPU for one of `count` requests, over `CONNECTIONS` connections that are kept alive."""
+        """Return microseconds of CPU time per request, for `count` requests over persistent connections."""
         if warm:
             asyncio.run(_load(self.port, request, min(count, 500)))
         before = self.cpu()
@@ -66,7 +68,7 @@ class Server:
 
 @contextmanager
 def serving(command: list[str], environment: dict[str, str] | None = None) -> Iterator[Server]:
-    """A server that prints its address."""
+    """Run a server that prints its address."""
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, cwd=ROOT
     ) as process:
@@ -80,13 +82,13 @@ def serving(command: list[str], environment: dict[str, str] | None = None) -> It
 
 
 def our_service(store: Path) -> list[str]:
-    """`rui serve`, as an operator starts it."""
+    """Return the command of `rui serve` with a SQLite store."""
     return [sys.executable, "-m", "rui_api.commands.serve", "--port", "0", "--store", f"sqlite:///{store}"]
 
 
 @contextmanager
 def uvicorn_serving(application: str) -> Iterator[Server]:
-    """An application on the same uvicorn as the service, without its access log."""
+    """Run an application on the same uvicorn as the service, without an access log."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [
@@ -120,7 +122,7 @@ def _await_port(port: int) -> None:
 
 
 def request_of(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
-    """A request as it goes over the wire."""
+    """Return the bytes of a request."""
     lines = [
         f"{method} {path} HTTP/1.1",
         "host: localhost",
@@ -149,7 +151,7 @@ async def _client(port: int, request: bytes, count: int) -> None:
 
 
 def rounds(measures: dict[str, Callable[[], float]], count: int) -> dict[str, list[float]]:
-    """Measure each in turn, so often, so that what the machine does meanwhile meets all of them alike."""
+    """Measure each in turn, `count` times, so that other load of the machine affects all of them equally."""
     found: dict[str, list[float]] = {name: [] for name in measures}
     for _ in range(count):
         for name, measure in measures.items():

@@ -1,7 +1,7 @@
-"""The service at load for a while: is memory flat, does nothing fail? `python -m benchmarks service_soak --minutes 10`.
+"""Memory and failures of the service under load for several minutes: `python -m benchmarks service_soak --minutes 10`.
 
-Busy clients, others with pauses and others that connect for each request validate, store and retrieve; one more sends
-what the tests probe the service with, and stalls. The service's resident memory is read as Linux says it.
+Three kinds of clients validate, store and retrieve: busy ones, ones with pauses, and ones that connect for each
+request. Another client sends the hostile requests of the tests, and stalls. Linux reports the resident memory.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tests.rui_api.restarts import Load
 
 MINUTES = 10.0
 FLAT = 5.0
-"""Megabytes by which the last fifth of the time may be above the second; in the first, caches fill."""
+"""Maximum growth in megabytes from the second fifth of the time to the last. In the first, caches are filled."""
 
 CLIENTS = 4
 
 
 class Hostile(threading.Thread):
-    """A client that sends one probe after the other, and waits for the answer only for a moment."""
+    """A client that sends one probe after the other, with a short timeout for the response."""
 
     def __init__(self, service: Service) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class Hostile(threading.Thread):
         self._port = service.port
 
     def run(self) -> None:
-        """Go on until told to stop."""
+        """Send probes until `stop` is set."""
         for request, _ in itertools.cycle(PROBES.values()):
             if self.stop.is_set():
                 return
@@ -52,7 +52,7 @@ class Hostile(threading.Thread):
 
 
 def main(options: Sequence[str] = ()) -> bool:
-    """Run for so many minutes; print memory every half minute, and what it comes to."""
+    """Run for the given time. Print the memory every half minute, and return whether the limits are kept."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks service_soak")
     parser.add_argument("--minutes", type=float, default=MINUTES)
     minutes = parser.parse_args(list(options)).minutes
@@ -78,7 +78,7 @@ def main(options: Sequence[str] = ()) -> bool:
 
 
 def _watch(pid: int, seconds: float, loads: Sequence[Load]) -> list[float]:
-    """Memory, once a second."""
+    """Return the memory in megabytes, measured once per second."""
     memory: list[float] = []
     print(f"\nthe service at load, {seconds / 60:g} minutes\n  {'seconds':>9}{'MB':>8}{'answers':>10}{'failed':>8}")
     began = time.monotonic()

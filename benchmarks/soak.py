@@ -1,8 +1,8 @@
-"""Long sessions of random edits, checked after every one: `make soak-lsp` (`python -m benchmarks.soak EDITS MINUTES`).
+"""Long sessions of random edits with a check after each: `make soak-lsp` (`python -m benchmarks.soak EDITS MINUTES`).
 
-First wild ones through the protocol, a third in each encoding: the server has the text that a plain model has. Then as
-many as editors make them, of texts that are broken and fixed again, for ten minutes at most: what is kept from edit to
-edit is what a fresh look says.
+The first part sends arbitrary edits through the protocol, a third in each encoding. The text of the server must equal
+that of a simple model. The second part makes edits as in editors, which break and fix texts, for ten minutes at most.
+The incremental analysis must equal a new one.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from rui_lsp.documents.analysis import Analysis
 from tests.rui_lsp.sessions import check, edits, notified
 
 LENGTH, SHORT = 2000, 200
-"""Edits in a session. What is read again begins anew more often: so there are all sorts of texts in few minutes."""
+"""Edits in a session. The sessions of the second part are short, so that a few minutes cover many sorts of texts."""
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 
 def main(count: int = 100_000, minutes: float = 10) -> bool:
-    """Edit and check; any disagreement is an AssertionError."""
+    """Run both parts. Raises AssertionError for a difference."""
     return in_step(count) and read_again(count, minutes)
 
 
 def in_step(count: int) -> bool:
-    """Send edits in notifications, and compare with a plain model after each."""
+    """Send edits in notifications, and compare the text with a simple model after each."""
     start = time.perf_counter()
     sessions = -(-count // (LENGTH * len(ENCODINGS)))
     for session in range(sessions):
@@ -43,7 +43,7 @@ def in_step(count: int) -> bool:
 
 
 def read_again(count: int, minutes: float) -> bool:
-    """Edit and check what is kept; any disagreement is an AssertionError."""
+    """Edit, and compare the incremental analysis with a new one. Raises AssertionError for a difference."""
     start, kept, done = time.perf_counter(), 0, 0
     end = start + minutes * 60
     for session in range(-(-count // SHORT)):

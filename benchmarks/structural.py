@@ -32,7 +32,7 @@ SIZE = 250_000
 
 
 def as_model(shape: Shape) -> Any:
-    """A shape as a pydantic model."""
+    """Return a shape as a pydantic model."""
     fields = {
         prop.name: (annotation(prop.kind, as_model), ... if prop.required else None) for prop in shape.props.values()
     }
@@ -40,7 +40,7 @@ def as_model(shape: Shape) -> Any:
 
 
 def as_typed_dict(shape: Shape) -> Any:
-    """A shape as a typed dictionary."""
+    """Return a shape as a typed dictionary."""
     fields = {prop.name: annotation(prop.kind, as_typed_dict) for prop in shape.props.values()}
     optional = {name: NotRequired[fields[name]] for name in fields if name not in shape.required}
     made = TypedDict(shape.name, fields | optional)  # type: ignore[operator]  made at run time
@@ -53,7 +53,7 @@ def config(shape: Shape) -> ConfigDict:
 
 
 def annotation(kind: Kind, of_shape: Any) -> Any:
-    """A kind as a type for pydantic; `of_shape` makes the types of objects."""
+    """Return a kind as a type for pydantic; `of_shape` creates the types of objects."""
     if isinstance(kind, EnumKind):
         return Literal[kind.values]
     if isinstance(kind, TextKind):
@@ -70,7 +70,7 @@ def annotation(kind: Kind, of_shape: Any) -> Any:
 
 
 def count(adapter: TypeAdapter[Any], value: object) -> int:
-    """The number of errors that pydantic finds."""
+    """Return the number of errors that pydantic finds."""
     try:
         adapter.validate_python(value)
     except ValidationError as error:
@@ -79,7 +79,7 @@ def count(adapter: TypeAdapter[Any], value: object) -> int:
 
 
 def with_errors(value: dict[str, Any]) -> dict[str, Any]:
-    """A copy with 50 unknown properties in different blocks."""
+    """Return a copy with 50 unknown properties in different blocks."""
     broken = copy.deepcopy(value)
     blocks = [block for page in broken["pages"] for section in page["children"] for block in section["children"]]
     for block in blocks[:: len(blocks) // 50][:50]:

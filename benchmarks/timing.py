@@ -1,4 +1,4 @@
-"""Timing several functions side by side, so that what the machine does meanwhile meets all of them alike."""
+"""Times of several functions in turns, so that other load of the machine affects all of them equally."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def side_by_side(functions: dict[str, Callable[[], object]], rounds: int = 40) -
     """Run each function once a round, in turn.
 
     Args:
-        functions: what to time, by name.
-        rounds: how often.
+        functions: functions to measure, by name.
+        rounds: number of rounds.
 
     Returns:
         The seconds of every run, by name; the first round, which warms caches, is left out.
@@ -34,10 +34,10 @@ def print_ratios(title: str, seconds: dict[str, list[float]], peer: str, limits:
     """Print a table of times and of ratios to `peer`, taken round by round.
 
     Args:
-        title: the question.
-        seconds: what `side_by_side` returned.
-        peer: the name that the others are measured against.
-        limits: the ratio that each may have at most; those without one are only shown.
+        title: heading of the table.
+        seconds: result of `side_by_side`.
+        peer: name of the function to compare with.
+        limits: maximum ratios by name. Ratios without a limit are only printed.
 
     Returns:
         Whether every median ratio keeps its limit.

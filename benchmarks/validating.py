@@ -1,4 +1,4 @@
-"""Validate a document of 250 KB, valid and with 50 faults, compared with `json.loads` of the same text."""
+"""Validation of a document of 250 KB, valid and with 50 errors, compared with `json.loads` of the same text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The extension in the real workbench: how soon the first faults are there, and how soon after a key in a long file.
+"""Delays of the extension in the real workbench: of the first diagnostics, and of a squiggle after a key.
 
-Neither has a peer: the milliseconds are those of this machine. What is measured is what a person waits for: from the
-extension's activation to its first diagnostics, and from a key to the squiggle on the screen.
+The first delay begins with the activation of the extension. The second begins with a key in a long file and ends with
+the squiggle on the screen. There is no peer: the milliseconds depend on the machine.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tests.editors import tools
 from tests.editors.workbench import Workbench, workbench
 
 MAX_FIRST = 500
-"""Milliseconds from the start of the server to its first diagnostics, once its byte code is there."""
+"""Maximum milliseconds from the start of the server to its first diagnostics, with existing byte code."""
 
 STARTS, KEYS, SIZE = 5, 12, 250_000
 
-# From the restart, as at activation: finds a Python, starts the server, has the open document checked.
+# A restart does the same as an activation: it finds Python, starts the server and sends the open document.
 FIRST = """
 const { server } = vscode.extensions.getExtension("rui-toolkit.rui").exports;
 await server.stop();
@@ -31,7 +31,7 @@ await until(() => found(path).length > 0);
 return performance.now() - start;
 """
 
-# In the page: from a key to the first frame with a squiggle, or without any again.
+# Runs in the page: measures from a key to the first frame with a squiggle, or without one.
 WATCH = """
 (expected) => new Promise((resolve) => {
   addEventListener("keydown", () => {
@@ -47,7 +47,7 @@ WATCH = """
 
 
 def first_diagnostics(code: Workbench) -> list[float]:
-    """Milliseconds of several starts, after one that does not count."""
+    """Return the milliseconds of several starts. The first start is not counted."""
     path = code.write("first.rui.json", sample_text(3_000).replace('"type": "Page"', '"type": "Pag"', 1))
     code.show(path)
     code.diagnostics(path, until="all.length > 0")
@@ -55,7 +55,7 @@ def first_diagnostics(code: Workbench) -> list[float]:
 
 
 def squiggles(code: Workbench) -> tuple[list[float], list[float]]:
-    """Milliseconds from a key that breaks a long document to its squiggle, and from one that fixes it to none."""
+    """Return milliseconds from a key that breaks a long document to its squiggle, and from the fix to its removal."""
     text = sample_text(SIZE)
     lines = text.split("\n")
     line = next(number for number, line in enumerate(lines) if number > len(lines) // 2 and '"title": "' in line)
@@ -74,7 +74,7 @@ def squiggles(code: Workbench) -> tuple[list[float], list[float]]:
 
 
 def main() -> bool:
-    """Print both; whether the first diagnostics keep their limit."""
+    """Print both delays; return whether the first diagnostics keep their limit."""
     try:
         tools.workbench(), tools.chromium()
     except tools.MissingToolError as missing:

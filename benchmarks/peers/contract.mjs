@@ -1,4 +1,4 @@
-// RUI 0.1 in zod and in ajv, with rules and references, as their documentation would have it written.
+// RUI 0.1 in zod and in ajv, with rules and references, in the style of their documentation.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -35,7 +35,7 @@ const rui = z.strictObject({
   pages: z.array(page).min(1),
 });
 
-// What neither can say: ids, references, columns and filters.
+// The rules that neither library can express: ids, references, columns and filters.
 function references(value) {
   const faults = [], ids = new Set(), pages = new Set();
   const seen = (name) => { if (ids.has(name)) faults.push(["DUPLICATE_ID", name]); ids.add(name); };

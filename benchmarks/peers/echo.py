@@ -1,4 +1,4 @@
-"""The floor: a bare ASGI application that reads a body and sends it back; to GET it sends 2.5 KB."""
+"""The lower bound: an ASGI application that sends a body back, and 2.5 KB for GET."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// POST /api/validate with fastify; VALIDATOR says with which validator.
+// POST /api/validate with fastify. The variable VALIDATOR selects the validator.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { withAjv, withZod } from "./contract.mjs";

@@ -1,4 +1,4 @@
-// Reads lines `PEER FILE RUNS`, does the work so often, and says the microseconds of CPU that one took, and the answer's size.
+// Reads lines `PEER FILE RUNS` and prints the microseconds of CPU time per run and the size of the response.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { withAjv, withZod } from "./contract.mjs";

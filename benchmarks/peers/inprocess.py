@@ -1,4 +1,4 @@
-"""Measure the Python peers in a process of its own; `inprocess.mjs` measures those on Node.
+"""Measure the Python peers in a separate process; `inprocess.mjs` measures those on Node.
 
 The process reads lines ``PEER FILE RUNS`` and prints the microseconds of CPU time per run and the size of the response.
 """

@@ -1,4 +1,4 @@
-"""RUI 0.1 in pydantic, with rules and references, as its documentation would have it written."""
+"""RUI 0.1 in pydantic, with rules and references, in the style of its documentation."""
 
 from __future__ import annotations
 
@@ -121,5 +121,5 @@ class Rui(Strict):
 
 
 def validated(body: bytes) -> bytes:
-    """The normal form of a valid body."""
+    """Return the normal form of a valid body."""
     return Rui.model_validate_json(body).model_dump_json(exclude_unset=True).encode()
