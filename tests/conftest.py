@@ -1,6 +1,7 @@
 """Shared by all tests: the settings of hypothesis, and fixtures for running surfaces.
 
-Hypothesis generates the same examples in every run, without deadline, because machines may be busy."""
+Hypothesis generates the same examples in every run, without deadline, because machines may be busy.
+"""
 
 import signal
 from collections.abc import Iterator

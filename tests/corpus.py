@@ -1,7 +1,8 @@
 """The corpus: literate cases in tests/cases/*.md, each a text with the expected findings marked under it.
 
 tests/cases/README.md defines the format. This module reads the files and rewrites the marks from results;
-it does not validate."""
+it does not validate.
+"""
 
 from __future__ import annotations
 

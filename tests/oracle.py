@@ -1,6 +1,7 @@
 """A second implementation of docs/decisions.md, sections 1 to 3, without any table of the product.
 
-It is slow and has no messages; it reports which rule is violated at which path, in order."""
+It is slow and has no messages; it reports which rule is violated at which path, in order.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Documents for property tests: valid ones, ones with random defects, and any JSON.
 
 All choices come from a `random.Random`: with a fixed seed for thousands of documents, from hypothesis to shrink
-failures. Valid documents are handwritten and independent of the vocabulary, which makes them an independent check."""
+failures. Valid documents are handwritten and independent of the vocabulary, which makes them an independent check.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """One corpus for every surface: core, command line, HTTP and language server report the same for each case.
 
-tests/cases/README.md defines the format of cases and the update of their marks."""
+tests/cases/README.md defines the format of cases and the update of their marks.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """DATA: bytes that clients may send, and the expected responses in order.
 
 A response is its status, followed by the error code of its body. `head` after it means that the body is omitted.
-No response means that the service closes the connection. `...` means that the client stops sending and waits."""
+No response means that the service closes the connection. `...` means that the client stops sending and waits.
+"""
 
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import UUID

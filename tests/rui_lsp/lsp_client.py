@@ -4,7 +4,8 @@
         client.open("file:///a.rui.json", text, version=1)
         found = client.diagnostics("file:///a.rui.json", version=1)
 
-At the end of the block, it sends `shutdown` and `exit`, and checks for exit code 0 and an empty standard error."""
+At the end of the block, it sends `shutdown` and `exit`, and checks for exit code 0 and an empty standard error.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,8 @@ TYPED = [
 def edits(chance: random.Random, text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the texts of an endless session, with the lengths of the unchanged prefix and suffix.
 
-    Most edits are undone within a few steps, so valid and broken texts alternate."""
+    Most edits are undone within a few steps, so valid and broken texts alternate.
+    """
     done: list[tuple[str, int, int]] = []
     while True:
         if done and (len(done) > 4 or chance.random() < 0.45):
@@ -44,7 +45,8 @@ def check(analysis: Analysis, chance: random.Random) -> None:
     """Compare the incremental analysis with a complete one.
 
     The reference for a valid text is `read` and `diagnose` of the whole. The reader of a broken text depends on page
-    boundaries, so its reference has the same pages, all read and validated again."""
+    boundaries, so its reference has the same pages, all read and validated again.
+    """
     document = analysis.document
     whole = read(document.text)
     assert document.valid == whole.valid

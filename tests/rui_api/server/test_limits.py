@@ -52,7 +52,7 @@ def test_one_connection_too_many(service: Service) -> None:
 
 
 def test_far_too_many_connections(service: Service) -> None:
-    """Twice the limit is the maximum: connections, and as many refusals."""
+    """The service holds at most the limit of open connections, plus the same number of refused ones."""
     with ExitStack() as stack:
         for _ in range(LIMITS.connections):
             connected(service, stack, b"GET /api/hea")

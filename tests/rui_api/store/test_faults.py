@@ -1,7 +1,8 @@
 """Store faults while the service runs under load over HTTP, on both stores.
 
 During a fault, the API returns 503 within two seconds and continues to validate. Afterwards, the service recovers
-without a restart and has all acknowledged specs."""
+without a restart and has all acknowledged specs.
+"""
 
 import os
 import signal

@@ -77,7 +77,8 @@ def write_specs(url: str, acknowledgements: str) -> None:
 def test_power_loss(tmp_path: Path) -> None:
     """Cut the power before and after every sync, and at random moments.
 
-    Synced writes survive completely; any part of later writes may survive."""
+    Synced writes survive completely; any part of later writes may survive.
+    """
     disk.require()
     there, log = tmp_path / "disk", tmp_path / "log"
     there.mkdir()

@@ -198,7 +198,8 @@ def test_deleted_file(tmp_path: Path) -> None:
 def test_replaced_file(tmp_path: Path, keeps_old: bool) -> None:
     """The service uses the new store and ignores the write-ahead log of the old one.
 
-    If the old store was only moved, it still has all its specs."""
+    If the old store was only moved, it still has all its specs.
+    """
     path = tmp_path / "rui.db"
     moved = [tmp_path / "moved.db"] if keeps_old else []
     new_store(tmp_path / "other.db")

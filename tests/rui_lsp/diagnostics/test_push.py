@@ -54,7 +54,8 @@ def opened(client, text):
 def unmark(marked):
     """Split a text with lines of marks (`^^^ CODE`) into the text and (line, start, end, code) of each mark.
 
-    Columns are characters of the line above, from zero."""
+    Columns are characters of the line above, from zero.
+    """
     lines, marks = [], []
     for line in marked.strip("\n").split("\n"):
         if not re.fullmatch(r"( *\^+ [A-Z_]+)+", line):
@@ -256,7 +257,8 @@ def span(line, start, last_line, end):
 def test_after_many_edits_all_is_as_if_just_opened(client):
     """After random edits, the diagnostics equal those of the same text opened new.
 
-    The text has no readable pages; `test_analysis` covers the incremental reader."""
+    The text has no readable pages; `test_analysis` covers the incremental reader.
+    """
     chance = random.Random(encoding_of(client))
     model = Model(sample_text(3000).replace('"pages"', '"Pages"').replace("0.1", "é😀"), encoding_of(client))
     uri, _ = opened(client, str(model))

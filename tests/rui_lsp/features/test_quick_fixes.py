@@ -1,6 +1,7 @@
 """Every error that one edit can fix has a quick fix, which removes exactly this error and adds none.
 
-The tables list the exceptions among the cases of the corpus, each with the reason."""
+The tables list the exceptions among the cases of the corpus, each with the reason.
+"""
 
 import re
 from collections import Counter
