@@ -1,8 +1,8 @@
 """Request bodies for the comparison of two JSON readers: valid and invalid RUI documents in unusual notation.
 
-They have duplicate keys, needless escapes, numbers in every form, `type` after the properties that depend on it,
-unusual whitespace, and changed, removed or doubled bytes. Most of them remain valid JSON and many remain valid RUI,
-because only these can show a difference: the typed decoder declines all others without a result.
+They have duplicate keys, needless escapes, numbers in every form, `type` after the properties that depend on it, and
+unusual whitespace. In others, bytes are changed, removed or doubled. Most of them remain valid JSON and
+many remain valid RUI. Only these can show a difference: the typed decoder declines all others without a result.
 """
 
 from __future__ import annotations

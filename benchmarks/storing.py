@@ -8,8 +8,8 @@ run on a disk whose syncs take 2 ms longer, as many do. The peer runs twice:
 - *tuned*, with the pragmas of our store: a write-ahead log, synced once per commit.
 
 Both limits apply to the first, which is what most programs use. The limit without delay also applies to the tuned peer.
-With 2 ms, the ratio to the tuned peer is only printed: it stores up to 450 specs per second with one sync per commit,
-and 20 times as many is more than this service stores on any disk.
+With 2 ms, the ratio to the tuned peer is only printed. That peer stores up to 450 specs per second with one sync per
+commit. 20 times as many is more than this service stores on any disk.
 
 A shared connection without autocommit is no peer. Tasks then end each other's transactions, and if one rolls back,
 another one loses a spec that it has acknowledged.

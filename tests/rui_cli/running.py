@@ -1,4 +1,4 @@
-"""Running `rui` within the test's process, with streams of bytes as a real process has them."""
+"""Run `rui` within the process of the test, with binary streams as in a real process."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def rui(
         stdin: the content of standard input.
         encoding: that of standard output and standard error.
         is_terminal: whether these are a terminal.
-        environment: variables to set; those that the tool looks at are unset otherwise.
+        environment: variables to set. Other variables that the tool reads are unset.
     """
     given = Stream(stdin.encode() if isinstance(stdin, str) else stdin)
     out, err = (Stream(encoding=encoding, is_terminal=is_terminal) for _ in range(2))

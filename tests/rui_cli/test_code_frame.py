@@ -1,4 +1,4 @@
-"""What `rui check` draws: golden frames."""
+"""The code frames of `rui check`, compared with expected frames."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_checking_anything(source: bytes, format_: str) -> None:
     ran = rui("check", "--format", format_, "-", stdin=source)
     assert ran.code in {0, 1}
     assert ran.err == ""
-    # What moves a cursor is in no output for people.
+    # Output for people contains no control characters that move the cursor.
     if format_ in {"full", "concise"}:
         assert not [character for character in ran.out if category(character) in CONTROL and character not in HARMLESS]
 

@@ -1,4 +1,4 @@
-"""`rui` as a real process: the console script, `python -m`, pipes that close, signals, odd environments."""
+"""`rui` as a real process: the console script, `python -m`, closed pipes, signals, unusual environments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNNEEDED = {
         "rui_cli.terminal_text",
     ),
 }
-"""Modules that take their time to load, and that are for something else."""
+"""Slow modules that `rui check` does not need."""
 ROOT = Path(__file__).parent.parent.parent
 
 

@@ -1,4 +1,4 @@
-"""A real browser, and axe-core, which finds what people with assistive technology would stumble over."""
+"""A real browser, and axe-core, which checks pages for accessibility."""
 
 import json
 import os
@@ -25,7 +25,7 @@ FLAGS = (
 ).split()
 PEERS = Path(__file__).parents[2] / ".venv" / "peers"
 AXE_RANGE = "^4.10.0"
-"""A new minor version may find more, a new major one may be another interface."""
+"""A minor version may add rules. A major version may change the interface."""
 AXE = PEERS / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -34,7 +34,7 @@ WITH_AND_WITHOUT = pytest.mark.parametrize("script", [True, False], ids=["script
 
 
 def missing(what: str) -> None:
-    """Skip for want of a tool; under continuous integration that is a failure."""
+    """Skip the test because a tool is missing. In CI it fails."""
     if os.environ.get("CI"):
         pytest.fail(f"{what}, and under CI no test skips for want of a tool")
     pytest.skip(what)
@@ -55,7 +55,7 @@ def chromium() -> Iterator[Browser]:
 
 
 class Tab:
-    """A page in the browser; on exit it asserts that the page reported no error."""
+    """A page in the browser. On exit it asserts that the page reported no error."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -66,18 +66,18 @@ class Tab:
         page.on("dialog", lambda dialog: self.messages.append(f"dialog: {dialog.message}"))
 
     def visible(self, selector: str) -> list[str]:
-        """The texts of what can be seen."""
+        """Return the texts of the visible elements."""
         return [it.inner_text() for it in self.page.locator(selector).all() if it.is_visible()]
 
     def until(self, expression: str) -> None:
-        """Wait until an expression is true; the policy of the pages forbids what Playwright has for that."""
+        """Wait until an expression is true. The policy of the pages forbids Playwright's `wait_for_function`."""
         deadline = time.monotonic() + 5
         while not self.page.evaluate(expression):
             assert time.monotonic() < deadline, f"{expression} did not come true"
             time.sleep(0.02)
 
     def is_wide(self) -> bool:
-        """Whether the page is wider than the window."""
+        """Return whether the page is wider than the window."""
         return self.page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
@@ -97,7 +97,7 @@ def tab(
 
 @cache
 def axe() -> str:
-    """The source of axe-core, installed on first use."""
+    """Return the source of axe-core, and install it on first use."""
     if not AXE.exists():
         npm = shutil.which("npm")
         if npm is None:
@@ -111,7 +111,7 @@ def axe() -> str:
 
 
 def violations(page: Page, only: str = "") -> list[str]:
-    """What axe-core finds on a page, by one of its rules or all of them, one line each."""
+    """Return the violations that axe-core finds on a page, by the rule `only` or by all rules, one line each."""
     page.evaluate(axe())
     found = page.evaluate(f"axe.run({{resultTypes: ['violations'], {f'runOnly: [{only!r}]' if only else ''}}})")[
         "violations"
@@ -122,5 +122,5 @@ def violations(page: Page, only: str = "") -> list[str]:
 
 
 def loaded(view: Tab) -> None:
-    """Wait until the script has done its part."""
+    """Wait until the script has built the tree."""
     view.until("document.querySelector('[role=tree]') !== null")

@@ -1,4 +1,4 @@
-"""A browser for all tests of pages, and specs to look at."""
+"""Fixtures: a browser for all tests of pages, and stored specs."""
 
 import copy
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def desk(service: Service) -> str:
 
 @pytest.fixture(scope="module")
 def other(service: Service) -> str:
-    """The same desk a week later."""
+    """The id of a later version of the same document."""
     later = copy.deepcopy(DESK)
     figures, latest = later["pages"][0]["children"]
     figures["children"][0]["label"] = "Still open"

@@ -15,7 +15,7 @@ IMAGES = Path(__file__).parents[2] / "docs" / "images"
 
 
 def later() -> dict[str, object]:
-    """The same desk after some changes."""
+    """Return the example document with some changes."""
     desk = copy.deepcopy(DESK)
     figures, latest = desk["pages"][0]["children"]
     figures["children"][0]["label"] = "Still open"

@@ -1,4 +1,4 @@
-"""Reading pages, and documents that are hard to show."""
+"""A parser for pages, and documents that are hard to display."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ ATTRIBUTES = set(
 
 
 class Page(HTMLParser):
-    """Parses a page; asserts that every element is closed and known, and that none is active content."""
+    """Parser of a page. It asserts that every element is closed and known, and that none is active content."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ HOSTILE = [
 
 
 def with_text_everywhere(text: str) -> dict[str, object]:
-    """A document with a text in place of every string, including names of properties."""
+    """Return a document with a text in place of every string, including names of properties."""
     binding = {"type": "read", "method": "GET", "path": "/" + text, "valuePath": text, text + "x": text}
     column = {"key": text, "label": text, "type": text, text: [text, {text: text}]}
     filter_ = {"field": text, "label": text, "options": [{"value": text, "label": text, text: text}], "__proto__": text}
@@ -130,7 +130,7 @@ BROKEN: list[dict[str, object]] = [
 
 
 def leaves(value: object) -> list[str]:
-    """Every scalar of a document, as JSON or as the text that it is."""
+    """Return every scalar of a document: strings unchanged, others as JSON."""
     if isinstance(value, dict):
         return [leaf for inner in value.values() for leaf in leaves(inner)]
     if isinstance(value, list):
@@ -144,7 +144,7 @@ UNDECLARED = ["mine", "<b>", "type", "id", "title", "label", "key", "%s{}", "é'
 
 
 def altered(value: object, chance: random.Random) -> object:
-    """A copy in which some properties have unexpected values, are missing, renamed or in another order."""
+    """Return a copy in which some properties are missing, renamed, reordered or have unexpected values."""
     value = copy.deepcopy(value)
     stack = [value]
     while stack:

@@ -1,4 +1,4 @@
-"""How pages look and what they bear, in a real browser: narrow, dark, printed, accessible, hostile, large."""
+"""Pages in a real browser: narrow, dark, printed, accessible, with hostile texts, and large."""
 
 import copy
 import json
@@ -12,7 +12,7 @@ from tests.rui_api.live import Service
 from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, loaded, tab, violations
 from tests.rui_inspector.pages import HOSTILE
 
-# How it looks -------------------------------------------------------------------------------------------------------
+# Appearance ---------------------------------------------------------------------------------------------------------
 
 
 PATHS = [
@@ -28,7 +28,7 @@ PATHS = [
 
 @pytest.fixture(params=PATHS[1:])
 def url(request: pytest.FixtureRequest, service: Service, desk: str, other: str) -> str:
-    """Every sort of page."""
+    """The URL of each kind of page."""
     return {"desk": desk, "compare": f"{desk}/compare/{other}"}.get(request.param, service.url + request.param)
 
 
@@ -50,7 +50,7 @@ def test_axe_reports_no_violation(browser: Browser, url: str) -> None:
 
 @pytest.mark.parametrize("path", ["/", "desk"])
 def test_axe_reports_no_violation_without_the_script(browser: Browser, service: Service, desk: str, path: str) -> None:
-    """Axe itself is a script, so only ours is kept away."""
+    """Axe itself is a script, so only the script of the page is blocked."""
     with tab(browser, service.url) as view:
         view.page.route("**/inspector.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
         view.page.goto(desk if path == "desk" else service.url)
@@ -87,7 +87,7 @@ TEXTS = [text for text in HOSTILE if text != "\ud800"]
 
 
 def hostile(shift: int) -> dict[str, object]:
-    """A valid document with another text in every place that allows it."""
+    """Return a valid document with a different text in every place that allows it."""
     document = copy.deepcopy(full_example())
     texts = cycle([*TEXTS[shift:], *TEXTS[:shift]])
     document["meta"] = {name: next(texts) for name in ("title", "description", "__proto__", "\u202e<b>", "x" * 10_000)}

@@ -189,7 +189,7 @@ def test_the_keys_of_a_tree(browser: Browser, desk: str) -> None:
             if key == "o":
                 page.locator("#figures > details > summary").click()
                 page.locator("#today").focus()
-                page.wait_for_timeout(750)  # type-ahead has been reset by then
+                page.wait_for_timeout(750)  # type-ahead is reset after that time
             page.keyboard.press(key)
             assert page.evaluate(at) == expected, key
         page.locator("#orders").focus()
@@ -254,7 +254,7 @@ def test_hovering_lights_up_the_other_side(browser: Browser, desk: str) -> None:
 
 
 def test_a_fragment_that_was_cut_off(browser: Browser, desk: str) -> None:
-    """In the middle of an escape it is no URI component any more; everything works as without it."""
+    """A fragment that ends within an escape is no valid URI component. The page ignores it."""
     with tab(browser, f"{desk}#%E0%A4%A") as view:
         loaded(view)
         assert view.page.locator("#today").is_visible()

@@ -17,7 +17,7 @@ HOPELESS = VALID.replace('"direction": "stack"', '"direction": "diagonal"')
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with documents in several places, which is the current one."""
+    """The current folder, with documents in several subfolders."""
     for name in ("b/z.rui.json", "b/a.rui.json", "a.rui.json", "b.rui.json", "b-c/x.rui.json",
                  ".hidden/h.rui.json", "node_modules/p/n.rui.json", "b/.git/g.rui.json"):  # fmt: skip
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
@@ -51,7 +51,7 @@ def test_documents_are_found(arguments: list[str], expected: list[str], tree: Pa
     assert (ran.code, ran.err) == (1, "")
 
 
-# Arguments → exit code, the line on standard error, documents that are checked all the same.
+# Arguments → exit code, the line on standard error, documents that are checked nevertheless.
 TROUBLE = {
     "no such file": (["nothing.rui.json"], "rui check: cannot read nothing.rui.json: no such file or directory", 0),
     "no such file among others": (["nothing", "b"], "rui check: cannot read nothing: no such file or directory", 2),

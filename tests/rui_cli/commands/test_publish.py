@@ -1,4 +1,4 @@
-"""`rui publish` against the real service, and against none."""
+"""`rui publish` with the real service, and without a service."""
 
 import json
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def check(ran: Ran, code: int, *err: str, out: str = "") -> None:
 
 
 def published(service: Service, ran: Ran) -> dict[str, object]:
-    """The document at the address that was printed."""
+    """Return the document at the printed URL."""
     assert (ran.code, ran.err) == (0, "")
     address = ran.out.removesuffix("\n")
     assert address.startswith(f"{service.url}/specs/")

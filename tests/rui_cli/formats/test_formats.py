@@ -1,4 +1,4 @@
-"""The output formats that programs read: their shape, their escaping."""
+"""The output formats for programs: structure and escaping."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ COMMAND = re.compile(r"::(error|warning) ([^\n]*?)::([^\n]*)\n")
 
 
 def commands(text: str) -> list[tuple[str, dict[str, str], str]]:
-    """Workflow commands, read as the runner reads them."""
+    """Return the workflow commands, parsed as by the runner of GitHub."""
     read_back = []
     for severity, properties, data in COMMAND.findall(text):
         pairs = (pair.split("=", 1) for pair in properties.split(","))
@@ -165,7 +165,7 @@ def test_sarif_has_the_required_properties(tmp_path: Path) -> None:
 
 
 def check_location(location: Any, name: Path) -> None:
-    """The address of the file, and a region that agrees with itself."""
+    """Check the URI of the file, and that columns and offsets of the region agree."""
     uri = location["artifactLocation"]["uri"]
     assert uri.isascii()
     assert " " not in uri

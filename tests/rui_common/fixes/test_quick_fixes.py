@@ -116,7 +116,7 @@ def test_a_page_that_nothing_opens_gets_an_entry_that_looks_like_the_others() ->
 
 
 def check(text: str, expected: str) -> None:
-    """Fix `text` and compare. The result has no diagnostics, and fixing it again changes nothing."""
+    """Fix `text` and compare. The result must have no diagnostics and no further fixes."""
     fixed = apply_safe_fixes(read(text))
     assert fixed.text == expected
     assert diagnose(fixed) == []

@@ -1,4 +1,4 @@
-"""View tree → HTML: escaped, well-formed, whole; and a stylesheet that can be read."""
+"""View tree → HTML: escaped, well-formed and complete; and a stylesheet with sufficient contrast."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def test_pages_are_well_formed(document: dict[str, object]) -> None:
 
 
 def pages_with(text: str) -> dict[str, str]:
-    """Every kind of page, with a text in every possible place."""
+    """Return every kind of page, with a text in every possible place."""
     document = with_text_everywhere(text)
     written = json.dumps(document)
     return {

@@ -100,7 +100,7 @@ def test_a_misspelt_type_is_read_by_its_shape() -> None:
 
 
 def listed(view: View) -> object:
-    """The value that the lines of a document encode."""
+    """Return the value that the lines of a document encode."""
     return json.loads("".join(Page(f"<p>{line}</p>").text + "\n" for line in list_value(view)))
 
 

@@ -312,20 +312,18 @@ def test_messages_name_no_internals() -> None:
 
 
 class Counting:
-    """A compiled pattern that counts the characters that it went over."""
+    """A compiled pattern that counts the characters that it matched or searched."""
 
     def __init__(self, pattern: re.Pattern[str], passed: list[int]) -> None:
         self._pattern = pattern
         self._passed = passed
 
     def match(self, text: str, *bounds: int) -> re.Match[str] | None:
-        """`Pattern.match`."""
         found = self._pattern.match(text, *bounds)
         self._passed.append(0 if found is None else found.end() - found.start())
         return found
 
     def finditer(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-        """`Pattern.finditer`."""
         for found in self._pattern.finditer(text, start, end):
             self._passed.append(found.end() - start)
             start = found.end()
