@@ -1,7 +1,7 @@
 """The names of a document: definitions, uses, and renaming.
 
 One spelling may belong to several symbols: the id of a page is the id of a node, too. For an author it is one name, so
-every result covers all of its symbols.
+`uses` and `references` cover all of its symbols. `definitions` follows the symbols of its path only.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class ReferenceIndex:
         return (one for fragment in self._fragments.values() for one in fragment.by_key.get(key, ()))
 
     def path_at(self, offset: int) -> Path | None:
-        """The path of the name at an offset, or None. The offset after the last character counts, too."""
+        """The path of the name at an offset, or None. The name includes its quotes and the offset after them."""
         path = self._document.path_at(offset)
         span = self._document.span_of(path)
         if not self._occurrences_at(path) or span is None or not span.start <= offset <= span.end:
@@ -79,7 +79,10 @@ class ReferenceIndex:
         return any(not one.is_use for one in self._occurrences_at(path))
 
     def definitions(self, path: Path) -> list[Path]:
-        """All definitions of the name at `path` in text order; several for a duplicate, none for a dangling name."""
+        """All definitions of the name at `path` in text order; several for a duplicate, none for a dangling name.
+
+        At a use, only definitions of its own symbol count: a `pageId` has the ids of pages, not of other nodes.
+        """
         here = self._occurrences_at(path)
         uses = [one for one in here if one.is_use]
         return self._in_text_order(
@@ -133,7 +136,7 @@ class ReferenceIndex:
         return cache[path]
 
     def span(self, path: Path) -> Span:
-        """The range of the name at a path, without quotes."""
+        """The range of the name at a path, without quotes. The text in it may contain escapes, unlike `name`."""
         value = self._document.span_of(path)
         if value is None:
             return Span(0, 0)

@@ -38,7 +38,7 @@ class SymbolAtCursor(NamedTuple):
 
 
 def symbol_at_cursor(ls: RuiLanguageServer, params: _PositionParams) -> SymbolAtCursor | None:
-    """The name at the position of a request; None if there is none.
+    """The name at the position of a request, which may also be on one of its quotes; None if there is none.
 
     Raises:
         JsonRpcException: the document is not open.
