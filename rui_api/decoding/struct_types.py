@@ -15,11 +15,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.schema import ScalarType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape
+    from rui_common.vocabulary.schema import Kind, Prop, Shape
 
     # What msgspec accepts as the type of a value.
     Annotation = Any
@@ -91,7 +92,7 @@ class StructTypes:
         The properties of unchecked objects are sorted, as in the normal form.
         """
         if kind.scalar_type is not None:
-            return _scalar(kind.scalar_type._replace(constraints={}, values=()))
+            return _scalar(ScalarType(kind.scalar_type.python_type))
         if isinstance(kind, ListKind):
             return list[self._unchecked_annotation(kind.items)]  # type: ignore[misc]
         if not isinstance(kind, ObjectKind):
@@ -136,7 +137,7 @@ class StructTypes:
         if len(scalars) < len(props):
             raise UnsupportedVocabularyError(f'The kinds of "{props[0].name}" differ and are not all scalars.')
         self.untyped.update(props)
-        return reduce(or_, {_scalar(scalar._replace(constraints={}, values=())) for scalar in scalars})
+        return reduce(or_, {_scalar(ScalarType(scalar.python_type)) for scalar in scalars})
 
 
 def _scalar(scalar: ScalarType) -> Annotation:

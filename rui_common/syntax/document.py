@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from rui_common.syntax.errors import DuplicateKey
-from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Source, parse_strictly, skip_space
 from rui_common.syntax.spans import Span
-from rui_common.syntax.tree import UNKNOWN, Member, Members
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,9 +12,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rui_common.syntax.errors import SyntaxFault
+    from rui_common.syntax.line_index import LineIndex
     from rui_common.syntax.paths import Path
     from rui_common.syntax.reader import ParseResult
     from rui_common.syntax.recovery.parser import RecoveryResult
+    from rui_common.syntax.tree import Member, Members
 
 MAX_SYNTAX_ERRORS = 100
 """Maximum length of `Document.syntax`."""
@@ -106,6 +106,8 @@ class Document:
     def lines(self) -> LineIndex:
         """The lines of the text."""
         if self._lines is None:
+            from rui_common.syntax.line_index import LineIndex  # noqa: PLC0415  not for valid documents
+
             self._lines = LineIndex(self.text)
         return self._lines
 
@@ -225,6 +227,8 @@ class Document:
     def _root_member(self) -> Member:
         if self._root is None:
             if self._result.valid:
+                from rui_common.syntax.tree import Member  # noqa: PLC0415  only for positions
+
                 self._root = Member(self.text, "", None, skip_space(self.text, self._source.start).end())
             else:
                 self._root = self._recovery().root
@@ -232,7 +236,7 @@ class Document:
 
     def _range_of_container(self, member: Member | None) -> Span:
         """Rule 3: the value of `type` if it is a string, else the key, else the opening bracket."""
-        if member is None or member.start == UNKNOWN:
+        if member is None or member.is_missing:
             return Span(0, 0)
         members = member.members()
         if members is not None:
@@ -265,7 +269,7 @@ def _member_at(members: Members, offset: int) -> Member | None:
 
 
 def _includes(member: Member, offset: int) -> bool:
-    if member.start == UNKNOWN or offset < member.start:
+    if member.is_missing or offset < member.start:
         return False
     return offset < member.end or (offset == member.end and (member.is_open or member.members() is None))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
-from math import isinf
 
 from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.spans import Span
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     Scan = Callable[[str, int], tuple[object, int]]
 
 BOM = "\ufeff"
+
+_INFINITIES = (float("inf"), float("-inf"))
 
 
 def total_match(pattern: str) -> Callable[[str, int], re.Match[str]]:
@@ -217,7 +218,7 @@ class Scanner:
 
 def _float(digits: str) -> float:
     number = float(digits)
-    if isinf(number):
+    if number in _INFINITIES:
         raise RefusedNumberError(digits)
     return number
 

@@ -57,6 +57,11 @@ class Member:
         return f"Member({self.step!r}, {self.key_span}, {self.span})"
 
     @property
+    def is_missing(self) -> bool:
+        """Whether there is no value."""
+        return self.start == UNKNOWN
+
+    @property
     def end(self) -> int:
         """The end of the value."""
         if self._end == UNKNOWN and self.start != UNKNOWN:

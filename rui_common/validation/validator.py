@@ -102,8 +102,12 @@ class Validator:
         violation = kind.violation(value)
         if violation is None or path in self._incomplete or (*path, "type") in self._incomplete:
             return []
-        rule, expected, names, _ = violation
-        return [Finding(path, rule, got=value, names=names, expected=expected, example=kind.example)]
+        return [
+            Finding(
+                path, violation.rule,
+                got=value, names=violation.values, expected=violation.expected, example=kind.example,
+            )
+        ]  # fmt: skip
 
     def _registered_node(
         self, value: dict[str, object], node_type: str, path: Path, kind: NodeKind, scopes: Scopes
@@ -354,16 +358,16 @@ def _violating(
     violation: Violation, value: object, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object
 ) -> Finding:
     """Return the finding for a value that its kind refuses."""
-    rule, expected, names, is_wrong_type = violation
-    if names:
-        return Finding(path, rule, got=value, names=names, expected=expected)
+    expected = violation.expected
+    if violation.values:
+        return Finding(path, violation.rule, got=value, names=violation.values, expected=expected)
     used_names: UsedNames = ()
-    if is_wrong_type:
+    if violation.is_wrong_type:
         new, used_names = _adapted_example(prop, kind, example, scopes)
     else:
         declared = prop.example if kind is prop.kind else example
         new = with_placeholders(prop, correct_value(value, kind, prop, declared))
-    return Finding(path, rule, got=value, expected=expected, example=new, used_names=used_names)
+    return Finding(path, violation.rule, got=value, expected=expected, example=new, used_names=used_names)
 
 
 def _adapted_example(prop: Prop, kind: Kind, example: object, scopes: Scopes) -> tuple[object, UsedNames]:

@@ -135,10 +135,10 @@ class TextKind(Kind):
 
     def violation(self, value: object) -> Violation | None:
         if not isinstance(value, str):
-            return Violation(WRONG_TYPE, self.word, (), True)
+            return Violation(WRONG_TYPE, self.word, (), is_wrong_type=True)
         if self.fits(value):
             return None
-        return Violation(self.rule, self.form, (), False)
+        return Violation(self.rule, self.form, ())
 
     def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
         conditions = []
@@ -226,7 +226,7 @@ class EnumKind(Kind):
     def violation(self, value: object) -> Violation | None:
         if value in self.values:
             return None
-        return Violation(self.rule, "", self.values, False)
+        return Violation(self.rule, "", self.values)
 
     def accepts(self, value: object) -> bool:
         return value in self.values
@@ -278,7 +278,7 @@ class ObjectKind(Kind):
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, dict):
             return None
-        return Violation(WRONG_TYPE, self.word, (), True)
+        return Violation(WRONG_TYPE, self.word, (), is_wrong_type=True)
 
     def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
         if is_typed:
@@ -345,7 +345,7 @@ class NodeKind(Kind):
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, dict):
             return None
-        return Violation(self.child, self.word, tuple(self.types), True)
+        return Violation(self.child, self.word, tuple(self.types), is_wrong_type=True)
 
     def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
         if is_typed:
@@ -391,7 +391,7 @@ class ListKind(Kind):
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, list):
             return None
-        return Violation(WRONG_TYPE, self.word, (), True)
+        return Violation(WRONG_TYPE, self.word, (), is_wrong_type=True)
 
     def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
         if is_typed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import namedtuple
 from types import MappingProxyType
 
 from rui_common.vocabulary.rules import WRONG_TYPE
@@ -63,7 +62,7 @@ class Symbol:
         self.unused = unused
 
 
-class Violation(namedtuple("Violation", ("rule", "expected", "values", "is_wrong_type"))):
+class Violation:
     """Why a value is not one of a kind.
 
     Attributes:
@@ -73,14 +72,16 @@ class Violation(namedtuple("Violation", ("rule", "expected", "values", "is_wrong
         is_wrong_type: whether the value has another JSON type.
     """
 
-    __slots__ = ()
-    rule: str
-    expected: str
-    values: tuple[str, ...]
-    is_wrong_type: bool
+    __slots__ = ("expected", "is_wrong_type", "rule", "values")
+
+    def __init__(self, rule: str, expected: str, values: tuple[str, ...], *, is_wrong_type: bool = False) -> None:
+        self.rule = rule
+        self.expected = expected
+        self.values = values
+        self.is_wrong_type = is_wrong_type
 
 
-class ScalarType(namedtuple("ScalarType", ("python_type", "constraints", "values"))):
+class ScalarType:
     """How a typed decoder reads a scalar, in terms that every decoder knows.
 
     Attributes:
@@ -89,10 +90,14 @@ class ScalarType(namedtuple("ScalarType", ("python_type", "constraints", "values
         values: the only values, or ``()``.
     """
 
-    __slots__ = ()
-    python_type: type
-    constraints: Mapping[str, object]
-    values: tuple[str, ...]
+    __slots__ = ("constraints", "python_type", "values")
+
+    def __init__(
+        self, python_type: type, constraints: Mapping[str, object] | None = None, values: tuple[str, ...] = ()
+    ) -> None:
+        self.python_type = python_type
+        self.constraints = constraints or {}
+        self.values = values
 
 
 class Kind:

@@ -49,8 +49,8 @@ class IntegerKind(Kind):
 
     def violation(self, value: object) -> Violation | None:
         if type(value) is not int:
-            return Violation(WRONG_TYPE, self.word, (), True)
-        return None if self.minimum <= value <= self.maximum else Violation(self.rule, self.form, (), False)
+            return Violation(WRONG_TYPE, self.word, (), is_wrong_type=True)
+        return None if self.minimum <= value <= self.maximum else Violation(self.rule, self.form, ())
 
     def refusals(self, value: str, constant: object, *, is_typed: bool = False) -> list[str]:
         return [] if is_typed else [f"type({value}) is not int", f"not {self.minimum} <= {value} <= {self.maximum}"]
