@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+
 Json = Any
 Path = tuple[str | int, ...]
 Random = random.Random
@@ -117,14 +119,10 @@ VALID_NODES: dict[str, Json] = {
 }  # fmt: skip
 INTRUDERS: tuple[Json, ...] = (None, 0, "red", [], {}, {"id": "page-1", "type": "Page"})
 
-REQUIRED = {
-    "Page": ("id", "type", "title", "children"), "Section": ("id", "type", "direction", "children"),
-    "Metric": ("id", "type", "label", "binding"), "Table": ("id", "type", "binding", "columns"),
-    "Text": ("id", "type", "content"),
-}  # fmt: skip
+REQUIRED = {name: shape.required for name, shape in VOCABULARY.nodes.items()}
 OTHER_PROPERTIES = {
-    "Page": ("description",), "Section": ("title",), "Metric": ("format",), "Table": ("title", "filter"), "Text": (),
-}  # fmt: skip
+    name: tuple(prop for prop in shape.props if prop not in shape.required) for name, shape in VOCABULARY.nodes.items()
+}
 
 
 def nodes(document: Json) -> list[Path]:

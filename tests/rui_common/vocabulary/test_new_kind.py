@@ -21,6 +21,8 @@ from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Violation
 
 ROOT = Path(__file__).parent.parent.parent.parent
 MINIMUM, MAXIMUM, EXAMPLE = 1, 500, 50
+MAX_DIGITS = 10
+"""Longer numbers are not coerced: Python limits the length of a text that it converts to an integer."""
 INVALID = [0, 501, -1, 1.0, 50.5, 1e3, "50", "many", "", True, False, None, [], [50], {}]
 
 
@@ -64,7 +66,9 @@ class IntegerKind(Kind):
             yield min(max(value, self.minimum), self.maximum), False
 
     def coerce(self, value: object, source_text: str) -> object:
-        number = int(value) if isinstance(value, str) and value.isdecimal() else value
+        number = value
+        if isinstance(value, str) and value.isdecimal() and len(value) <= MAX_DIGITS:
+            number = int(value)
         if isinstance(number, float) and number.is_integer():
             number = int(number)
         return number if number is not value and self.accepts(number) else None
@@ -77,7 +81,9 @@ def declare() -> Prop:
     from rui_common.vocabulary.rui_0_1 import TABLE
 
     kind = IntegerKind(MINIMUM, MAXIMUM, rule="R7b")
-    prop = TABLE.props["pageSize"] = Prop("pageSize", kind, "How many rows a page of the table has.", example=EXAMPLE)
+    assert "exampleInteger" not in TABLE.props
+    prop = Prop("exampleInteger", kind, "How many rows a page of the table has.", example=EXAMPLE)
+    TABLE.props["exampleInteger"] = prop
     return prop
 
 
@@ -111,26 +117,26 @@ def checks() -> dict[str, object]:
     assert accept is not None
 
     def items(value: object) -> list[dict[str, str]]:
-        return [finding.to_item() for finding in validate(document(pageSize=value))]
+        return [finding.to_item() for finding in validate(document(exampleInteger=value))]
 
     def table(value: object) -> dict[str, Any]:
-        return document(pageSize=value)["pages"][0]["children"][0]["children"][0]
+        return document(exampleInteger=value)["pages"][0]["children"][0]["children"][0]
 
     def decoded(value: object) -> bool:
-        return fast_path.read(json.dumps(document(pageSize=value)).encode()) is not None
+        return fast_path.read(json.dumps(document(exampleInteger=value)).encode()) is not None
 
     def fixes(value: object) -> list[list[object]]:
-        broken = read(json.dumps(document(pageSize=value)))
+        broken = read(json.dumps(document(exampleInteger=value)))
         (diagnostic,) = diagnose(broken)
         return [[fix.title, fix.is_safe] for fix in find_fixes(broken, diagnostic)]
 
-    rui = fast_path.read(json.dumps(document(pageSize=EXAMPLE)).encode())
+    rui = fast_path.read(json.dumps(document(exampleInteger=EXAMPLE)).encode())
     assert rui is not None
     return {
         "validator": [not items(value) for value in values],
         "fast check": [accept(table(value), [], []) for value in values],
         "decoder": [decoded(value) for value in values],
-        "JSON Schema": [schema.is_valid(document(pageSize=value)) for value in values],
+        "JSON Schema": [schema.is_valid(document(exampleInteger=value)) for value in values],
         "items": [items(value) for value in values],
         "normal form": rui.rui.decode(),
         "fixes": {json.dumps(value): fixes(value) for value in ("50", 50.0, 900, 0, "many", None)},
@@ -157,20 +163,20 @@ def descriptions(prop: Prop) -> dict[str, object]:
         assert context is not None
         return [[item.label, item.snippet.text] for item in completions_at(text, context)]
 
-    text = json.dumps(document(pageSize=EXAMPLE))
+    text = json.dumps(document(exampleInteger=EXAMPLE))
     return {
-        "full": vocabulary_payload()["shapes"]["Table"]["props"]["pageSize"],
-        "slice": slice_payload(["table"])["shapes"]["Table"]["props"]["pageSize"],
-        "schema": json_schema()["$defs"]["Table"]["properties"]["pageSize"],
+        "full": vocabulary_payload()["shapes"]["Table"]["props"]["exampleInteger"],
+        "slice": slice_payload(["table"])["shapes"]["Table"]["props"]["exampleInteger"],
+        "schema": json_schema()["$defs"]["Table"]["properties"]["exampleInteger"],
         "compact": compact_payload(),
         "compact slice": compact_slice(["Table"]),
         "page": vocabulary_markdown(),
-        "names": completions(text.replace('"pageSize": 50', '"|": 1')),
-        "completions": completions(text.replace('"pageSize": 50', '"pageSize": |50')),
+        "names": completions(text.replace('"exampleInteger": 50', '"|": 1')),
+        "completions": completions(text.replace('"exampleInteger": 50', '"exampleInteger": |50')),
         "hover": prop_text(TABLE, prop, "/rules"),
         "snippet": to_lsp(property_snippet(prop)),
         "formatted": format_document(read(text)),
-        "inspector": spec_page(document(pageSize=EXAMPLE), Host()),
+        "inspector": spec_page(document(exampleInteger=EXAMPLE), Host()),
     }
 
 
@@ -202,14 +208,14 @@ def test_valid_and_invalid_values(surface: str) -> None:
 def test_hints() -> None:
     hints = dict(zip(map(json.dumps, INVALID), results()["items"][3:], strict=True))
     for (item,) in hints.values():
-        assert item["path"] == "pages[0].children[0].children[0].pageSize"
+        assert item["path"] == "pages[0].children[0].children[0].exampleInteger"
     assert "Expected an integer from 1 to 500. For example 500. Got 501." in hints["501"][0]["hint"]
     assert "Expected an integer from 1 to 500. For example 1. Got 0." in hints["0"][0]["hint"]
     assert "Expected an integer. For example 50." in hints['"many"'][0]["hint"]
 
 
 def test_normal_form() -> None:
-    assert '"columns":[{"key":"a"}],"pageSize":50}' in results()["normal form"]
+    assert '"columns":[{"key":"a"}],"exampleInteger":50}' in results()["normal form"]
 
 
 def test_schema_of_the_service() -> None:
@@ -221,8 +227,8 @@ def test_schema_of_the_service() -> None:
     schema = results()["schema"]
     assert (schema["type"], schema["minimum"], schema["maximum"]) == ("integer", MINIMUM, MAXIMUM)
     for form in ("compact", "compact slice"):
-        assert "pageSize: 1..500" in json.dumps(results()[form])
-        assert "`pageSize`: an integer from 1 to 500." in json.dumps(results()[form])
+        assert "exampleInteger: 1..500" in json.dumps(results()[form])
+        assert "`exampleInteger`: an integer from 1 to 500." in json.dumps(results()[form])
     assert "an integer from 1 to 500" in results()["page"]
 
 
@@ -233,28 +239,28 @@ def test_fixes() -> None:
     assert fixes["900"][0] == ["Use 500", False]
     assert fixes["0"][0] == ["Use 1", False]
     for value in ('"many"', "null"):
-        assert fixes[value] == [['Remove "pageSize"', False]]
+        assert fixes[value] == [['Remove "exampleInteger"', False]]
 
 
 def test_completion() -> None:
-    assert ["pageSize", '"pageSize"'] in results()["names"]
+    assert ["exampleInteger", '"exampleInteger"'] in results()["names"]
     assert results()["completions"] == [["50", "50"], ["1", "1"], ["500", "500"]]
 
 
 def test_hover() -> None:
     hover = results()["hover"]
-    assert hover.startswith("**Table.pageSize**: `1..500`\n\nHow many rows")
+    assert hover.startswith("**Table.exampleInteger**: `1..500`\n\nHow many rows")
     assert "Form: an integer from 1 to 500" in hover
     assert "[R7b](/rules#r7b)" in hover
 
 
 def test_snippet_and_formatter() -> None:
-    assert results()["snippet"] == '"pageSize": ${1:50}'
-    assert '          "pageSize": 50\n' in results()["formatted"]
+    assert results()["snippet"] == '"exampleInteger": ${1:50}'
+    assert '          "exampleInteger": 50\n' in results()["formatted"]
 
 
 def test_inspector() -> None:
-    assert "<dt>pageSize</dt>" in results()["inspector"]
+    assert "<dt>exampleInteger</dt>" in results()["inspector"]
     assert ">50<" in results()["inspector"]
 
 

@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -25,6 +26,8 @@ from rui_common.validation.run import validate
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
 from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, LABEL, LAYOUT, ROLES, Prop, Shape, Vocabulary
+from tests import oracle
+from tests.strategies import ValueGenerator
 
 # An independent copy of section 2 of the specification and section 1 of the decisions. ! means required, ? suggested.
 SHAPES = """
@@ -286,6 +289,17 @@ def test_a_table_in_the_place_of_a_page_is_still_checked_by_its_own_columns() ->
     document["pages"].append(table)
     document["navigation"]["items"].append({"pageId": table["id"]})
     assert broken(document) == [("pages[1].type", "R7b"), ("pages[1].filter.field", "R21")]
+
+
+def test_the_independent_copies_know_every_property() -> None:
+    """The oracle and the random documents are written by hand. A new property must be added to them."""
+    for name, shape in VOCABULARY.nodes.items():
+        assert oracle.SHAPES[name].keys() == shape.props.keys()
+        assert {prop for prop in shape.props if (name, prop) not in oracle.OPTIONAL} == set(shape.required)
+    strict = {prop for shape in VOCABULARY.shapes.values() if not shape.open for prop in shape.props}
+    assert strict <= set(oracle.ORDER)
+    generated = "".join(json.dumps(ValueGenerator(Random(seed)).document()) for seed in range(50))
+    assert {prop for prop in strict if f'"{prop}": ' not in generated} == set()
 
 
 def test_texts_that_were_asked_about_are_known_again() -> None:
