@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from editors.build_vsix import write_package
 from tests.editors import tools
@@ -134,26 +135,27 @@ class Workbench:
     def fix_all(self) -> None:
         """Apply all safe fixes to the active document, and wait until it has changed."""
         changed = "return vscode.window.activeTextEditor.document.isDirty"
-        self._retry(lambda: self.command("editor.action.fixAll"), lambda: bool(self.js(changed)))
+        self.retry(lambda: self.command("editor.action.fixAll"), lambda: bool(self.js(changed)))
 
     def open_fixes(self) -> None:
         """Open the menu of fixes at the cursor."""
         rows = self.page.locator(".action-widget .monaco-list-row.action").first
-        self._retry(lambda: self.page.keyboard.press("Control+."), rows.is_visible)
+        self.retry(lambda: self.page.keyboard.press("Control+."), rows.is_visible)
 
-    def _retry(self, request_fixes: Callable[[], object], is_done: Callable[[], bool]) -> None:
-        """Request fixes up to five times.
+    def retry(self, act: Callable[[], object], is_done: Callable[[], bool]) -> None:
+        """Act up to five times, until it is done.
 
         After the cursor moves or a marker appears, VS Code requests fixes itself and cancels a pending request.
+        A click on an editor that is drawn again at that moment is lost.
         """
         for _ in range(5):
-            request_fixes()
+            act()
             deadline = time.monotonic() + 3
             while time.monotonic() < deadline:
                 if is_done():
                     return
                 self.page.wait_for_timeout(50)
-        raise AssertionError("VS Code did not return fixes after five requests")
+        raise AssertionError("VS Code did not react to five attempts")
 
     def wait_for(self, selector: str, **options: Any) -> Locator:
         """Wait for an element of the page."""
@@ -163,9 +165,13 @@ class Workbench:
 
     def notification(self, words: str) -> Locator:
         """Wait for a notification that contains the words."""
-        found = self.page.locator(".notification-toast").filter(has_text=words).first
-        found.wait_for(timeout=TIMEOUT)
-        return found
+        toasts = self.page.locator(".notification-toast")
+        toast = toasts.filter(has_text=words).first
+        try:
+            toast.wait_for(timeout=TIMEOUT)
+        except PlaywrightError as error:
+            raise AssertionError(f"no notification {words!r}; visible: {toasts.all_text_contents()}") from error
+        return toast
 
     def language_status(self) -> str:
         """Return the text of the language status."""
