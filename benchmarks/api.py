@@ -1,5 +1,7 @@
 """CPU time per request of POST /api/validate and GET of a stored spec, compared with an echo, FastAPI and fastify.
 
+Invalid documents of 2.5 KB are compared with the valid documents that they were made of.
+
 The operating system counts the CPU time of each server process. The servers run in turns, with 32 persistent
 connections.
 """
@@ -25,6 +27,7 @@ from benchmarks.service import (
     serving,
     uvicorn_serving,
 )
+from benchmarks.slips import bodies_without_comma, slipped_bodies, to_bytes, valid_documents
 
 ROUNDS = 5
 MAX_OF_ECHO = 2.4
@@ -35,10 +38,14 @@ MIN_PEER = {
     "250 KB, indented": {"FastAPI + pydantic": 6.0},
 }
 """Limits of the CPU time of the peers, as multiples of ours."""
+MAX_OF_VALID = {"1 slip": 2.0, "3 slips": 3.0, "10 slips": 4.5, "a comma missing": 4.0}
+"""Limits of the CPU time of invalid documents, as multiples of that of the valid ones."""
 MAX_GET = 4.0
 """Limit of the CPU time of a GET, as a multiple of the echo's."""
 READS = 16_000
 """Requests per round for fast requests, because CPU time is counted in hundredths of a second."""
+REFUSED = 4_000
+"""Requests per round for invalid documents."""
 SIZES = {"2.5 KB": (1_000, None, 4_000), "250 KB": (250_000, None, 320), "250 KB, indented": (250_000, 2, 320)}
 """Arguments of `sample` for a body of this size, without indentation as programs send it or indented as in files, and
 the requests per round. Each connection sends ten or more, so that connecting has little influence."""
@@ -61,6 +68,7 @@ def main() -> bool:
                 server = stack.enter_context(serving(command, {**environment, "VALIDATOR": validator}))
                 servers[f"fastify + {validator}"] = server
         kept = min([_validating(name, servers) for name in SIZES])
+        kept &= _refusing(ours)
         return _reading(ours, servers["bare ASGI echo"]) and kept
 
 
@@ -79,6 +87,29 @@ def _validating(size: str, servers: dict[str, Server]) -> bool:
     for name in servers:
         if name != "this service":
             kept &= _print(name, taken[name], taken["this service"], "times ours", *limits.get(name, ("", 0)))
+    return kept
+
+
+def _refusing(ours: Server) -> bool:
+    """Compare POSTs of invalid documents with POSTs of valid ones."""
+    bodies = {
+        "valid": [to_bytes(document) for document in valid_documents()],
+        "1 slip": slipped_bodies(1),
+        "3 slips": slipped_bodies(3),
+        "10 slips": slipped_bodies(10),
+        "a comma missing": bodies_without_comma(),
+    }
+    measures = {}
+    for name, row in bodies.items():
+        requests = [request_of("POST", "/api/validate", body) for body in row]
+        ours.cost(requests, REFUSED, warm=True)
+        measures[name] = lambda requests=requests: ours.cost(requests, REFUSED)
+    taken = rounds(measures, ROUNDS)
+    print(f"\nPOST /api/validate, {len(bodies['valid'])} documents of about 2.5 KB: CPU a request")
+    print(f"  {'valid':24}{statistics.median(taken['valid']):10.1f} µs")
+    kept = True
+    for name, limit in MAX_OF_VALID.items():
+        kept &= _print(name, taken[name], taken["valid"], "times valid", "≤", limit)
     return kept
 
 

@@ -1,8 +1,8 @@
 """Read, validate and normalize a body in process, compared with zod, ajv and pydantic.
 
 The benchmark measures CPU time, with each peer in a process of its own, in turns. The input is bytes and the output
-the bytes of the response. `benchmarks/peers/` contains the peers. For invalid bodies the ratios have no limit: the
-peers find fewer errors, and neither suggest values nor check names after another error.
+the bytes of the response. `benchmarks/peers/` contains the peers. For invalid bodies the peers do less: they find fewer
+errors, and neither suggest values nor check names after another error.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ ROUNDS = 9
 OURS = "ours"
 MIN_RATIOS = {"zod": 2.0, "ajv": 0.0, "pydantic": 4.0}
 """Minimum ratio of the time of each peer to ours; 0 for no limit."""
+MIN_RATIOS_INVALID = {"zod": 1.0, "ajv": 0.0, "pydantic": 0.0}
 BODIES = {"2.5 KB": (1_000, None, 2_000), "250 KB": (250_000, None, 24), "250 KB, indented": (250_000, 2, 24)}
 """Arguments of `sample`, and the number of runs per round."""
 FAULTS = 50
@@ -43,7 +44,7 @@ def main() -> bool:
             response = json.loads(ours(body))
             assert len(response["errors"]) == FAULTS
             assert not response["truncated"]
-            passed &= _compare(f"{FAULTS} faults ({name})", body, runs, dict.fromkeys(MIN_RATIOS, 0.0))
+            passed &= _compare(f"{FAULTS} faults ({name})", body, runs, MIN_RATIOS_INVALID)
     return passed
 
 
