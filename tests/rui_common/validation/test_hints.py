@@ -1,6 +1,6 @@
 """Hints that fix: a change that follows a hint causes no other error.
 
-The client of `benchmarks/agent_loop.py` knows only the responses of the service. Here it fixes fewer documents.
+The client, `benchmarks/hint_client.py`, knows only the responses of the service. Here it fixes fewer documents.
 """
 
 import json
@@ -14,14 +14,12 @@ from benchmarks.agent_loop import (
     ALL,
     KEPT,
     LOST,
-    MAX_ROUNDS,
-    apply,
-    fixed_text,
     share,
     text_trials,
     trials,
 )
 from benchmarks.breaking_text import TEXT_BREAKS
+from benchmarks.hint_client import MAX_ROUNDS, fix, fixed_text
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
 from rui_common.validation.example_values import FreshIdPlaceholder, with_free_ids
@@ -104,8 +102,7 @@ def test_a_hint_gives_the_text_to_write(value: object, said: str) -> None:
     answer = post(value)
     assert any(said in item["hint"] for item in answer["errors"]), answer["errors"]
     fixed = json.loads(json.dumps(value))
-    for item in reversed(answer["errors"]):
-        apply(fixed, item)
+    fix(fixed, answer["errors"])
     assert post(fixed) == {"valid": True, "errors": []}
 
 
@@ -118,8 +115,7 @@ def test_a_document_within_an_object_is_taken_out_whole(name: str, written: Call
     codes = [item["code"] for item in answer["errors"]]
     assert (len(codes), codes[-1]) == (5, "UNKNOWN_PROP")
     assert not any("For example" in item["hint"] for item in answer["errors"])
-    for item in reversed(answer["errors"]):
-        apply(wrapped, item)
+    fix(wrapped, answer["errors"])
     assert wrapped == sound
 
 
@@ -211,7 +207,7 @@ def test_a_hint_gives_the_mark_to_write(old: str, new: str, said: str) -> None:
     text = SOUND.replace(old, new, 1)
     answer = answer_to(text)
     assert said in answer["errors"][0]["hint"]
-    assert read(fixed_text(text, answer["errors"])).valid
+    assert read(fixed_text(text, answer["errors"])[0]).valid
 
 
 def test_what_is_to_be_done_at_many_places_is_said_once() -> None:
@@ -219,12 +215,12 @@ def test_what_is_to_be_done_at_many_places_is_said_once() -> None:
     hint = answer_to(text)["errors"][0]["hint"]
     assert hint.count("Write ") == 2
     assert "The same at line:column 1:13, 1:" in hint
-    assert json.loads(fixed_text(text, answer_to(text)["errors"])) == json.loads(SOUND)
+    assert json.loads(fixed_text(text, answer_to(text)["errors"])[0]) == json.loads(SOUND)
 
 
 def test_faults_of_several_sorts_are_told_in_one_answer() -> None:
     text = SOUND.replace('"0.1",', '"0.1"').replace('"Home"', "Home", 1).replace("{}", "{,}")
-    assert json.loads(fixed_text(text, answer_to(text)["errors"])) == json.loads(SOUND)
+    assert json.loads(fixed_text(text, answer_to(text)["errors"])[0]) == json.loads(SOUND)
 
 
 @pytest.mark.parametrize("text", ['"a": [1, 2', '"a": {"b": [', 'a: 1, "b": 2', '1, {"b": 2'])
