@@ -6,6 +6,7 @@ It is slow and has no messages; it reports which rule is violated at which path,
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any
 
 Json = Any
@@ -50,6 +51,11 @@ def _place(fault: Fault) -> tuple[list[tuple[int, Json]], int]:
     if rule == "R7":
         steps.append((1, path[-1]))
     return steps, RULES.index(rule)
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a segment of a valuePath is well formed. Not for code points that are unassigned in Python."""
+    return text != "" and all(one in "_-" or unicodedata.category(one)[0] in "LM" or one.isdecimal() for one in text)
 
 
 def _names(value: Json, name: str) -> tuple[list[Json], bool]:
@@ -195,7 +201,7 @@ class _Oracle:
                     self.say(missing, *path, name)
             elif not isinstance(given, str):
                 self.say("R7b", *path, name)
-            elif not (given.startswith("/") if name == "path" else re.fullmatch(r"[\w-]+(\.[\w-]+)*", given)):
+            elif not (given.startswith("/") if name == "path" else all(map(_is_name, given.split(".")))):
                 self.say(rule, *path, name)
         return None
 

@@ -8,7 +8,7 @@ const { z } = require("zod");
 const Ajv = require("ajv/dist/2020").default;
 
 const id = z.string().regex(/^[a-z][a-z0-9-]*$/).min(1).max(64);
-const valuePath = z.string().regex(/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/u);
+const valuePath = z.string().regex(/^[\p{L}\p{M}\p{Nd}_-]+(\.[\p{L}\p{M}\p{Nd}_-]+)*$/u);
 const readBinding = { type: z.literal("read"), method: z.literal("GET"), path: z.string().startsWith("/") };
 const binding = z.strictObject({ ...readBinding, valuePath: valuePath.optional() });
 const metricBinding = z.strictObject({ ...readBinding, valuePath });

@@ -1,7 +1,7 @@
 """The structural part of a vocabulary as JSON Schema 2020-12.
 
-It cannot express duplicate, dangling and unused names (the symbols of the vocabulary). "Letter" in a pattern means any
-character beyond ASCII, as ECMA-262 has no other definition.
+It cannot express duplicate, dangling and unused names (the symbols of the vocabulary). Its patterns have one meaning in
+ECMA-262 with the `u` flag and in Python.
 """
 
 from __future__ import annotations

@@ -28,9 +28,15 @@ if TYPE_CHECKING:
 VERSION = "0.1"
 ID_PATTERN = "^[a-z][a-z0-9-]*$"
 ID_MAX_LENGTH = 64
-VALUE_PATH_PATTERN = r"^[\w-]+(\.[\w-]+)*$"
-# In ECMA-262, \w only matches ASCII letters. The JSON Schema accepts every character beyond ASCII instead.
-VALUE_PATH_PORTABLE = r"^[^\x00-,./:-@\[-\^`{-\x7f]+(\.[^\x00-,./:-@\[-\^`{-\x7f]+)*$"
+VALUE_PATH_ASCII = r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$"
+
+
+def value_path_pattern() -> str:
+    """Return the pattern of a `valuePath` with letters of all scripts."""
+    from rui_common.vocabulary.name_characters import ASCII, name_characters  # noqa: PLC0415  rarely needed
+
+    return VALUE_PATH_ASCII.replace(ASCII, name_characters())
+
 
 # Symbols ------------------------------------------------------------------------------------------------------------
 
@@ -82,8 +88,8 @@ READ_BINDING = Shape(
              "The path of the endpoint on the app's own API, starting with a slash.",
              required=required, example="/api/orders", role=ENDPOINT),
         Prop("valuePath",
-             TextKind(VALUE_PATH_PATTERN, rule="R23", form="names joined by single dots, such as data.total",
-                  portable=VALUE_PATH_PORTABLE),
+             TextKind(VALUE_PATH_ASCII, rule="R23", unicode_pattern=value_path_pattern,
+                      form="names of letters, digits, _ or -, joined by single dots, such as data.total"),
              "The path of the value in the response: names joined by dots, such as `data.items`. A list endpoint "
              "usually returns an envelope: then name the property that contains the rows.",
              example="data.items", role=SELECT),
