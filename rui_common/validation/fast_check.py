@@ -81,6 +81,34 @@ def compile_check(shape: Shape) -> Check | None:
 
 
 @cache
+def compile_value_check(kind: Kind) -> Callable[[object], bool] | None:
+    """Return a predicate for values without nodes.
+
+    Returns:
+        A function that returns True if the value and everything in it is valid, except that names of scopes around it
+        (see `outer_symbols`) are not checked. None if the value contains nodes.
+    """
+    writer = _CheckWriter(checks_outer_names=False)
+    try:
+        writer.kind(kind, _ROOT, 0)
+    except _UnsupportedError:
+        return None
+    check: Callable[[object], bool] = _function(writer, f"check({_ROOT})", kind.notation())  # type: ignore[assignment]
+    return check
+
+
+@cache
+def outer_symbols(kind: Kind) -> tuple[Symbol, ...]:
+    """Return the symbols of the names in a value without nodes whose scope is around the value."""
+    symbols = []
+    for shape in kind.inner_shapes:
+        for prop in shape.props.values():
+            symbols += [symbol for symbol in (prop.defines, prop.uses, *outer_symbols(prop.kind)) if symbol is not None]
+        symbols = [symbol for symbol in symbols if symbol not in shape.scope]
+    return tuple(dict.fromkeys(symbols))
+
+
+@cache
 def node_checks(kind: NodeKind) -> NodeChecks:
     """Return the checks of the node types of a kind."""
     symbols = {shape.props["id"].defines for shape in kind.shapes}
@@ -101,18 +129,26 @@ def _compile(shape: Shape, writer: _CheckWriter) -> Check | None:
         writer.shape(shape, _ROOT, 0)
     except _UnsupportedError:
         return None
-    lines = [f"    {line}" for line in (*writer.lines, "return True")]
-    body = ["try:", *lines, "except KeyError:", "    return False"]
-    signature = f"check({_ROOT}, ids, partial)"
-    check: Check = writer.compile_function(signature, body, f"check of {shape.name}")  # type: ignore[assignment]
+    check: Check = _function(writer, f"check({_ROOT}, ids, partial)", shape.name)  # type: ignore[assignment]
     return check
 
 
-class _CheckWriter(CodeWriter):
-    """Writes statements that return False at the first violation."""
+def _function(writer: _CheckWriter, signature: str, title: str) -> object:
+    lines = [f"    {line}" for line in (*writer.lines, "return True")]
+    body = ["try:", *lines, "except KeyError:", "    return False"]
+    return writer.compile_function(signature, body, f"check of {title}")
 
-    def __init__(self) -> None:
+
+class _CheckWriter(CodeWriter):
+    """Writes statements that return False at the first violation.
+
+    Args:
+        checks_outer_names: whether a name of a scope around the value is unsupported, rather than ignored.
+    """
+
+    def __init__(self, *, checks_outer_names: bool = True) -> None:
         super().__init__()
+        self._checks_outer_names = checks_outer_names
         self.constants["ABSENT"] = _ABSENT
         self.constants["ValidPrefix"] = ValidPrefix
         self.lines: list[str] = []
@@ -156,11 +192,12 @@ class _CheckWriter(CodeWriter):
             depth += 1
             if not shape.open:
                 self._add(depth, f"{count} += 1")
-        self._kind(prop.kind, value, depth)
+        self.kind(prop.kind, value, depth)
         self._names(shape, prop, value, depth)
         return value
 
-    def _kind(self, kind: Kind, value: str, depth: int) -> None:
+    def kind(self, kind: Kind, value: str, depth: int) -> None:
+        """Write the check of a value."""
         conditions = kind.refusals(value, self.constant)
         if conditions:
             self._refuse(depth, " or ".join(conditions))
@@ -169,7 +206,7 @@ class _CheckWriter(CodeWriter):
         elif isinstance(kind, ListKind) and not isinstance(kind.items, NodeKind):
             element = self.variable("element")
             loop = len(self.lines)
-            self._kind(kind.items, element, depth + 1)
+            self.kind(kind.items, element, depth + 1)
             if len(self.lines) > loop:
                 self.lines.insert(loop, "    " * depth + f"for {element} in {value}:")
         elif isinstance(kind, NodeKind):
@@ -206,7 +243,7 @@ class _CheckWriter(CodeWriter):
                 self._add(depth, f"ids.append({value})")
             elif symbol in self._scopes:
                 self._name(symbol, value, depth, is_use=is_use)
-            else:
+            elif self._checks_outer_names:
                 raise _UnsupportedError
 
     def _name(self, symbol: Symbol, value: str, depth: int, *, is_use: bool) -> None:

@@ -125,9 +125,9 @@ class _NameCheck:
         self._first: dict[Symbol, dict[str, tuple[Path, Path | ValidNodes]]] = {}
         # Ids of valid nodes that have not been added to `_first` yet. Hints are worded when all names are known.
         self._pending_ids: dict[str, None] = {}
-        identities = (shape.props["id"].defines for shape in vocabulary.nodes.values())
-        ids = [self._first.setdefault(symbol, {}) for symbol in identities if symbol is not None]
-        self._used_names: UsedNames = (*ids[:1], self._pending_ids)
+        self._used_names: UsedNames = (self._pending_ids,)
+        if vocabulary.node_symbol is not None:
+            self._used_names = (self._first.setdefault(vocabulary.node_symbol, {}), self._pending_ids)
         self._suggested_names = SuggestedNames()
 
     def check(self, event: Event, base: Path) -> Iterable[Finding]:
@@ -201,8 +201,10 @@ class _NameCheck:
     def unused(self, slot: PageSlot) -> Finding | None:
         """Return the finding that the page in this slot is unused, if it is."""
         symbol = slot.kind.defines
+        if symbol is None or self._scope.is_consistent(symbol):
+            return None
         name = slot.element.get("id") if isinstance(slot.element, dict) else None
-        if symbol is None or not isinstance(name, str):
+        if not isinstance(name, str):
             return None
         return find_unused(self._scope, symbol, name, (*slot.path, "id"), ())
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
+from rui_common.codegen import CodeWriter
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import Kind, Shape, Symbol
@@ -52,29 +53,52 @@ class ScopeNames:
 
 
 class Scope:
-    """The names of one object, by symbol.
+    """The names of one object, by symbol. They are gathered on first use: most objects with errors have correct names.
 
-    Attributes:
-        defined: the definitions of each symbol.
-        used: the uses of each symbol.
+    Args:
+        shape: the shape of the object.
+        value: the object.
+        incomplete: paths in it in which something may be missing.
     """
 
-    __slots__ = ("defined", "used")
+    __slots__ = ("_consistent", "_defined", "_incomplete", "_shape", "_used", "_value")
 
     def __init__(self, shape: Shape, value: dict[str, object], incomplete: frozenset[Path] = frozenset()) -> None:
-        self.defined: dict[Symbol, ScopeNames] = {}
-        self.used: dict[Symbol, ScopeNames] = {}
-        for symbol in shape.scope:
-            defined = ScopeNames(_kind_of_definitions(shape, symbol))
-            used = ScopeNames()
-            for names, site_paths in (
-                (defined, _definition_sites(shape, symbol)),
-                (used, _use_sites(shape, symbol)),
-            ):
-                for site in site_paths:
-                    _gather(value, site, (), names, incomplete)
-            self.defined[symbol] = defined
-            self.used[symbol] = used
+        self._shape = shape
+        self._value = value
+        self._incomplete = incomplete
+        self._consistent: dict[Symbol, bool] = {}
+        self._defined: dict[Symbol, ScopeNames] | None = None
+        self._used: dict[Symbol, ScopeNames] | None = None
+
+    @property
+    def defined(self) -> dict[Symbol, ScopeNames]:
+        """The definitions of each symbol."""
+        if self._defined is None:
+            self._defined = {
+                symbol: self._names(_definition_sites(self._shape, symbol), _kind_of_definitions(self._shape, symbol))
+                for symbol in self._shape.scope
+            }
+        return self._defined
+
+    @property
+    def used(self) -> dict[Symbol, ScopeNames]:
+        """The uses of each symbol."""
+        if self._used is None:
+            self._used = {symbol: self._names(_use_sites(self._shape, symbol), None) for symbol in self._shape.scope}
+        return self._used
+
+    def _names(self, sites: tuple[Path, ...], kind: Kind | None) -> ScopeNames:
+        names = ScopeNames(kind)
+        for site in sites:
+            _gather(self._value, site, (), names, self._incomplete)
+        return names
+
+    def is_consistent(self, symbol: Symbol) -> bool:
+        """Return whether it is certain that no definition and no use of a symbol breaks a rule."""
+        if symbol not in self._consistent:
+            self._consistent[symbol] = _compile_consistency(self._shape, symbol)(self._value)
+        return self._consistent[symbol]
 
     def unused_names(self, symbol: Symbol) -> list[str]:
         """Return the names that are certain to be unused."""
@@ -106,6 +130,7 @@ def _use_sites(shape: Shape, symbol: Symbol) -> tuple[Path, ...]:
     return tuple(sites(shape, symbol, defining=False))
 
 
+@cache
 def _kind_of_definitions(shape: Shape, symbol: Symbol) -> Kind | None:
     """Return the kind of the ids that define a symbol in the lists of nodes of a shape."""
     for prop in shape.props.values():
@@ -113,6 +138,46 @@ def _kind_of_definitions(shape: Shape, symbol: Symbol) -> Kind | None:
         if isinstance(items, NodeKind) and items.defines is symbol:
             return items.shapes[0].props["id"].kind
     return None
+
+
+@cache
+def _compile_consistency(shape: Shape, symbol: Symbol) -> Callable[[dict[str, object]], bool]:
+    """Return a predicate for objects of a shape: no definition and no use of the symbol breaks a rule.
+
+    It may return False for objects with consistent names: those of other types, and those in which some are absent.
+    """
+    body = ["try:"]
+    for variable, name_sites in (
+        ("defined", _definition_sites(shape, symbol)),
+        ("used", _use_sites(shape, symbol)),
+    ):
+        body.append(f"    {variable} = []")
+        for site in name_sites:
+            body += [f"    {line}" for line in _add_names(variable, site)]
+    body.append("    definitions = set(defined)")
+    if symbol.duplicate is not None:
+        body.append("    if len(definitions) != len(defined): return False")
+    if symbol.dangling is not None:
+        body.append("    if not definitions.issuperset(used): return False")
+    if symbol.unused is not None:
+        body.append("    if not definitions.issubset(used): return False")
+    body += ["    return True", "except (KeyError, TypeError):", "    return False"]
+    writer = CodeWriter()
+    return writer.compile_function("is_consistent(value)", body, f"names of {shape.name}")  # type: ignore[return-value]
+
+
+def _add_names(variable: str, site: Path) -> list[str]:
+    """Return statements that add the names at a site to a list."""
+    if ANY_ELEMENT not in site:
+        return ["try:", f"    {variable}.append({_item('value', site)})", "except KeyError: pass"]
+    star = site.index(ANY_ELEMENT)
+    if ANY_ELEMENT in site[star + 1 :]:
+        return ["return False"]
+    return [f"{variable} += [{_item('element', site[star + 1 :])} for element in {_item('value', site[:star])}]"]
+
+
+def _item(value: str, path: Path) -> str:
+    return value + "".join(f"[{step!r}]" for step in path)
 
 
 def _gather(value: object, site: Path, path: Path, names: ScopeNames, incomplete: frozenset[Path]) -> None:

@@ -16,7 +16,7 @@ from rui_common.validation.example_values import (
     with_id_of,
     with_placeholders,
 )
-from rui_common.validation.fast_check import compile_check, node_checks
+from rui_common.validation.fast_check import compile_value_check, node_checks, outer_symbols
 from rui_common.validation.findings import Finding
 from rui_common.validation.guesses import is_caused_by_type, wrapper_prop
 from rui_common.validation.hints import FixFirst, Unnest, suggest_restructure
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Violation, Vocabulary
 
     Scopes = dict[Symbol, tuple[Scope, Path]]
-    PropCheck = tuple[str, Prop, Callable[[object], bool] | None]
+    QuickCheck = tuple[Callable[[object], bool], tuple[Symbol, ...]]
+    PropCheck = tuple[str, Prop, QuickCheck | None]
 
 
 class Mode:
@@ -217,7 +218,7 @@ class Validator:
 
     def _identity(self, value: dict[str, object], path: Path) -> Iterator[Event]:
         """Report the id of a node whose properties are not validated: it counts for uniqueness."""
-        symbol = next(shape.props["id"].defines for shape in self._vocabulary.nodes.values())
+        symbol = self._vocabulary.node_symbol
         name = value.get("id")
         if symbol is not None and isinstance(name, str):
             yield Mention(symbol, name, (*path, "id"), False)
@@ -251,12 +252,12 @@ class Validator:
             return
         wrapper = wrapper_prop(value, shape) if shape is self._vocabulary.root else None
         scopes = self._scopes_inside(value, shape, path, scopes)
-        for name, prop, is_valid in _prop_checks(shape):
+        for name, prop, quick_check in _prop_checks(shape):
             if name == "type" and type_findings is not None:
                 yield from type_findings
             elif name in value:
                 inner = value[name]
-                if is_valid is not None and is_valid(inner):
+                if quick_check is not None and _is_valid(inner, quick_check, scopes):
                     continue
                 if not self._is_incomplete(inner, (*path, name)):
                     inner_example = examples.get(name, prop.example)
@@ -270,8 +271,10 @@ class Validator:
         """Return the scopes of the properties of an object. The scope of the document already exists."""
         if not shape.scope or shape is self._vocabulary.root:
             return scopes
-        size = len(path)
-        incomplete = frozenset(other[size:] for other in self._incomplete if other[:size] == path)
+        incomplete = self._incomplete
+        if incomplete:
+            size = len(path)
+            incomplete = frozenset(other[size:] for other in incomplete if other[:size] == path)
         return {**scopes, **dict.fromkeys(shape.scope, (Scope(shape, value, incomplete), path))}
 
     def _absent(
@@ -349,7 +352,10 @@ class Validator:
 
     def _elements(self, value: list[object], items: Kind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
         example = first_element(prop.example)
+        quick_check = _quick_check(items, ())
         for index, element in enumerate(value):
+            if quick_check is not None and _is_valid(element, quick_check, scopes):
+                continue
             if not self._is_incomplete(element, (*path, index)):
                 yield from self._value(element, items, (*path, index), scopes, prop, example)
 
@@ -379,20 +385,35 @@ def _adapted_example(prop: Prop, kind: Kind, example: object, scopes: Scopes) ->
 
 @cache
 def _prop_checks(shape: Shape) -> tuple[PropCheck, ...]:
-    """Return the properties of a shape, each with a predicate that accepts only valid values, or None."""
-    return tuple((name, prop, _quick_check(prop)) for name, prop in shape.props.items())
+    """Return the properties of a shape, each with its quick check."""
+    checks: list[PropCheck] = []
+    for name, prop in shape.props.items():
+        symbols = tuple(symbol for symbol in (prop.defines, prop.uses) if symbol is not None)
+        checks.append((name, prop, _quick_check(prop.kind, symbols)))
+    return tuple(checks)
 
 
-def _quick_check(prop: Prop) -> Callable[[object], bool] | None:
-    kind = prop.kind
-    if isinstance(kind, ObjectKind):
-        check = compile_check(kind.shape)
-        if check is None:
-            return None
-        return lambda value: type(value) is dict and check(value, [], [])
-    if isinstance(kind, ListKind | NodeKind) or prop.defines or prop.uses:
-        return None
-    return kind.accepts
+@cache
+def _quick_check(kind: Kind, symbols: tuple[Symbol, ...]) -> QuickCheck | None:
+    """Return a predicate that accepts only valid values, and the symbols of the names that it does not check.
+
+    Args:
+        kind: the kind of the values.
+        symbols: the symbols that a value is a name of.
+
+    Returns:
+        None if values contain nodes.
+    """
+    check = compile_value_check(kind)
+    return None if check is None else (check, (*symbols, *outer_symbols(kind)))
+
+
+def _is_valid(value: object, quick_check: QuickCheck, scopes: Scopes) -> bool:
+    """Return whether it is certain that a value has no finding, and no name of the document."""
+    check, symbols = quick_check
+    if not check(value):
+        return False
+    return not symbols or all(symbol in scopes and scopes[symbol][0].is_consistent(symbol) for symbol in symbols)
 
 
 @cache

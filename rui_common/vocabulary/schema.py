@@ -369,10 +369,11 @@ class Vocabulary:
         planned: node types of a later version by name, each with its description.
         shapes: every shape by name, in the order in which the root refers to them.
         nodes: the shapes of nodes, by ``type``.
+        node_symbol: the symbol that the ids of nodes define, or None.
         symbols: every symbol, in order of first appearance.
     """
 
-    __slots__ = ("nodes", "planned", "root", "shapes", "symbols", "version")
+    __slots__ = ("node_symbol", "nodes", "planned", "root", "shapes", "symbols", "version")
 
     def __init__(self, version: str, root: Shape, planned: Mapping[str, str]) -> None:
         self.version = version
@@ -382,6 +383,7 @@ class Vocabulary:
         for shape in reachable(root):
             self.shapes.setdefault(shape.name, shape.base or shape)
         self.nodes = {name: shape for name, shape in self.shapes.items() if shape.is_node}
+        self.node_symbol = next((shape.props["id"].defines for shape in self.nodes.values()), None)
         self.symbols = tuple(dict.fromkeys(_symbols(self.shapes.values())))
 
 
