@@ -38,6 +38,14 @@ from tests.rui_lsp.marked import opened
 ROOT = Path(__file__).parent.parent
 LINE_END = re.compile(r"\r\n|\r|\n")
 
+OPENINGS = {
+    "INVALID_ID_FORMAT": "Use lowercase kebab-case, pattern ^[a-z][a-z0-9-]*$, 1 to 64 characters.",
+    "UNKNOWN_TYPE": "Use a registered type.",
+    "MISSING_REQUIRED_PROP": "Add the property",
+    "UNKNOWN_PROP": "Strict schema; keys of this ",
+}
+"""The first words of hints in which the gist of section 7.3 is worded for the place, by code."""
+
 Found = tuple[str, str, Span]
 """Code, path, range in code points: what every surface must agree on."""
 
@@ -164,7 +172,7 @@ def check_details(case: Case, found: list[Diagnostic]) -> None:
         if one.finding is not None:
             template, gist = MESSAGES[one.code]
             assert re.fullmatch(re.sub(r"\\{\w+\\}", ".*", re.escape(template)), one.message, re.DOTALL)
-            assert one.hint.startswith(gist)
+            assert one.hint.startswith(OPENINGS.get(one.code, gist))
     if case.related:
         assert related_of(found) == expected_related(case)
     for claim in case.claims:

@@ -39,8 +39,7 @@ from rui_common.fixes.structure_fixes import StructureFixer
 from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.paths import value_at
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.validation.hints import FixFirst, Unnest
-from rui_common.validation.wording import shorten
+from rui_common.validation.hints import FixFirst, Unnest, shorten
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

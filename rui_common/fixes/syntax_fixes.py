@@ -19,7 +19,7 @@ from rui_common.syntax.paths import value_at
 from rui_common.syntax.recovery.envelope import find_envelope
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.validation.wording import shorten
+from rui_common.validation.hints import shorten
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 

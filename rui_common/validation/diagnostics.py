@@ -9,7 +9,9 @@ import re
 
 from rui_common.syntax.paths import format_path, property_name
 from rui_common.syntax.reader import BOM
+from rui_common.validation.hints import shorten
 from rui_common.validation.run import validate
+from rui_common.validation.wording import MAX_IN_MESSAGE
 from rui_common.vocabulary.rules import DUPLICATE_KEY, MAX_BODY_BYTES, RULES, TOO_LARGE, WARNINGS
 
 TYPE_CHECKING = False
@@ -177,7 +179,7 @@ def _finding_errors(document: Document, findings: Iterable[Finding]) -> Iterator
 def _duplicate_key_warnings(document: Document) -> Iterator[Diagnostic]:
     warning = WARNINGS[DUPLICATE_KEY]
     for repeated in document.duplicate_keys():
-        message = warning.message.replace("{prop}", property_name(repeated.path))
+        message = warning.message.replace("{prop}", shorten(property_name(repeated.path), MAX_IN_MESSAGE))
         yield Diagnostic(
             WARNING, warning.code, "", repeated.path, message, warning.hint, repeated.span,
             related=((repeated.last, "This one counts."),),

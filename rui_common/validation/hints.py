@@ -16,11 +16,30 @@ if TYPE_CHECKING:
     from rui_common.validation.model import SuggestedNames, Suggestion, UsedNames
     from rui_common.vocabulary.schema import Shape
 
+MAX_SHOWN = 40
+"""Characters of a value that a hint repeats (docs/decisions.md, section 3)."""
+
 MAX_NAME = 40
 """Characters of a property's name that a hint repeats."""
 
+MAX_PATH = 80
+"""Characters of a path that a hint repeats."""
+
 as_json = json.JSONEncoder(ensure_ascii=False).encode
 """Encodes a value for a hint; `json.dumps` would create an encoder per call."""
+
+
+def shorten(text: str, limit: int = MAX_SHOWN) -> str:
+    """Return `text`, cut to `limit` characters, of which the last is an ellipsis then."""
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1] + "…"
+
+
+def path_text(path: Path) -> str:
+    """Return a path in words for a hint; long names and long paths are cut."""
+    steps = tuple(shorten(step, MAX_NAME) if isinstance(step, str) else step for step in path)
+    return shorten(format_path(steps), MAX_PATH)
 
 
 class _AtFinding:
@@ -42,7 +61,7 @@ class InsertElement:
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:
         element = with_free_ids(self._element, used_names, suggested_names)
-        return f"Add {as_json(element)} to {format_path(self._path)}."
+        return f"Add {as_json(element)} to {path_text(self._path)}."
 
 
 class Unnest(_AtFinding):
@@ -60,9 +79,7 @@ class Unnest(_AtFinding):
             self._source = "the object that is the text of"
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
-        name = self._name
-        if len(name) > MAX_NAME:
-            name = name[: MAX_NAME - 1] + "…"
+        name = shorten(self._name, MAX_NAME)
         return f"What is in it is kept: put {self._source} {as_json(name)} in the place of the object around it."
 
 
@@ -105,7 +122,7 @@ class FixFirst:
         return FixFirst(prefix + self.path)
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
-        return f"Fix {format_path(self.path)} first."
+        return f"Fix {path_text(self.path)} first."
 
 
 def suggest_restructure(shape: Shape, kind: NodeKind) -> Suggestion | None:

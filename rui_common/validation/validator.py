@@ -433,6 +433,6 @@ def _unknown_properties(value: dict[str, object], shape: Shape, path: Path, wrap
     for name in sorted(value.keys() - shape.props.keys()):
         if name == wrapper:
             suggestion = Unnest(name, is_text=isinstance(value[name], str))
-            yield Finding((*path, name), UNKNOWN_PROP, got=name, suggestion=suggestion)
+            yield Finding((*path, name), UNKNOWN_PROP, got=name, owner=shape.name, suggestion=suggestion)
         else:
-            yield Finding((*path, name), UNKNOWN_PROP, got=name, names=absent)
+            yield Finding((*path, name), UNKNOWN_PROP, got=name, owner=shape.name, names=absent)

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from rui_common.suggest import nearest
-from rui_common.syntax.paths import format_path, property_name
+from rui_common.syntax.paths import property_name
 from rui_common.validation.example_values import with_free_ids
-from rui_common.validation.hints import as_json
+from rui_common.validation.hints import MAX_SHOWN, as_json, path_text, shorten
 from rui_common.validation.model import ABSENT, FIRST_USED, NOT_COMPUTED, SuggestedNames
-from rui_common.vocabulary.rules import MESSAGES, RULE_HINTS, RULES
+from rui_common.vocabulary.kinds import ObjectKind
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import (
+    HINTS_IN_PLACE,
+    KEYS_OF_OBJECT,
+    MESSAGES,
+    REMOVE_OR_KEEP,
+    RULES,
+    UNKNOWN_PROP,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rui_common.validation.model import FindingData
 
-MAX_SHOWN = 40
-"""Characters of a value that a hint repeats (docs/decisions.md, section 3)."""
+MAX_IN_MESSAGE = 200
+"""Characters of a value that a message repeats (docs/decisions.md, section 3)."""
 
 MAX_SHOWN_NAME = 66
 """Characters of a name that a hint repeats: an id of maximum length with its quotes."""
 
 MAX_LISTED = 12
 """Names that a hint lists."""
+
+MAX_LIST_LENGTH = 110
+"""Characters of the names that a hint lists."""
 
 
 def message(finding: FindingData) -> str:
@@ -30,7 +46,7 @@ def message(finding: FindingData) -> str:
     if not brace:
         return template
     placeholder, _, after = rest.partition("}")
-    return before + _replacement(finding, placeholder) + after
+    return before + shorten(_replacement(finding, placeholder), MAX_IN_MESSAGE) + after
 
 
 def _replacement(finding: FindingData, placeholder: str) -> str:
@@ -40,11 +56,13 @@ def _replacement(finding: FindingData, placeholder: str) -> str:
         return finding.owner
     if isinstance(finding.got, str):
         return finding.got
-    return _as_json(finding.got)
+    if finding.got is ABSENT:
+        return ""
+    return as_json(finding.got)
 
 
 def hint(finding: FindingData) -> str:
-    """Return the hint of section 7.3, followed by details of this finding.
+    """Return how to fix a finding: the gist of section 7.3 in words that fit the place, and details.
 
     The hint of a finding stays the same: the new names in it are reserved when it is first worded.
     """
@@ -67,52 +85,96 @@ def closest_match(finding: FindingData) -> str | None:
 
 
 def _hint(finding: FindingData, suggested_names: SuggestedNames) -> str:
-    _, opening = MESSAGES[RULES[finding.rule].code]
-    sentences = [opening]
     match = closest_match(finding)
-    rule_hint = RULE_HINTS.get(finding.rule)
-    if rule_hint and finding.owner:
-        sentences.append(rule_hint.format(owner=finding.owner))
-    if finding.expected:
-        sentences.append(f"Expected {finding.expected}.")
-    if finding.names:
-        sentences.append(f"Allowed: {_listed(finding)}.")
+    is_unknown = finding.rule == UNKNOWN_PROP
+    sentences = [_opening(finding.rule, finding.owner, finding.expected)]
+    if finding.expected and finding.rule not in HINTS_IN_PLACE:
+        sentences.append(_expectation(finding))
+    elif finding.names and not is_unknown:
+        sentences.append(f"Allowed: {_listed(finding.names)}.")
     if finding.example is not ABSENT and match is None:
-        sentences.append(f"For example {_example(finding, suggested_names)}.")
+        sentences += _example(finding, suggested_names)
     if finding.suggestion is not None:
         sentences.append(finding.suggestion.to_text(finding.used_names, suggested_names))
-    sentences += [f"First used at {format_path(path)}." for path, note in finding.related if note == FIRST_USED]
+    elif is_unknown and match is None:
+        sentences += _keep_or_remove()
+    sentences += [f"First used at {path_text(path)}." for path, note in finding.related if note == FIRST_USED]
     if match is not None:
-        sentences.append(f"Got {shorten(_as_json(finding.got))}; did you mean {_quote(match)}?")
-    elif finding.got is not ABSENT:
-        sentences.append(f"Got {shorten(_as_json(finding.got))}.")
+        sentences.append(f"Got {_shown(finding.got)}; did you mean {_quote(match)}?")
+    elif finding.got is not ABSENT and not is_unknown:
+        sentences.append(f"Got {_shown(finding.got)}.")
     return " ".join(sentences)
 
 
-def _listed(finding: FindingData) -> str:
-    names = ", ".join(_quote(name) for name in finding.names[:MAX_LISTED])
-    unlisted = len(finding.names) - MAX_LISTED
-    if unlisted > 0:
-        names += f" and {unlisted} more"
-    return names
+@cache
+def _opening(rule: str, owner: str, expected: str) -> str:
+    """Return the first sentence: the gist of section 7.3, or the same in words that fit the object."""
+    words = HINTS_IN_PLACE.get(rule)
+    if words is None:
+        return MESSAGES[RULES[rule].code][1]
+    shape = VOCABULARY.shapes.get(owner)
+    if shape is not None:
+        keys = _in_list(f"`{name}`" for name in shape.props)
+        if shape.open:
+            keys += " and any other"
+        words += KEYS_OF_OBJECT.format(owner=owner, keys=keys)
+    return words.format(expected=expected) + "."
 
 
-def _example(finding: FindingData, suggested_names: SuggestedNames) -> str:
-    value = _as_json(with_free_ids(finding.example, finding.used_names, suggested_names))
+@cache
+def _keep_or_remove() -> tuple[str, ...]:
+    """Return the sentence on an unknown property, with the object of the root that may contain any property."""
+    for prop in VOCABULARY.root.props.values():
+        if isinstance(prop.kind, ObjectKind) and prop.kind.shape.open and not prop.kind.shape.required:
+            return (REMOVE_OR_KEEP.format(name=prop.name),)
+    return ()
+
+
+def _expectation(finding: FindingData) -> str:
+    if not finding.names:
+        return f"Expected {finding.expected}."
+    return f"Expected {finding.expected} of type {_listed(finding.names)}."
+
+
+def _listed(names: Iterable[str]) -> str:
+    return _in_list(_quote(name) for name in names)
+
+
+def _in_list(words: Iterable[str]) -> str:
+    """Return as many words as a hint has room for, at least one, and the number of the others."""
+    words = list(words)
+    listed = words[:1]
+    length = len("".join(listed))
+    for word in words[1:MAX_LISTED]:
+        length += len(word) + 2
+        if length > MAX_LIST_LENGTH:
+            break
+        listed.append(word)
+    text = ", ".join(listed)
+    unlisted = len(words) - len(listed)
+    if unlisted:
+        text += f" and {unlisted} more"
+    return text
+
+
+def _example(finding: FindingData, suggested_names: SuggestedNames) -> list[str]:
+    """Return a sentence with the example, or none if it equals what was sent."""
+    example = with_free_ids(finding.example, finding.used_names, suggested_names)
+    if example == finding.got:
+        return []
+    value = as_json(example)
     name = finding.path[-1] if finding.path else ""
     if isinstance(name, str) and finding.got is ABSENT:
-        return f"{_quote(name)}: {value}"
-    return value
+        value = f"{_quote(name)}: {value}"
+    return [f"For example {value}."]
 
 
 def _quote(text: str) -> str:
-    return shorten(as_json(text), MAX_SHOWN_NAME)
+    return shorten(as_json(text[: MAX_SHOWN_NAME + 1]), MAX_SHOWN_NAME)
 
 
-def _as_json(value: object) -> str:
-    return "" if value is ABSENT else as_json(value)
-
-
-def shorten(text: str, limit: int = MAX_SHOWN) -> str:
-    """Return `text`, cut to `limit` characters, of which the last is an ellipsis then."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+def _shown(value: object) -> str:
+    """Return the value as JSON, cut."""
+    if isinstance(value, str):
+        value = value[: MAX_SHOWN + 1]
+    return shorten(as_json(value), MAX_SHOWN)

@@ -252,10 +252,22 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Version 0.1 supports Metric, Table, Text and read (GET) bindings only."),
     "INVALID_VALUE_PATH": ('Invalid valuePath "{valuePath}".', "Dot segments only; no JSONPath or brackets."),
 }  # fmt: skip
-"""Message template and first sentences of the hint by code, verbatim from section 7.3."""
+"""Message template and gist of the hint by code, verbatim from section 7.3."""
 
-RULE_HINTS: dict[str, str] = {"R6": "This one is missing in the {owner}."}
-"""Second sentence of the hint, for rules to which that of their code does not fully apply; ``{owner}`` is the shape."""
+HINTS_IN_PLACE: dict[str, str] = {
+    "R4": "Use {expected}",
+    UNREGISTERED_TYPE: "Use a registered type",
+    "R6": "Add the property",
+    UNKNOWN_PROP: "Strict schema",
+}
+"""First words of the hint by rule, where the gist of its code does not fit every place; ``{expected}`` is a description
+of valid values."""
+
+KEYS_OF_OBJECT = "; keys of this {owner}: {keys}"
+"""The next words if the shape of the object is known; ``{owner}`` is the shape, ``{keys}`` its properties."""
+
+REMOVE_OR_KEEP = "Remove it, or keep its value in `{name}`, which may hold anything."
+"""Hint for an unknown property for which no other is meant; ``{name}`` is an open object of the root."""
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
 TOO_LARGE = "TOO_LARGE"

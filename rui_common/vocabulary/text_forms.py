@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _QUOTED_STEP = re.compile(r"\[\s*(['\"])(.*?)\1\s*\]")
+_INDEX = re.compile(r"\[\s*([0-9]+)\s*\]")
 _STEP = re.compile(r"\[[^\]]*\]|^\$")
 
 
@@ -32,9 +33,10 @@ def certain_normalizations(text: str, example: str) -> Iterator[str]:
 
 
 def possible_normalizations(text: str, example: str) -> Iterator[str]:
-    """Yield corrections that lose a part of the string, such as a host or an index."""
+    """Yield corrections that may lose a part of the string, such as a host or a wildcard."""
     stripped = text.strip()
-    yield _STEP.sub("", _QUOTED_STEP.sub(r".\2", stripped)).strip(".")
+    dotted = _INDEX.sub(r".\1", _QUOTED_STEP.sub(r".\2", stripped))
+    yield _STEP.sub("", dotted).strip(".")
     mark = example[:1]
     if mark.isalnum():
         return

@@ -123,7 +123,7 @@ def test_github_commands_are_escaped(tmp_path: Path) -> None:
     assert "".join(f"::{severity}" for severity, _, _ in (first, second, third)) == "::error::error::warning"
     assert first[1] == {"file": str(name), "line": "8", "endLine": "8", "col": "16", "endColumn": "22",
                         "title": "R3 DUPLICATE_ID"}  # fmt: skip
-    assert second[2].startswith('Unknown property "a,b:c%d\ne\x07<&>"é🎉".\nRemove extra properties')
+    assert second[2].startswith('Unknown property "a,b:c%d\ne\x07<&>"é🎉".\nStrict schema')
     assert third[1]["title"] == DUPLICATE_KEY
     assert len(COMMAND.sub("", text)) == 0
 

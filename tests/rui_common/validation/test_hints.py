@@ -67,7 +67,7 @@ def post(value: object) -> dict[str, object]:
         "what is missing within the document is no key of its root": (
             document(page({"id": "a", "type": "Section", "direction": "row", "children": [TEXT | {"type": "Text"}]},
                           {"id": "b", "type": "Section", "children": [TEXT | {"id": "c"}]})),
-            "`pages`. This one is missing in the Section. For example \"direction\": \"stack\"."),
+            "`title`, `direction`, `children`. For example \"direction\": \"stack\"."),
         "what comes of a wrong type alone waits for that": (
             document(page(SECTION) | {"type": "Section"}), "Fix pages[0].type first."),
         "a column that is lost is the one that the filter needs": (
