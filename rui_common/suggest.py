@@ -23,52 +23,91 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
     """Return the one of `names` that `word` is probably a misspelling of, or None.
 
     Case is ignored. A name must be within a third of its length (at least one edit), and closer than every other.
-    Names within two edits are searched first.
+    Names within one edit are searched first, which is much cheaper, then those within two.
     """
     wanted = word.lower()
     if len(wanted) > MAX_LENGTH:
         return None
-    candidates = [(name, name.lower()) for name in islice(names, MAX_NAMES) if len(name) <= MAX_LENGTH]
+    candidates = _candidates(wanted, names)
+    searched = 0
     work = MAX_WORK
-    for max_distance in (2, len(wanted)):
-        best = None
-        best_distance = max_distance + 1
-        tied = False
-        for name, lower in candidates:
-            # Names farther away than the best one do not matter.
-            limit = min(max(1, (max(len(lower), len(wanted)) + 1) // 3), best_distance)
-            if abs(len(lower) - len(wanted)) > limit or _differs_more_than(wanted, lower, limit):
-                continue
-            if work <= 0:
-                break
-            distance, cost = edit_distance(wanted, lower, limit)
-            work -= cost
-            if distance > limit:
-                continue
-            if distance < best_distance:
-                best = name
-                best_distance = distance
-                tied = False
-            elif name != best:
-                tied = True
-        if best is not None:
-            return None if tied else best
+    for max_distance in (1, 2, len(wanted)):
+        candidates = [candidate for candidate in candidates if candidate[2] > searched]
+        match, is_unique, work = _closest(wanted, candidates, max_distance, work)
+        if match is not None:
+            return match if is_unique else None
+        searched = max_distance
     return None
 
 
-def _differs_more_than(a: str, b: str, edits: int) -> bool:
-    """A cheap lower bound: one edit changes at most two letters of the symmetric difference."""
-    return len(set(a) ^ set(b)) > 2 * edits
+def _candidates(wanted: str, names: Iterable[str]) -> list[tuple[str, str, int]]:
+    """Return the names of a similar length, each in lower case too, and with the maximum number of edits."""
+    size = len(wanted)
+    candidates = []
+    for name in islice(names, MAX_NAMES):
+        max_edits = max(1, (max(len(name), size) + 1) // 3)
+        if len(name) <= MAX_LENGTH and abs(len(name) - size) <= max_edits:
+            candidates.append((name, name.lower(), max_edits))
+    return candidates
+
+
+def _closest(
+    wanted: str, candidates: list[tuple[str, str, int]], max_distance: int, work: int
+) -> tuple[str | None, bool, int]:
+    """Return the closest candidate within a distance or None, whether all others are farther, and the work left."""
+    letters = set(wanted)
+    best = None
+    best_distance = max_distance
+    is_unique = True
+    for name, lower, max_edits in candidates:
+        limit = min(max_edits, best_distance)  # names farther away than the best one do not matter
+        # One edit changes at most two letters of the symmetric difference.
+        if len(letters.symmetric_difference(lower)) > 2 * limit:
+            continue
+        if work <= 0:
+            break
+        distance, cost = edit_distance(wanted, lower, limit)
+        work -= cost
+        if distance > limit:
+            continue
+        if best is None or distance < best_distance:
+            best = name
+            best_distance = distance
+            is_unique = True
+        elif name != best:
+            is_unique = False
+    return best, is_unique, work
 
 
 def edit_distance(a: str, b: str, limit: int) -> tuple[int, int]:
     """Compute the restricted Damerau–Levenshtein distance: insert, delete, replace, swap two neighbours.
 
-    Only the band around the diagonal is computed: outside of it every distance is above the limit.
+    The common start and end of the words are skipped, because most misspellings differ in one place.
 
     Returns:
         The distance, or a number above `limit`; and the number of letter pairs that were compared.
     """
+    shorter = min(len(a), len(b))
+    start = 0
+    while start < shorter and a[start] == b[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    a = a[start : len(a) - end]
+    b = b[start : len(b) - end]
+    if (len(a) <= 1 and len(b) <= 1) or not a or not b:
+        return max(len(a), len(b)), start + end + 1
+    if len(a) == 2 and a == b[::-1]:
+        return 1, start + end + 2
+    if limit < 2:
+        return 2, start + end + 1  # all words within one edit have been recognized
+    distance, work = _banded_distance(a, b, limit)
+    return distance, start + end + work
+
+
+def _banded_distance(a: str, b: str, limit: int) -> tuple[int, int]:
+    """Compute the distance in the band around the diagonal: outside of it every distance is above the limit."""
     far = limit + 1
     before: list[int] = []
     previous = [min(j, far) for j in range(len(b) + 1)]
