@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from rui_common.cache import BoundedCache
+
 Path = tuple[str | int, ...]
 """The names and indices that lead from the root to a value. ``()`` is the root."""
 
@@ -26,11 +28,14 @@ def format_path(path: Path) -> str:
     for step in path:
         if isinstance(step, int):
             parts.append(f"[{step}]")
-        elif (step.isascii() and step.isidentifier()) or re.fullmatch(_SIMPLE_NAME, step):  # the former is faster
-            parts.append(f".{step}" if parts else step)
+        elif _is_simple_name[step]:
+            parts.append(f".{step}")
         else:
             parts.append(f"[{json.dumps(step, ensure_ascii=False)}]")
-    return "".join(parts)
+    return "".join(parts).removeprefix(".")
+
+
+_is_simple_name = BoundedCache(lambda step: re.fullmatch(_SIMPLE_NAME, step) is not None)
 
 
 def parse_path(text: str) -> Path:

@@ -22,7 +22,7 @@ from rui_common.vocabulary.rules import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from rui_common.validation.model import FindingData
 
@@ -41,12 +41,18 @@ MAX_LIST_LENGTH = 110
 
 def message(finding: FindingData) -> str:
     """Return the message template of section 7.3 with its placeholder replaced."""
-    template, _ = MESSAGES[RULES[finding.rule].code]
-    before, brace, rest = template.partition("{")
-    if not brace:
-        return template
-    placeholder, _, after = rest.partition("}")
+    before, placeholder, after = _template(finding.rule)
+    if not placeholder:
+        return before
     return before + shorten(_replacement(finding, placeholder), MAX_IN_MESSAGE) + after
+
+
+@cache
+def _template(rule: str) -> tuple[str, str, str]:
+    """Return the text before the placeholder of a message, the placeholder, and the text after it."""
+    before, _, rest = MESSAGES[RULES[rule].code][0].partition("{")
+    placeholder, _, after = rest.partition("}")
+    return before, placeholder, after
 
 
 def _replacement(finding: FindingData, placeholder: str) -> str:
@@ -114,7 +120,7 @@ def _opening(rule: str, owner: str, expected: str) -> str:
         return MESSAGES[RULES[rule].code][1]
     shape = VOCABULARY.shapes.get(owner)
     if shape is not None:
-        keys = _in_list(f"`{name}`" for name in shape.props)
+        keys = _in_list([f"`{name}`" for name in shape.props], len(shape.props))
         if shape.open:
             keys += " and any other"
         words += KEYS_OF_OBJECT.format(owner=owner, keys=keys)
@@ -136,13 +142,17 @@ def _expectation(finding: FindingData) -> str:
     return f"Expected {finding.expected} of type {_listed(finding.names)}."
 
 
-def _listed(names: Iterable[str]) -> str:
-    return _in_list(_quote(name) for name in names)
+def _listed(names: Sequence[str]) -> str:
+    return _in_list([_quote(name) for name in names[:MAX_LISTED]], len(names))
 
 
-def _in_list(words: Iterable[str]) -> str:
-    """Return as many words as a hint has room for, at least one, and the number of the others."""
-    words = list(words)
+def _in_list(words: list[str], count: int) -> str:
+    """Return as many of the first words of a list as a hint has room for, at least one, and the number of the others.
+
+    Args:
+        words: at least the first `MAX_LISTED` words.
+        count: the number of all words.
+    """
     listed = words[:1]
     length = len("".join(listed))
     for word in words[1:MAX_LISTED]:
@@ -151,7 +161,7 @@ def _in_list(words: Iterable[str]) -> str:
             break
         listed.append(word)
     text = ", ".join(listed)
-    unlisted = len(words) - len(listed)
+    unlisted = count - len(listed)
     if unlisted:
         text += f" and {unlisted} more"
     return text
