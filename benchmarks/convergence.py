@@ -4,7 +4,8 @@ A valid document is broken at k independent paths (see `broken`). A round restor
 each error. A second round is only needed where docs/decisions.md suppresses findings: in a node with a misspelt type
 that also lacks a property or has an unknown one.
 
-The specification's target is 5 rounds (section 8). Ours is one in at least 97 % of the cases, and never more than two.
+The specification's target is 5 rounds (section 8). Ours is one for at least 99 % of the documents with 2 to 8
+breaks, and never more than two.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from rui_common.validation.run import validate
 MOST_BREAKS = 8
 SIZES = (3_000, 10_000)
 """Sizes of the documents in bytes: 9 and 28 nodes. With 5 nodes and up to 8 breaks the share is 96 %."""
+TARGET = 0.99
+"""Minimum share of the documents with several breaks that one round fixes."""
 GIVE_UP = 9
 """Rounds after which a document counts as not fixed."""
 
@@ -101,7 +104,7 @@ def share(rounds: Counter[int]) -> float:
 
 
 def main() -> bool:
-    """Print the shares; return whether 97 % are fixed in one round and all in two."""
+    """Print the shares; return whether `TARGET` of those with several breaks take one round, and all at most two."""
     by_number, by_name = measure(range(500))
     total = sum(by_number.values(), Counter())
     print(f"\nRounds until a broken document is valid: {total.total():,} documents, by places broken")
@@ -110,8 +113,9 @@ def main() -> bool:
     print("  of those broken in this way, among others")
     for name, rounds in sorted(by_name.items()):
         print(f"  {name:<44}{_row(rounds)}")
-    kept = share(total) >= 0.97 and max(total) <= 2
-    print(f"  {'all':<44}{_row(total)}  limit 97 %, never more than 2  {'ok' if kept else 'MISSED'}")
+    several = total - by_number[1]
+    kept = share(several) >= TARGET and max(total) <= 2
+    print(f"  {'2 to 8':<44}{_row(several)}  limit {TARGET:.0%}, never more than 2  {'ok' if kept else 'MISSED'}")
     return kept
 
 

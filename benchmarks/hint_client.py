@@ -116,9 +116,9 @@ def append(at_item: _Followable, match: re.Match[str]) -> Path | None:
 
 
 def take_out(at_item: _Followable, match: re.Match[str]) -> Path | None:
-    """Replace the root, the only object that this hint is given for."""
+    """Replace the root, the only object that this hint is given for; its other properties are dropped."""
     document = at_item.document
-    inner = document.get(at_item.path[-1])
+    inner = document.get(json.loads(match[2]))
     if match[1] != "value" and isinstance(inner, str):
         inner = json.loads(inner)
     if isinstance(inner, dict):
@@ -132,6 +132,17 @@ def unwrap(at_item: _Followable, match: re.Match[str]) -> Path | None:
     index = at_item.path[-1]
     inner = place[index].get(match[1])
     place[index : index + 1] = inner if isinstance(inner, list) else []
+    return None
+
+
+def dissolve(at_item: _Followable, match: re.Match[str]) -> Path | None:
+    """Replace an element of a list by the elements of one of its properties.
+
+    All of these elements have the same hint; the one of the first is followed.
+    """
+    path = parse_path(match[2])
+    if at_item.path[-1] == 0:
+        unwrap(at_item._replace(path=path), match)
     return None
 
 
@@ -189,11 +200,14 @@ def write(at_item: _Followable, value: Json) -> Path | None:
     return None
 
 
+_DISSOLVE = re.compile(r"Put the `(\w+)` of ([^ ]+) in its place")
+
 INSTRUCTIONS: dict[re.Pattern[str], Instruction] = {
     re.compile(r" first\.(?:$| Got )"): wait,
     re.compile(r"Add (\{.*\}) to ([^ ]+)\.(?: |$)"): append,
-    re.compile(r"put the (value|object that is the text) of "): take_out,
+    re.compile(r'put the (value|object that is the text) of ("(?:[^"\\]|\\.)*")'): take_out,
     re.compile(r"Put its `(\w+)` in its place"): unwrap,
+    _DISSOLVE: dissolve,
     re.compile(r"Wrap it: (.*)"): wrap,
     re.compile(r'Rename ("(?:[^"\\]|\\.)*") to ("(?:[^"\\]|\\.)*")'): rename,
     re.compile(r"Write (.+?) instead of "): replace,
@@ -232,11 +246,20 @@ def _carry_out(at_item: _Followable, instruction: Instruction, match: re.Match[s
 
 
 def fix(document: Json, errors: list[Item]) -> list[Followed]:
-    """Follow the hints of one round, inner values first and later ones first; return those that were followed."""
-    later_first = errors[::-1]
-    later_first.sort(key=lambda item: -len(parse_path(item["path"])))
-    followed = [follow(document, item) for item in later_first]
+    """Follow the hints of one round, so that the paths of the others stay valid; return those that were followed.
+
+    Inner values come first, values before their names, later ones first.
+    """
+    in_order = errors[::-1]
+    in_order.sort(key=lambda item: (-_depth(item), "Rename " in item["hint"]))
+    followed = [follow(document, item) for item in in_order]
     return [one for one in followed if one is not None]
+
+
+def _depth(item: Item) -> int:
+    """Return the length of the path that following a hint changes."""
+    dissolved = _DISSOLVE.search(item["hint"])
+    return len(parse_path(dissolved[2] if dissolved else item["path"]))
 
 
 def fixed_text(text: str, errors: list[Item]) -> tuple[str, list[Followed]]:

@@ -10,11 +10,12 @@ it is in the final document only. The sections that a hint puts around blocks in
 
 from __future__ import annotations
 
+import argparse
 import copy
 import json
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,6 +38,9 @@ CHANGED = 0.2
 """Maximum number of properties that are lost or invented, per document."""
 MISLED = 0.02
 """Maximum number of hints that mislead, per document."""
+
+MOST_PRINTED = 60
+"""Maximum number of habits that are printed."""
 
 WRAPPERS = ("rui", "app", "document", "spec", "dashboard", "ui")
 ANY_NODE = "Node"
@@ -141,7 +145,12 @@ def draft(document: Json, chance: random.Random) -> Draft:
     possible["wrapper"] = [Habit("wrapper", "wrapper", word) for word in WRAPPERS]
     possible["level"] = [NESTED_SECTIONS, FLAT_PAGES]
     number = chance.randint(FEWEST_HABITS, MOST_HABITS)
-    habits = [chance.choice(possible[place]) for place in chance.sample(sorted(possible), number)]
+    places = chance.sample(sorted(possible), number)
+    return draft_with(document, [chance.choice(possible[place]) for place in places])
+
+
+def draft_with(document: Json, habits: list[Habit]) -> Draft:
+    """Put a valid document into other words, by the given habits."""
     changed = copy.deepcopy(document)
     if FLAT_PAGES in habits:
         for page in changed["pages"]:
@@ -238,6 +247,13 @@ def run(post: Post, seeds: range) -> list[Outcome]:
     return outcomes
 
 
+def run_each(post: Post) -> list[Outcome]:
+    """Fix one draft per word, with this habit alone, in a document that has every property."""
+    document = sample(2 * SIZE, seed=2)
+    habits = [habit for options in possible_habits(document).values() for habit in options]
+    return [outcome(post, draft_with(document, [habit])) for habit in habits]
+
+
 class Summary(NamedTuple):
     """The figures that have limits."""
 
@@ -278,7 +294,7 @@ def print_habits(outcomes: list[Outcome]) -> None:
             bad[habit]["rounds"] += max(0, one.session.rounds - 1)
     print("  habits of the documents in which most was lost or invented")
     by_harm = sorted(bad.items(), key=lambda item: -(item[1]["changed"] + item[1]["misled"]) / item[1]["documents"])
-    for habit, counts in by_harm[:20]:
+    for habit, counts in by_harm[:MOST_PRINTED]:
         if counts["changed"] + counts["misled"]:
             print(f"    {habit.place} → {habit.word or habit.sort}: {dict(counts)}")
 
@@ -289,12 +305,15 @@ def print_misled(misled: list[Misled]) -> None:
         print(f"    {item['code']} at {item['path']}: {item['hint']}\n      → {fault['code']} at {fault['path']}")
 
 
-def main() -> bool:
+def main(options: Sequence[str] = ()) -> bool:
     """Print the figures; return whether every limit is kept."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks other_words")
+    parser.add_argument("--each", action="store_true", help="one document for each word, with this habit alone")
+    is_each = parser.parse_args(list(options)).each
     with service() as post:
-        outcomes = run(post, range(DOCUMENTS))
+        outcomes = run_each(post) if is_each else run(post, range(DOCUMENTS))
     figures = summary(outcomes)
-    print(f"\nDocuments in the words of other systems, fixed by hints alone: {DOCUMENTS}")
+    print(f"\nDocuments in the words of other systems, fixed by hints alone: {len(outcomes)}")
     counts = Counter(one.session.rounds for one in outcomes)
     never = counts.pop(MAX_ROUNDS + 1, 0)
     print("  rounds: " + ", ".join(f"{count} in {number}" for number, count in sorted(counts.items())), end="")
