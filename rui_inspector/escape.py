@@ -7,8 +7,6 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from markupsafe import Markup
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -34,11 +32,6 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 def escape(text: str) -> str:
     """Return `text` as HTML; an invisible character becomes an element with its code point, such as ``U+202E``."""
     return _SPECIAL.sub(_element, text)
-
-
-def escape_markup(text: str) -> Markup:
-    """Return `escape(text)` for templates."""
-    return Markup(escape(text))  # noqa: S704  it is escaped
 
 
 def escape_attribute(text: str) -> str:

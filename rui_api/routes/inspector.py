@@ -44,7 +44,9 @@ async def show_spec(request: AnyRequest) -> Response:
             fields=_header_fields(spec),
             json_url=f"{base_path}{SPECS}/{spec.spec_id}",
             compare_url=f"{base_path}{path}/compare",
-            query=render.Query(parameters.get("q", ""), parameters.get("open", "")),
+            query=render.Query(
+                parameters.get("q", ""), parameters.get("open", ""), draws_all=parameters.get("screens") == "all"
+            ),
         )
 
     return pages.conditional_page(request, _content_key(spec), render_page)

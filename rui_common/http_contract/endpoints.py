@@ -193,6 +193,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
             Parameter("q", "Words that the displayed nodes must contain."),
             Parameter("open", "Which nodes are open; for any other value, this depends on the size of the document.",
                       ("all", "outline", "pages", "none")),
+            Parameter("screens", "`all` draws every page of a large document in the wireframe.", ("all",)),
         ),
     ),
     Endpoint(

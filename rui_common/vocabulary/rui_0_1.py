@@ -15,6 +15,7 @@ from rui_common.vocabulary.schema import (
     LAYOUT,
     METHOD,
     SELECT,
+    Placeholder,
     Prop,
     Shape,
     Symbol,
@@ -59,7 +60,9 @@ def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = 
     return EnumKind(values, rule, planned or {})
 
 
-def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = ()) -> Shape:
+def node(
+    name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = (), wireframe: Placeholder | None = None
+) -> Shape:
     """Return a strict shape with the two properties that every node has."""
     identity = Prop(
         "id",
@@ -68,7 +71,7 @@ def node(name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...]
         required=required, example=f"{name.lower()}-1", defines=NODE_ID,
     )  # fmt: skip
     kind = Prop("type", EnumKind((name,), "R5", {}), f"Marks this node as a {name}.", required=required, example=name)
-    return Shape(name, doc, (identity, kind, *props), role=role, scope=scope)
+    return Shape(name, doc, (identity, kind, *props), role=role, scope=scope, wireframe=wireframe)
 
 
 # Bindings -----------------------------------------------------------------------------------------------------------
@@ -111,6 +114,7 @@ METRIC = node(
                      {"type": "read", "method": "GET", "path": "/api/revenue", "valuePath": "today.total"},
                      {"type": "read", "method": "GET", "path": "/api/deliveries/stats", "valuePath": "data.average"})),
     Prop("format", one_of("number", "text"), "How to show the value.", example="number"),
+    wireframe=Placeholder("format", {"number": "###", "text": "Abc"}),
 )  # fmt: skip
 
 COLUMN = Shape(
@@ -123,6 +127,7 @@ COLUMN = Shape(
         Prop("type", one_of("string", "number", "date", "badge"), "How to show the column's values.", example="badge"),
     ],
     is_open=True,
+    wireframe=Placeholder("type"),
 )  # fmt: skip
 
 FILTER_OPTION = Shape(

@@ -33,6 +33,23 @@ ROLES = {
 """The roles that a property may have for a reader (`Prop.role`), each with its meaning."""
 
 
+class Placeholder:
+    """How a wireframe draws the one value that objects of a shape show.
+
+    Attributes:
+        prop: the property with the type of the value, such as ``format``.
+        texts: value of that property → a text of the size and form of the value; without an entry the type is drawn.
+        default: the text if the object does not have the property.
+    """
+
+    __slots__ = ("default", "prop", "texts")
+
+    def __init__(self, prop: str, texts: Mapping[str, str] | None = None, *, default: str = "value") -> None:
+        self.prop = prop
+        self.texts = texts or {}
+        self.default = default
+
+
 class Symbol:
     """A category of names that some properties define and others use, within a scope.
 
@@ -285,9 +302,10 @@ class Shape:
         words: the registered and suggested properties with free text, labels first.
         labels: the properties with a title: those with the role, else all free text without a role.
         base: the shape of which this is a tightened variant (see `with_required`), or None.
+        wireframe: how a wireframe draws the value that its objects show; None if they show none.
     """
 
-    __slots__ = ("base", "doc", "labels", "name", "open", "props", "role", "scope", "suggested", "words")
+    __slots__ = ("base", "doc", "labels", "name", "open", "props", "role", "scope", "suggested", "wireframe", "words")
 
     def __init__(
         self,
@@ -300,10 +318,12 @@ class Shape:
         role: str = "",
         scope: tuple[Symbol, ...] = (),
         base: Shape | None = None,
+        wireframe: Placeholder | None = None,
     ) -> None:
         self.name = name
         self.doc = doc
         self.base = base
+        self.wireframe = wireframe
         self.props = {prop.name: prop for prop in props}
         self.suggested = {prop.name: prop for prop in suggested}
         self.open = is_open
@@ -356,7 +376,7 @@ class Shape:
         return Shape(
             self.name, self.doc, props,
             suggested=self.suggested.values(), is_open=self.open, role=self.role, scope=self.scope,
-            base=self.base or self,
+            base=self.base or self, wireframe=self.wireframe,
         )  # fmt: skip
 
 

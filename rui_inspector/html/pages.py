@@ -10,27 +10,29 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rui_common.syntax.document import read
 from rui_common.vocabulary.schema import DESCRIPTION
-from rui_inspector.escape import escape, escape_attribute, escape_markup, shorten
+from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.json_listing import list_text, list_value, numbered
 from rui_inspector.html.overview import OverviewWriter
 from rui_inspector.html.tree import MAX_OPEN_NODES, OPENINGS, TreeWriter, opening
-from rui_inspector.html.values import ValueWriter, fragment
+from rui_inspector.html.values import ValueWriter, count_of, fragment
+from rui_inspector.html.wireframe import WireframeWriter
 from rui_inspector.model.compare import ABSENT, compare
-from rui_inspector.model.overview import endpoints_of, menus_of
+from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.search import Search
 from rui_inspector.model.shape_layouts import label_names, names_with_role
 from rui_inspector.model.view import view_of
+from rui_inspector.model.wireframe import LAYOUT_ROLE, wireframe_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import Literal
 
     from rui_common.syntax.document import Document
@@ -43,6 +45,13 @@ if TYPE_CHECKING:
 UNTITLED = "Untitled RUI"
 MAX_PROBLEMS = 200
 """Maximum number of diagnostics on a page."""
+
+MAX_DRAWN = 90
+"""Maximum number of nodes in a wireframe, if a link leads to all."""
+
+ALL_DRAWN = 100_000
+MAX_NEEDS = 24
+"""Maximum number of pages whose endpoints the header of a page lists."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +98,17 @@ class HeaderField:
 
 @dataclass(frozen=True)
 class Query:
-    """The query of a reader: words to search for, and a name in `OPENINGS` or ``""`` for the default."""
+    """The query of a reader.
+
+    Attributes:
+        search: the words to search for.
+        opening: a name in `OPENINGS`, or ``""`` for the default.
+        draws_all: whether the wireframe shows all pages of a large document.
+    """
 
     search: str = ""
     opening: str = ""
+    draws_all: bool = False
 
 
 @dataclass(frozen=True)
@@ -248,6 +264,24 @@ def assets() -> tuple[Asset, ...]:
     )
 
 
+class _Drawing(NamedTuple):
+    """The wireframe of a document as HTML.
+
+    Attributes:
+        screens: the screens.
+        needs: the endpoints of each page.
+        more_needs: the number of pages whose endpoints are not listed.
+        omitted: the number of screens that are not drawn.
+        anchors: the anchors of the nodes that are drawn.
+    """
+
+    screens: Markup
+    needs: Markup
+    more_needs: int
+    omitted: int
+    anchors: Collection[str]
+
+
 class _DocumentPage:
     """A page with the tree of a document."""
 
@@ -270,6 +304,7 @@ class _DocumentPage:
         menus = menus_of(view)
         endpoints = endpoints_of(view)
         overview = OverviewWriter(view, values)
+        drawing = self._drawing()
         menu_names = {menu.name for menu in menus}
         parts = [part for part in _parts_below_header(view) if part[0] not in menu_names]
 
@@ -294,19 +329,35 @@ class _DocumentPage:
             parts=[part for part in parts if isinstance(part[1], dict | list)],
             scalars=[part for part in parts if not isinstance(part[1], dict | list)],
             menus=menus, endpoints=endpoints, uses=Markup(overview.endpoints(endpoints)),  # noqa: S704
-            trees=self._trees(), listing=self._listing(lines),
+            drawing=drawing, totals=_totals(view),
+            trees=self._trees(drawing.anchors), listing=self._listing(lines),
         )  # fmt: skip
 
-    def _trees(self) -> list[tuple[str, Markup]]:
+    def _drawing(self) -> _Drawing:
+        """Draw the screens: those of a large document up to a limit, if the page has an address for all."""
+        view = self.view
+        limit = MAX_DRAWN
+        if self._query.draws_all or not self._host.address:
+            limit = ALL_DRAWN
+        if self._search.words:  # the page shows the nodes that match
+            limit = 0
+        wireframe = wireframe_of(view, limit)
+        writer = WireframeWriter(view, wireframe, self._values.href)
+        needs = Markup(writer.needs(needs_of(view, MAX_NEEDS)))  # noqa: S704  escaped there
+        screens = Markup(writer.screens())  # noqa: S704
+        page_count = sum(len(nodes) for nodes in view.nested.values())
+        return _Drawing(screens, needs, max(0, page_count - MAX_NEEDS), len(wireframe.omitted), writer.anchors)
+
+    def _trees(self, drawn: Collection[str]) -> list[tuple[str, Markup]]:
         search = self._search
         error_counts: dict[str, int] = {}
         for problem in self._problems:
             if problem.is_error:
                 error_counts[problem.anchor] = error_counts.get(problem.anchor, 0) + 1
         if search.words:
-            writer = TreeWriter(self.view, self._values, search.is_shown, search.is_shown, error_counts)
+            writer = TreeWriter(self.view, self._values, search.is_shown, search.is_shown, error_counts, drawn)
         else:
-            writer = TreeWriter(self.view, self._values, OPENINGS[self._opening], None, error_counts)
+            writer = TreeWriter(self.view, self._values, OPENINGS[self._opening], None, error_counts, drawn)
         return [(name, Markup(writer.nodes(nodes))) for name, nodes in self.view.nested.items()]  # noqa: S704
 
     def _listing(self, lines: Sequence[str]) -> Markup:
@@ -342,9 +393,26 @@ def _parts_below_header(view: View) -> list[Member]:
     return parts
 
 
+def _totals(view: View) -> list[str]:
+    """Return the size of a document, such as ``5 pages``, ``32 blocks``, ``13 endpoints``."""
+    totals = [count_of(len(nodes), name) for name, nodes in view.nested.items()]
+    layouts = {name for name, shape in view.vocabulary.nodes.items() if shape.role == LAYOUT_ROLE}
+    block_count = sum(count for (type_, _), count in view.counts.items() if type_ not in layouts)
+    if block_count:
+        totals.append(count_of(block_count, "blocks"))
+    if view.requests:
+        endpoints = {(request.method, request.path) for _, request in view.requests}
+        totals.append(count_of(len(endpoints), "endpoints"))
+    return totals
+
+
 def _with_code(text: str) -> Markup:
     """Return a text as HTML, with the parts between backticks as code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # noqa: S704  it is escaped
+
+
+def _escape_markup(text: str) -> Markup:
+    return Markup(escape(text))  # noqa: S704  it is escaped
 
 
 def _attribute_markup(text: str) -> Markup:
@@ -362,7 +430,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     filters: dict[str, Callable[[str], str]] = {
-        "show": escape_markup,
+        "show": _escape_markup,
         "shorten": shorten,
         "with_code": _with_code,
         "attribute": _attribute_markup,

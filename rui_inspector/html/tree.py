@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from rui_inspector.escape import LONG, escape, escape_attribute, shorten
 from rui_inspector.html.summary import SummaryWriter
+from rui_inspector.html.wireframe import ANCHOR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from rui_inspector.html.values import ValueWriter
     from rui_inspector.model.shape_layouts import ShapeLayout
@@ -44,6 +45,7 @@ class TreeWriter:
         is_open: whether a node is open.
         is_shown: whether a node is shown at all; None shows all.
         error_counts: anchor → number of errors in the node.
+        drawn: the anchors of the nodes in the wireframe.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class TreeWriter:
         is_open: Callable[[Node], bool],
         is_shown: Callable[[Node], bool] | None = None,
         error_counts: dict[str, int] | None = None,
+        drawn: Collection[str] = (),
     ) -> None:
         self._values = values
         self._summary: Callable[[Node], str] = SummaryWriter(view, values).summary
@@ -63,6 +66,7 @@ class TreeWriter:
         self._is_open = is_open
         self._is_shown = is_shown
         self._error_counts = error_counts or {}
+        self._drawn = drawn
 
     def nodes(self, nodes: Iterable[Node]) -> str:
         """Return nodes as list items."""
@@ -84,6 +88,8 @@ class TreeWriter:
                 self._write(children, parts)
                 parts.append("</ol>")
             parts.append('</div></details><p class="marks">')
+            if node.anchor in self._drawn:
+                parts.append(f'<a href="#{ANCHOR}{anchor}" aria-label="{anchor} in the wireframe">&#9645;</a>')
             if node.line:
                 parts.append(f'<a class="line" href="#L{node.line}" aria-label="JSON line {node.line}">{node.line}</a>')
             parts.append(f'<a class="anchor" href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>')

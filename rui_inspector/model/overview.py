@@ -10,6 +10,8 @@ from rui_inspector.escape import shorten
 from rui_inspector.model.view import label_of, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rui_common.vocabulary.schema import Prop, Shape
     from rui_inspector.model.view import Member, Node, View
 
@@ -61,6 +63,18 @@ class Endpoint:
     uses: dict[str, list[Node]] = field(default_factory=dict)
 
 
+class Needs(NamedTuple):
+    """The endpoints that a node directly below the root, such as a page, takes its data from.
+
+    Attributes:
+        node: the node.
+        endpoints: method and path of each, in the order of first use.
+    """
+
+    node: Node
+    endpoints: list[tuple[str, str]]
+
+
 class _LinkList(NamedTuple):
     """A property with a list of objects that refer to nodes, their shape, and their property with the reference."""
 
@@ -92,6 +106,20 @@ def endpoints_of(view: View) -> list[Endpoint]:
             endpoints[key] = Endpoint(*key)
         endpoints[key].uses.setdefault(request.select, []).append(node)
     return list(endpoints.values())
+
+
+def needs_of(view: View, max_nodes: int) -> list[Needs]:
+    """Return the endpoints of each of the first `max_nodes` nodes directly below the root."""
+    tops = [node for nodes in view.nested.values() for node in nodes]
+    return [Needs(node, list(dict.fromkeys(_requested(node)))) for node in tops[:max_nodes]]
+
+
+def _requested(node: Node) -> Iterator[tuple[str, str]]:
+    """Yield method and path of every request in a node."""
+    for request in node.requests:
+        yield request.method, request.path
+    for child in node.children:
+        yield from _requested(child)
 
 
 def _link_list(prop: Prop | None) -> _LinkList | None:

@@ -47,6 +47,42 @@ function addCopyButtons() {
   for (const command of all(".command")) command.after(copyButton(command, "the command"));
 }
 
+// The document itself, for the clipboard and for a file: the text of the author, or the listing without line numbers.
+function documentText() {
+  const own = one("[name=rui][type=hidden]");
+  if (own) return own.value;
+  const characters = (part) =>
+    part.className === "invisible" ? String.fromCodePoint(parseInt(part.textContent.slice(2), 16)) : part.textContent;
+  return all(".listing span[id]").map((line) => [...line.childNodes].slice(1).map(characters).join("")).join("");
+}
+
+function addTools() {
+  const title = one("h1").textContent.trim().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60).toLowerCase();
+  const label = one("#COPY").textContent;
+  one("#COPY").addEventListener("click", async () => {
+    const area = document.createElement("textarea");
+    area.value = documentText();
+    try {
+      await navigator.clipboard.writeText(area.value);
+    } catch {
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    one("#COPY").textContent = "Copied";
+    setTimeout(() => (one("#COPY").textContent = label), 1500);
+  });
+  one("#DOWNLOAD").addEventListener("click", () => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([documentText()], { type: "application/json" }));
+    link.download = `${title || "app"}.rui.json`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  });
+  for (const button of all("#COPY, #DOWNLOAD")) button.hidden = false;
+}
+
 // The tree -----------------------------------------------------------------------------------------------------------
 
 const details = (node) => one(":scope > details", node);
@@ -181,6 +217,11 @@ class Tree {
   }
 }
 
+function setCurrent(link, isCurrent) {
+  if (isCurrent) link.setAttribute("aria-current", "true");
+  else link.removeAttribute("aria-current");
+}
+
 function openAs(name) {
   const isOpen = {
     all: () => true,
@@ -189,7 +230,7 @@ function openAs(name) {
     none: () => false,
   }[name];
   for (const node of all("#TREE .node")) details(node).open = isOpen(node);
-  for (const link of all("[data-open]")) link.toggleAttribute("aria-current", link.dataset.open === name);
+  for (const link of all("[data-open]")) setCurrent(link, link.dataset.open === name);
 }
 
 // Tree and JSON: hovering over one highlights the other --------------------------------------------------------------
@@ -277,5 +318,6 @@ function inspect() {
 }
 
 addCopyButtons();
+if (one("#COPY") && one(".listing")) addTools();
 if (one("#TREE")) inspect();
 if (one("#RUI")) new Box(one("#RUI"));

@@ -12,15 +12,16 @@ HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/
 HEADER_FIELDS = [HeaderField("Spec", "x"), HeaderField("Stored", "2026-01-31T09:15:00.123Z", "31 January 2026", "time"),
          HeaderField("Hash", "sha256:0123", "sha256:01"), HeaderField("Validated by", "0.1", form="text")]  # fmt: skip
 
-VOID = {"meta", "link", "br", "hr", "img", "input"}
+VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}
 ALLOWED = set(
-    "html head meta title link script body header main nav section h1 h2 p dl div dt dd ul ol li details summary span "
-    "code bdi a b i strong br pre mark time table thead tbody tr th td form label input button textarea".split()
+    "html head meta title link script body header main nav section h1 h2 h3 p dl div dt dd ul ol li details "
+    "summary span code bdi a b i strong br wbr pre mark time table thead tbody tr th td form label input button "
+    "textarea".split()
 )
 ATTRIBUTES = set(
     "lang charset name content property rel type href src defer class dir id open title role hidden tabindex for value "
     "action method enctype maxlength placeholder autocomplete autocapitalize spellcheck scope rowspan datetime media "
-    "required rows wrap accept data-copy data-open data-lines data-offset data-end aria-label aria-labelledby "
+    "required rows wrap accept download data-copy data-open data-lines data-offset data-end aria-label aria-labelledby "
     "aria-current aria-hidden aria-live".split()
 )
 

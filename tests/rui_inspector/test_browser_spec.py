@@ -2,6 +2,8 @@
 
 import copy
 import json
+import re
+from pathlib import Path
 
 from rui_inspector.model.search import Search
 from rui_inspector.model.view import view_of
@@ -18,14 +20,15 @@ def test_the_strip_at_the_top(browser: Browser, desk: str, script: bool) -> None
         assert page.title() == "Order desk · RUI inspector"
         head = page.locator("header").inner_text()
         spec_id = desk.rpartition("/")[2]
-        assert all(
-            word in head for word in ("Order desk", "What came in today", spec_id, "UTC", "0.1", "to 3 endpoints")
-        )
-        full = page.locator(".header-fields details code").last
-        assert not full.is_visible()
-        page.locator(".header-fields details summary").click()
-        assert full.inner_text().startswith("sha256:")
-        assert len(full.inner_text()) == len("sha256:") + 64
+        assert all(word in head for word in ("Order desk", "What came in today", "2 pages · 5 blocks · 3 endpoints"))
+        assert [" ".join(text.split()) for text in view.visible(".needs > ul > li")] == [
+            "Today GET /api/orders/summary GET /api/orders", "Stock GET /api/stock/low",
+        ]  # fmt: skip
+        assert spec_id not in head
+        page.get_by_text("Details", exact=True).click()
+        details = page.locator(".header-fields").inner_text()
+        assert all(word in details for word in (spec_id, "UTC", "0.1"))
+        assert re.search(r"sha256:[0-9a-f]{64}", details)
         page.get_by_role("link", name="JSON").first.click()
         assert json.loads(page.locator("pre").inner_text())["specId"] == spec_id
         view.messages = []  # the browser reports that JSON has no icon
@@ -207,12 +210,12 @@ def test_the_tree_is_one_stop(browser: Browser, desk: str) -> None:
         page = view.page
         page.locator(".menu a").last.focus()
         stops = []
-        for _ in range(6):
+        for _ in range(7):
             page.keyboard.press("Tab")
             stops.append(
                 page.evaluate("document.activeElement.closest('.node')?.id ?? document.activeElement.className")
             )
-        assert stops == ["today", "today", "today", "today", "wide", ""]
+        assert stops == ["today", "today", "today", "today", "today", "wide", ""]
 
 
 def test_keys_without_script(browser: Browser, desk: str) -> None:
@@ -232,11 +235,26 @@ def test_copying(browser: Browser, desk: str) -> None:
     with tab(browser, desk, permissions=["clipboard-read", "clipboard-write"]) as view:
         loaded(view)
         page = view.page
+        page.get_by_text("Details", exact=True).click()
         page.locator(".header-fields .copy").first.click()
         assert page.evaluate("navigator.clipboard.readText()") == desk.rpartition("/")[2]
         page.locator("#next-pickup").hover()
         page.locator("#next-pickup > .marks .copy").click()
         assert page.evaluate("navigator.clipboard.readText()") == "pages[0].children[0].children[1]"
+
+
+def test_the_document_is_copied_and_downloaded(browser: Browser, service: Service, tmp_path: Path) -> None:
+    document = json.loads(json.dumps(DESK).replace("Open orders", "Open \u202e <orders> &"))
+    url = service.store(document)["viewUrl"]
+    with tab(browser, url, permissions=["clipboard-read", "clipboard-write"]) as view:
+        view.page.get_by_role("button", name="Copy JSON").click()
+        view.until("document.querySelector('#COPY').textContent === 'Copied'")
+        assert json.loads(view.page.evaluate("navigator.clipboard.readText()")) == document
+        with view.page.expect_download() as download:
+            view.page.get_by_role("button", name="Download").click()
+        assert download.value.suggested_filename == "order-desk.rui.json"
+        download.value.save_as(tmp_path / "desk.rui.json")
+        assert json.loads((tmp_path / "desk.rui.json").read_text()) == document
 
 
 def test_hovering_lights_up_the_other_side(browser: Browser, desk: str) -> None:

@@ -1,0 +1,263 @@
+"""Write the screens of an app as HTML: frames with placeholders, never data.
+
+This module and what it imports need only the standard library: `rui wireframe` uses them without Jinja2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rui_inspector.escape import escape, escape_attribute, shorten
+from rui_inspector.model.wireframe import Block
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from rui_inspector.model.overview import Entry, Needs
+    from rui_inspector.model.view import Node, Request, View
+    from rui_inspector.model.wireframe import Cell, Control, Group, Screen, Value, Wireframe
+
+ANCHOR = "W-"
+"""What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
+
+MAX_ENTRIES = 12
+"""Maximum number of entries of the navigation that a screen shows."""
+
+DOUBLE = 2
+TRIPLE = 4
+"""Weights from which a part of a row is twice and three times as wide as the smallest."""
+
+BROAD = 8
+"""Weight from which a screen takes the whole width."""
+
+
+class WireframeWriter:
+    """Writes wireframes.
+
+    Args:
+        view: the document.
+        wireframe: its screens.
+        href: returns the address of a node in the tree, as HTML for an attribute; None without a tree.
+
+    Attributes:
+        anchors: the anchors of the nodes that are drawn.
+    """
+
+    def __init__(self, view: View, wireframe: Wireframe, href: Callable[[Node], str] | None) -> None:
+        self._color = view.color
+        self._href = href
+        self._wireframe = wireframe
+        self.anchors: set[str] = set()
+        self._drawn = {id(screen.group.node) for screen in wireframe.screens}
+
+    def screens(self) -> str:
+        """Return the screens; what the document lacks comes first."""
+        parts: list[str] = []
+        if self._wireframe.missing:
+            parts.append(f'<p class="lacks">{_missing(self._wireframe.missing)}</p>')
+        parts.append('<div class="screens">')
+        parts += [self._screen(screen) for screen in self._wireframe.screens]
+        if not self._wireframe.screens:
+            parts.append('<div class="screen"><div class="hollow">no screens</div></div>')
+        parts.append("</div>")
+        return "".join(parts)
+
+    def needs(self, needs: Iterable[Needs]) -> str:
+        """Return the endpoints of each page as list items."""
+        items = []
+        for node, endpoints in needs:
+            requests = "".join([f"<li>{_request(method, path)}</li>" for method, path in endpoints])
+            if not requests:
+                requests = '<li class="quiet">no endpoints</li>'
+            name = f"<bdi>{escape(shorten(node.label or node.id or node.path))}</bdi>"
+            link = self._link_to_screen(node, name)
+            items.append(f"<li><p>{link}</p><ul>{requests}</ul></li>\n")
+        return "".join(items)
+
+    def _anchor(self, node: Node) -> str:
+        """Return the anchor of a node that is drawn, as HTML for an attribute."""
+        self.anchors.add(node.anchor)
+        return f"{ANCHOR}{escape_attribute(node.anchor)}"
+
+    def _link_to_screen(self, node: Node, name: str) -> str:
+        if id(node) in self._drawn:
+            return f'<a href="#{ANCHOR}{escape_attribute(node.anchor)}">{name}</a>'
+        if self._href is not None:
+            return f'<a href="{self._href(node)}">{name}</a>'
+        return name
+
+    def _link(self, node: Node, content: str) -> str:
+        """Return a link to a node in the tree."""
+        if self._href is None:
+            return f'<span class="to">{content}</span>'
+        return f'<a class="to" href="{self._href(node)}">{content}</a>'
+
+    def _screen(self, screen: Screen) -> str:
+        group = screen.group
+        node = group.node
+        wide = " broad" if group.weight >= BROAD else ""
+        title = f'<span class="quiet">{escape(shorten(node.id or node.path))}</span>'
+        if node.label:
+            title = f'<span class="label" dir="auto">{escape(shorten(node.label))}</span>'
+        description = ""
+        if screen.description:
+            description = f'<p class="purpose" dir="auto">{escape(shorten(screen.description))}</p>'
+        missing = group.missing
+        if not screen.is_listed:
+            missing = [*missing, "not in the navigation"]
+        return (
+            f'<section class="screen{wide}" id="{self._anchor(node)}">{self._navigation(screen)}'
+            f"<h3>{self._link(node, title)}</h3>{description}{self._parts(group, missing)}</section>\n"
+        )
+
+    def _navigation(self, screen: Screen) -> str:
+        entries = screen.entries
+        if not entries:
+            return ""
+        current = [index for index, entry in enumerate(entries) if entry.node is screen.group.node]
+        first = 0
+        if current:
+            first = max(0, min(current[0] - MAX_ENTRIES // 2, len(entries) - MAX_ENTRIES))
+        shown = entries[first : first + MAX_ENTRIES]
+        items = [self._entry(entry, is_current=entry.node is screen.group.node) for entry in shown]
+        rest = len(entries) - len(shown)
+        if rest:
+            items.append(f'<li class="quiet">{rest:,} more</li>')
+        return f'<ul class="app-bar">{"".join(items)}</ul>'
+
+    def _entry(self, entry: Entry, *, is_current: bool) -> str:
+        name = f"<bdi>{escape(shorten(entry.label or entry.name or 'no name'))}</bdi>"
+        if entry.node is None:
+            return f'<li class="lack">{name} leads nowhere</li>'
+        if is_current:
+            return f'<li class="here"><b aria-current="page">{name}</b></li>'
+        return f"<li>{self._link_to_screen(entry.node, name)}</li>"
+
+    def _parts(self, group: Group, missing: Sequence[str]) -> str:
+        """Return what is inside a screen or group."""
+        html = []
+        if missing:
+            html.append(f'<p class="lacks">{_missing(missing)}</p>')
+        row = " row" if group.node.is_row else ""
+        if group.parts:
+            html.append(f'<div class="parts{row}">')
+            html += [self._part(part) for part in group.parts]
+            html.append("</div>")
+        elif not group.omitted:
+            html.append('<div class="hollow">empty</div>')
+        if group.omitted:
+            html.append(f'<p class="quiet">and {group.omitted:,} more</p>')
+        return "".join(html)
+
+    def _part(self, part: Group | Block) -> str:
+        if isinstance(part, Block):
+            return self._block(part)
+        return self._group(part)
+
+    def _group(self, group: Group) -> str:
+        node = group.node
+        title = ""
+        if node.label:
+            title = f'<p class="heading">{self._link(node, _label(node))}</p>'
+        elif not node.known:
+            title = f'<p class="heading">{self._link(node, _type(node))}</p>'
+        return (
+            f'<div class="group{_share(group.weight)}" id="{self._anchor(node)}">'
+            f"{title}{self._parts(group, group.missing)}</div>"
+        )
+
+    def _block(self, block: Block) -> str:
+        node = block.node
+        html = [
+            f'<div class="block {self._color(node.type, node.known)}{_share(block.weight)}" id="{self._anchor(node)}">',
+            f'<p class="heading">{self._link(node, f"{_type(node)}{_label(node)}")}</p>',
+        ]
+        if block.missing:
+            html.append(f'<p class="lacks">{_missing(block.missing)}</p>')
+        if block.value is not None:
+            html.append(_value(block.value))
+        if block.text:
+            html.append(f'<p class="content" dir="auto">{escape(shorten(block.text))}</p>')
+        html += [_control(control) for control in block.controls]
+        html += [_cells(cells) for cells in block.cells]
+        if block.others:
+            html.append(_others(block.others))
+        html += [self._part(part) for part in block.parts]
+        html += [_source(request) for request in block.requests]
+        html.append("</div>")
+        return "".join(html)
+
+
+def _share(weight: int) -> str:
+    """Return the class of a part that is wider than others in a row; ``""`` for the smallest."""
+    if weight >= TRIPLE:
+        return " triple"
+    if weight >= DOUBLE:
+        return " double"
+    return ""
+
+
+def _label(node: Node) -> str:
+    if not node.label:
+        return ""
+    return f' <span class="label" dir="auto">{escape(shorten(node.label))}</span>'
+
+
+def _type(node: Node) -> str:
+    return f'<span class="badge">{escape(shorten(node.type or "no type"))}</span>'
+
+
+def _missing(missing: Sequence[str]) -> str:
+    return " ".join([f'<span class="lack">{escape(text)}</span>' for text in missing])
+
+
+def _value(value: Value) -> str:
+    type_ = ""
+    if value.type and value.type != value.text:
+        type_ = f' <span class="quiet">{escape(shorten(value.type))}</span>'
+    return f'<p class="figure"><b>{escape(shorten(value.text))}</b>{type_}</p>'
+
+
+def _cells(cells: Iterable[Cell]) -> str:
+    items = []
+    for label, value in cells:
+        name = '<span class="lack">no name</span>'
+        if label:
+            name = f"<bdi>{escape(shorten(label))}</bdi>"
+        placeholder = ""
+        if value is not None:
+            placeholder = f"<i>{escape(shorten(value.text))}</i>"
+        items.append(f"<li><b>{name}</b>{placeholder}</li>")
+    return f'<ul class="cells">{"".join(items)}</ul>'
+
+
+def _control(control: Control) -> str:
+    options = ""
+    if control.options:
+        choices = ", ".join([f"<bdi>{escape(shorten(option))}</bdi>" for option in control.options])
+        options = f' <span class="quiet">{choices}</span>'
+    return f'<p class="control"><span class="picker"><bdi>{escape(shorten(control.label))}</bdi></span>{options}</p>'
+
+
+def _others(others: Iterable[tuple[str, str]]) -> str:
+    rows = [
+        f'<li><span class="name">{escape(shorten(name))}</span> <bdi>{escape(shorten(text))}</bdi></li>'
+        for name, text in others
+    ]
+    return f'<ul class="others">{"".join(rows)}</ul>'
+
+
+def _source(request: Request) -> str:
+    select = '<span class="quiet">the whole response</span>'
+    if request.select:
+        select = f'<code class="pick">{_breakable(request.select, ".")}</code>'
+    return f'<p class="source">{_request(request.method, request.path)} {select}</p>'
+
+
+def _request(method: str, path: str) -> str:
+    return f'<code class="request"><b>{escape(shorten(method))}</b> <bdi>{_breakable(path, "/")}</bdi></code>'
+
+
+def _breakable(text: str, separator: str) -> str:
+    """Return a text as HTML that may be broken before each separator."""
+    return f"<wbr>{separator}".join([escape(part) for part in shorten(text).split(separator)])

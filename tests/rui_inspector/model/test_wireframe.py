@@ -1,0 +1,180 @@
+"""The wireframe: structure from the vocabulary, placeholders instead of data, and missing parts by name."""
+
+import copy
+import json
+
+import pytest
+
+from benchmarks.sample import sample
+from rui_common.describe import full_example, minimal_example
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.rui_0_1 import METRIC, SECTION, VOCABULARY, node, string
+from rui_common.vocabulary.schema import LABEL, Placeholder, Prop, Shape, Vocabulary
+from rui_inspector.html.values import fragment
+from rui_inspector.html.wireframe import MAX_ENTRIES, WireframeWriter
+from rui_inspector.model.view import view_of
+from rui_inspector.model.wireframe import Block, Group, Wireframe, wireframe_of
+from tests.rui_inspector.browser import DESK
+from tests.rui_inspector.model.test_view import LATER
+from tests.rui_inspector.pages import BROKEN, HOSTILE, Page, check_spec, with_text_everywhere
+
+
+def blocks_of(wireframe: Wireframe) -> list[Block]:
+    blocks: list[Block] = []
+    stack: list[Block | Group] = [screen.group for screen in reversed(wireframe.screens)]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Block):
+            blocks.append(part)
+        else:
+            stack += reversed(part.parts)
+    return blocks
+
+
+def drawn(document: object, vocabulary: Vocabulary = VOCABULARY, limit: int = 10_000) -> Wireframe:
+    return wireframe_of(view_of(document, vocabulary), limit)
+
+
+def html_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> Page:
+    view = view_of(document, vocabulary)
+    return Page(WireframeWriter(view, wireframe_of(view, 10_000), fragment).screens())
+
+
+def with_block(block: object) -> dict[str, object]:
+    section = {"id": "s", "type": "Section", "direction": "row", "children": [block]}
+    return {"pages": [{"id": "p", "type": "Page", "title": "P", "children": [section]}]}
+
+
+def test_blocks_show_their_structure() -> None:
+    wireframe = drawn(DESK)
+    assert [(screen.group.node.id, screen.description, screen.is_listed) for screen in wireframe.screens] == [
+        ("today", "Everything that the desk looks at in the morning.", True), ("stock", "", True),
+    ]  # fmt: skip
+    opened, pickup, orders, note, _ = blocks_of(wireframe)
+    assert opened.value == ("###", "number")
+    assert pickup.value == ("Abc", "text")
+    assert [request.select for request in opened.requests] == ["data.open"]
+    assert orders.cells == [[("Order", ("value", "")), ("Customer", ("value", "")), ("Status", ("badge", "badge"))]]
+    assert orders.controls == [("Status", ["Open", "Shipped"])]
+    assert note.text == "Orders are refreshed every five minutes."
+    assert not [block for block in blocks_of(wireframe) if block.missing or block.others]
+
+
+@pytest.mark.parametrize(
+    "document", [full_example(), minimal_example(), sample(30_000)], ids=["full", "minimal", "sample"]
+)
+def test_valid_documents_lack_nothing(document: dict[str, object]) -> None:
+    wireframe = drawn(document)
+    assert wireframe.missing == []
+    assert all(screen.is_listed and not screen.group.missing for screen in wireframe.screens)
+    assert not [block for block in blocks_of(wireframe) if block.missing or block.others]
+
+
+@pytest.mark.parametrize(("block", "missing"), [
+    ({"id": "m", "type": "Metric", "label": "M"}, ["binding missing"]),
+    ({"id": "m", "type": "Metric", "binding": {"type": "read", "path": "x"}},
+     ["label missing", "binding.method missing", "binding.path unusable", "binding.valuePath missing"]),
+    ({"id": "m", "type": "Metric", "label": " ", "binding": []}, ["label empty", "binding empty"]),
+    ({"id": "t", "type": "Table", "binding": 3, "columns": "all"}, ["binding unusable", "columns unusable"]),
+    ({"id": "c", "type": "Chart"}, ["unknown type"]), ({"id": "c"}, ["type missing"]), (7, ["no object"]),
+])  # fmt: skip
+def test_missing_parts_are_named(block: object, missing: list[str]) -> None:
+    assert blocks_of(drawn(with_block(block)))[0].missing == missing
+    assert all(text in html_of(with_block(block)).text for text in missing)
+
+
+def test_what_the_document_itself_lacks_is_named() -> None:
+    assert drawn({"version": "0.1"}).missing == ["meta missing", "navigation missing", "pages missing"]
+    assert "no screens" in html_of({"version": "0.1"}).text
+    assert drawn([]).missing == ["no object"]
+
+
+def test_a_new_block_type_is_drawn_without_code() -> None:
+    gauge = node("Gauge", "block", "A dial.", Prop("caption", string, "", role=LABEL), Prop("unit", string, ""),
+                 Prop("marks", ListKind(ObjectKind(Shape("Mark", "", [Prop("name", string, "")])), empty=""), ""),
+                 wireframe=Placeholder("unit", {"percent": "## %"}))  # fmt: skip
+    plain = node("Plain", "block", "Anything.", Prop("caption", string, "", role=LABEL), Prop("mood", string, ""))
+    root = Shape("RUI", "", [Prop("walls", ListKind(_nodes(gauge, plain), empty=""), "")])
+    later = Vocabulary("0.1", root, planned={})
+    marks = [{"name": "low"}, {"name": "high"}]
+    document = {"walls": [{"id": "w", "type": "Wall", "parts": [
+        {"id": "g", "type": "Gauge", "caption": "Load", "unit": "percent", "marks": marks},
+        {"id": "x", "type": "Plain", "caption": "Free", "mood": "calm"},
+    ]}]}  # fmt: skip
+    gauge_block, plain_block = blocks_of(drawn(document, later))
+    assert gauge_block.value == ("## %", "percent")
+    assert [label for label, _ in gauge_block.cells[0]] == ["low", "high"]
+    assert plain_block.others == [("mood", "calm")]
+    text = html_of(document, later).text
+    assert all(word in text for word in ("Gauge", "Load", "## %", "low", "high", "Plain", "Free", "calm"))
+
+
+def _nodes(*blocks: Shape) -> NodeKind:
+    wall = node("Wall", "layout", "A wall.", Prop("parts", ListKind(NodeKind(*blocks, child="R13"), empty="R16"), ""))
+    return NodeKind(wall, child="R12")
+
+
+def test_types_of_a_later_version_are_drawn() -> None:
+    source = {"verb": "FETCH", "from": "/curve", "pick": "data.points"}
+    chart = {"id": "c", "type": "Chart", "caption": "Curve", "source": source, "note": "Points of a day."}
+    board = {"id": "b", "type": "Board", "name": "Wall", "flow": "across", "blocks": [chart, {**chart, "id": "d"}]}
+    page = html_of({"boards": [board]}, LATER)
+    assert 'class="parts row"' in page.html
+    assert page.text.count("Points of a day.") == 2
+    assert page.text.count("FETCH /curve") == 2
+
+
+def test_large_documents_are_drawn_up_to_a_limit() -> None:
+    view = view_of(sample(250_000))
+    wireframe = wireframe_of(view, 60)
+    pages = view.nested["pages"]
+    assert [screen.group.node for screen in wireframe.screens] + wireframe.omitted == pages
+    assert 0 < len(wireframe.screens) < len(wireframe.omitted)
+    html = WireframeWriter(view, wireframe, fragment).screens()
+    assert html.count('class="block') < 60
+    assert f"{len(pages) - MAX_ENTRIES} more" in html
+    one_page = with_block({"id": "t", "type": "Text", "content": "x"})
+    one_page["pages"][0]["children"] *= 100
+    group = drawn(one_page, limit=20).screens[0].group
+    assert group.omitted == 90
+    assert len(group.parts) == 10
+
+
+def test_navigation_marks_the_page_and_entries_without_one() -> None:
+    document = copy.deepcopy(DESK)
+    document["navigation"]["items"] = [{"pageId": "today"}, {"pageId": "nowhere", "label": "Lost"}]
+    assert [screen.is_listed for screen in drawn(document).screens] == [True, False]
+    page = html_of(document)
+    assert page.html.count('<b aria-current="page"><bdi>Today</bdi></b>') == 1
+    assert "Lost leads nowhere" in page.text
+    assert page.text.count("not in the navigation") == 1
+
+
+@pytest.mark.parametrize("document", BROKEN, ids=lambda it: json.dumps(it)[:60])
+def test_any_document_is_drawn(document: dict[str, object]) -> None:
+    assert "Wireframe" in check_spec(document).text
+    html_of(document)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:40])
+def test_hostile_text_is_shown(text: str) -> None:
+    page = html_of(with_text_everywhere(text))
+    if text.strip() and text.isprintable() and len(text) < 300:
+        assert page.text.count(text) > 10
+
+
+def test_every_block_links_to_the_tree_and_back() -> None:
+    page = check_spec(DESK)
+    nodes = ["today", "figures", "open-orders", "next-pickup", "latest", "orders", "refresh-note", "stock"]
+    for name in nodes:
+        assert {f"#{name}", f"#W-{name}"} <= {*page.links}
+        assert {name, f"W-{name}"} <= {*page.ids}
+
+
+def test_shapes_with_a_placeholder_name_one_of_their_properties() -> None:
+    shapes = [shape for shape in VOCABULARY.shapes.values() if shape.wireframe is not None]
+    assert METRIC in shapes
+    assert SECTION not in shapes
+    for shape in shapes:
+        prop = shape.prop(shape.wireframe.prop)
+        assert {*shape.wireframe.texts} <= {*prop.kind.values}
