@@ -83,6 +83,11 @@ def _for_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     yield comma, comma + 1, match[1]
 
 
+def _for_end(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
+    start = text.rindex(match[2])
+    yield start, len(text), match[1]
+
+
 def _at_each(pattern: str, new: Callable[[str], str]) -> Doer:
     """Return a function that makes a change at a place and at the given number of following places."""
 
@@ -156,10 +161,12 @@ _NEXT = r"(?: and of the (next one|next \d+))?\."
 PHRASES: dict[str, Doer] = {
     r"Remove everything before the first ([{\[])(?: and after the last (.))?": _around,
     r"remove the text after it": _to_the_end,
+    r"Send each document by itself": _to_the_end,
     r"Remove it, from \S+ to (\*/|the end of the line)": _comment,
     r"Write (\S+) instead of the comma (at the end|before this)": _for_comma,
     r"Write \\n instead of the line break at the end of this line" + _NEXT: _at_each(r"\r\n?|\n", lambda _: "\\n"),
     r'Write \\" instead of this quote' + _NEXT: _at_each('"', lambda _: '\\"'),
+    r"Write (.+?) instead of (.+?) at the end(?=[.;,])": _for_end,
     r"Write (\\\\) instead of this backslash": _character,
     r"Write (\S+|a plain space) instead of it\.": _character,
     r"Write (.+?) instead of (.+?)(?:, (?:if|or)\b| for the |; |: |\.(?: |$))": _instead,

@@ -17,6 +17,7 @@ from rui_common.fixes.model import Fix
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import value_at
 from rui_common.syntax.recovery.envelope import find_envelope
+from rui_common.syntax.recovery.strings import incomplete_escape
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.hints import shorten
@@ -124,6 +125,7 @@ def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
         edit = Edit(Span(span.start, span.start + 1), "")
         yield _Candidate("Remove the backslash", (edit,), False, False)
     yield from _rewrite_candidates(document, span)
+    yield from _cut_candidates(document, span)
     if text[span.start : span.end] not in _OTHER_CLOSING:
         yield _candidate("Remove it", span, "")
 
@@ -193,6 +195,26 @@ def _end_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
             yield _candidate(f"Write {brackets} instead of the comma", Span(end - 1, end), brackets)
     if root is not None and root.span is not None and not root.is_open and span.start >= root.end:
         yield _candidate("Remove the text after the document", Span(root.end, end), "")
+
+
+def _cut_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
+    """Complete the escape, the word or the name that the text ends within, and close everything."""
+    text = document.text
+    end = len(text.rstrip(_BLANKS))
+    brackets = _missing_brackets(document)
+    if not brackets or span.end < end:
+        return
+    escape = incomplete_escape(text[:end])
+    if escape:
+        edit = Edit(Span(end - len(escape), end), f'"{brackets}')
+        yield _Candidate(f'Write "{brackets} instead of {escape}', (edit,), False, False)
+    path = document.path_at(end)
+    member = document.find(path)
+    if member is not None and member.span is not None and member.members() is None and member.end == end:
+        new = json.dumps(value_at(document.value, path), ensure_ascii=False)
+        yield _candidate(f"Write {shorten(new)}{brackets}", member.span, new + brackets)
+    edit = Edit(Span(end, end), f'": null{brackets}')
+    yield _Candidate(f'Add ": null{brackets}', (edit,), False, False)
 
 
 def _missing_brackets(document: Document) -> str:

@@ -97,6 +97,15 @@ class Builder:
             self._is_after_error = False
         return bool(errors)
 
+    def last_error_start(self) -> int:
+        """Return the start of the error that extends to the end of the text, or `UNKNOWN`."""
+        end = len(self.text)
+        return max((error.span.start for error in self._errors if error.span.end == end), default=UNKNOWN)
+
+    def withdraw_at(self, start: int) -> None:
+        """Remove the errors that begin at an offset."""
+        self._errors = {error: offset for error, offset in self._errors.items() if error.span.start != start}
+
     def mark_incomplete(self, offset: int) -> None:
         """Note that members of the open container may be missing."""
         if not self._incomplete or self._incomplete[-1][0] is not self.container.member:

@@ -146,6 +146,9 @@ def _correct_number(digits: str) -> tuple[str, str | None]:
     elif unsigned.endswith("."):
         reason = ": expected a digit after the point"
         corrected = digits.rstrip(".")
+    elif unsigned[-1] in "eE+-":
+        reason = ": expected a digit in the exponent"
+        corrected = digits.rstrip("+-").rstrip("eE")
     elif unsigned.startswith("0") and unsigned[1:2].isdigit():
         reason = ": no leading zeros are allowed"
         corrected = sign + (unsigned.lstrip("0") or "0")

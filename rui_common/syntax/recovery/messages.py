@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 from rui_common.syntax.recovery.grammar import CLOSERS, OTHER_KIND, ROOT, State
 from rui_common.syntax.recovery.lexer import TokenKind
 from rui_common.syntax.recovery.repairs import RepairKind
@@ -20,8 +22,32 @@ if TYPE_CHECKING:
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
 _MARK_NAMES = {",": "comma", ":": "colon"}
+_SUPERFLUOUS_COMMA = ("Unexpected comma before {token}", "Remove the comma.")
 MAX_CLOSERS = 60
-"""Maximum number of brackets in a hint."""
+"""Maximum number of brackets in a message."""
+
+
+class Cut(namedtuple("Cut", ("kind", "completed", "partial"))):
+    """The string, word or number that a text ends within.
+
+    Attributes:
+        kind: what it is, for a message; ``""`` if the text ends between two tokens.
+        completed: the text that completes it.
+        partial: the end of the text that `completed` replaces; ``""`` if it is appended.
+    """
+
+    __slots__ = ()
+    kind: str
+    completed: str
+    partial: str
+
+    @property
+    def quote(self) -> str:
+        """The quote that is missing at the end, or ``""``."""
+        return self.completed if self.completed == '"' else ""
+
+
+NO_CUT = Cut("", "", "")
 
 
 def describe_repair(repair: Repair, level: IndentLevel, token: Token, removed: str, first_line: int) -> Words:
@@ -29,7 +55,7 @@ def describe_repair(repair: Repair, level: IndentLevel, token: Token, removed: s
     kind = repair.kind
     mark = repair.mark
     if kind == RepairKind.INSERT:
-        return _describe_insertion(mark)
+        return describe_insertion(mark)
     if kind == RepairKind.REPLACE:
         return _describe_replacement(mark, level, token, first_line)
     if kind == RepairKind.DELETE:
@@ -43,36 +69,66 @@ def describe_repair(repair: Repair, level: IndentLevel, token: Token, removed: s
     return message, hint.format(mark=mark, removed=removed)
 
 
-def never_closed(levels: Sequence[IndentLevel], state: str, first_line: int, quote: str = "") -> Words:
+def never_closed(levels: Sequence[IndentLevel], state: str, first_line: int, cut: Cut = NO_CUT) -> Words:
     """Return the message and the hint for a text that ends within objects and arrays.
 
     Args:
         levels: the open ones, the innermost first.
         state: the `State` of the innermost.
         first_line: the number of the first line of the text.
-        quote: a quote if the text ends within a string, else ``""``.
+        cut: the string, word or number that the text ends within.
     """
     closers = "".join(CLOSERS[level.kind] for level in levels)
-    if len(closers) > MAX_CLOSERS:
-        closers = closers[: MAX_CLOSERS - 1] + "…"
-    innermost = levels[0]
-    where = ""
-    rest = ""
-    if len(levels) == 1:
-        message = f"This {_LEVEL_NAMES[innermost.kind]} is never closed: expected {closers}"
-        where = _for_level(innermost, first_line)
-    else:
-        message = f"{len(levels)} objects and arrays are never closed: expected {closers}"
-        if innermost.line >= 0:
-            where = f"; the innermost is the {innermost.kind} in line {innermost.line + first_line}"
-    if len(levels) > 1 or quote:
-        rest = " If the text was cut off, the whole of it is needed."
-    if state == State.NEXT and not quote:
-        return message, f"Write {closers} instead of the comma at the end{where}.{rest}"
     value = {State.COLON: ": null", State.VALUE: "null"}.get(state, "")
-    if value:
-        where = ", with the value of the property instead of null"
-    return message, f"Add {quote}{value}{closers}{where}.{rest}"
+    message = f"{len(levels)} objects and arrays are never closed: expected "
+    if len(levels) == 1:
+        message = f"This {_LEVEL_NAMES[levels[0].kind]} is never closed: expected "
+    if cut.kind:
+        message = f"The text ends within {cut.kind}, and {message[0].lower()}{message[1:]}{cut.quote}"
+    message += closers
+    if len(closers) > MAX_CLOSERS:
+        message = f"{message[: MAX_CLOSERS - len(closers) - 1]}…"
+    missing = f"{cut.completed}{value}{closers}"
+    details = ""
+    if len(closers) <= MAX_CLOSERS:
+        is_cut = len(levels) > 1 or bool(cut.kind)
+        details = _describe_levels(levels, first_line, is_value=bool(value), is_cut=is_cut)
+    if cut.partial:
+        return message, f"Write {missing} instead of {cut.partial} at the end{details}."
+    if state == State.NEXT and not cut.kind:
+        return message, f"Write {missing} instead of the comma at the end{details}."
+    return message, f"Add {missing}{details}."
+
+
+def _describe_levels(levels: Sequence[IndentLevel], first_line: int, *, is_value: bool, is_cut: bool) -> str:
+    """Return the end of a hint to close `levels`, without its period."""
+    innermost = levels[0]
+    text = ""
+    if is_value:
+        text = ", with the value of the property instead of null"
+    elif len(levels) > 1 and innermost.line >= 0:
+        text = f"; the innermost is the {innermost.kind} in line {innermost.line + first_line}"
+    if is_cut:
+        text += ". If the text was cut off, the whole of it is needed"
+    elif not text:
+        text = _for_level(innermost, first_line)
+    return text
+
+
+def describe_rest(token: Token, *, has_document: bool) -> Words:
+    """Return the message and the hint for the text from `token` on, after the end of the root.
+
+    Args:
+        token: the first token of it.
+        has_document: whether another object or array begins there.
+    """
+    if not has_document:
+        message = f"Unexpected {display(token)} after the end of the document"
+        return message, "A document is one value; remove the text after it."
+    hint = "A request or a file contains one document. Send each document by itself"
+    if token.kind in {"{", "["}:
+        return "A second document begins here", f"{hint}."
+    return "Unexpected text and a second document after the document", f"{hint}, without the text between them."
 
 
 def display(token: Token) -> str:
@@ -89,12 +145,19 @@ def display(token: Token) -> str:
     return str(token.value)[:MAX_DISPLAY] if is_named else "value"
 
 
-def _describe_insertion(mark: str) -> Words:
+def describe_insertion(mark: str) -> Words:
+    """Return the message and the hint for a missing mark."""
     if mark == ",":
         return "Expected comma", "Put a comma after the value before it."
     if mark == ":":
         return "Expected colon", "Put a colon after the name of the property."
     return f"Expected {mark} before this", f"Put {mark} here, where the {_LEVEL_NAMES[mark]} begins."
+
+
+def describe_superfluous_comma(token: Token) -> Words:
+    """Return the message and the hint for a comma before the closing bracket `token`."""
+    message, hint = _SUPERFLUOUS_COMMA
+    return message.format(token=display(token)), hint
 
 
 def _describe_closing(repair: Repair, level: IndentLevel, first_line: int) -> Words:
@@ -163,7 +226,7 @@ _TEMPLATES = {
     ),
     (RepairKind.REPLACE_COLON, False): ("Unexpected colon", "Remove it."),
     (RepairKind.REPLACE_COLON, True): ("Expected {mark} instead of colon", "Write {mark} instead of :"),
-    (RepairKind.REMOVE_COMMA, False): ("Unexpected comma before {token}", "Remove the comma."),
+    (RepairKind.REMOVE_COMMA, False): _SUPERFLUOUS_COMMA,
     (RepairKind.WRAP, False): (
         "Expected [ before this: the array is never opened",
         "Put [ here, where the array begins.",

@@ -8,6 +8,9 @@ A text whose brackets match is never judged by its indentation.
 
 from __future__ import annotations
 
+import json
+import re
+
 from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.recovery import messages
 from rui_common.syntax.recovery.backtracking import backtracking_repairs
@@ -17,7 +20,7 @@ from rui_common.syntax.recovery.envelope import find_envelope, strip_envelope
 from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, ROOT, State, begins_member, state_outside
 from rui_common.syntax.recovery.lexer import TokenKind
 from rui_common.syntax.recovery.repairs import MAX_DISTANCE, Lookahead, Repair, RepairFinder, RepairKind
-from rui_common.syntax.recovery.strings import CUT_STRING
+from rui_common.syntax.recovery.strings import CUT_STRING, MAX_DISPLAY, incomplete_escape
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 
@@ -41,6 +44,9 @@ MAX_REREAD_CANDIDATES = 200
 MAX_MEASURED_LEVELS = 4
 
 _UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
+_NO_WORD = re.compile(r"[\s\"{}\[\],:]")
+# No other value before it: words, a comma, code fences.
+_SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
 _CLOSING_KINDS = {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}
 
 
@@ -339,17 +345,40 @@ class RecoveringParser:
                 levels.append(container)
             container = container.parent
         end = len(builder.text)
-        quote = '"' if builder.withdraw(CUT_STRING, end) else ""
+        cut = self._cut()
         message = "Expected a JSON value, the text is empty"
         hint = "Write a document, beginning with {."
         if levels:
-            message, hint = messages.never_closed(levels, builder.state, builder.first_line, quote)
-        elif quote:
-            hint = 'Add " to close the string.'
-        if quote:
+            message, hint = messages.never_closed(levels, builder.state, builder.first_line, cut)
+        elif cut.kind:
             message = CUT_STRING
-        builder.report(Span(end, end), (message, hint), token.start)
+            hint = 'Add " to close the string.'
+        # An error in the last line does not explain the brackets that are open.
+        builder.report(Span(end, end), (message, hint), token.start, is_guess=not levels)
         self._stop()
+
+    def _cut(self) -> messages.Cut:
+        """Withdraw the error of the token that the text ends within, and describe that token."""
+        builder = self._builder
+        text = builder.text
+        if builder.withdraw(CUT_STRING, len(text)):
+            partial = incomplete_escape(text)
+            return messages.Cut("a string", '"', partial)
+        container = builder.container
+        error_start = builder.last_error_start()
+        if container.kind == ROOT or error_start == UNKNOWN or builder.state == State.COLON:
+            return messages.NO_CUT
+        start = container.comma if builder.state == State.NEXT else error_start
+        partial = text[start:]
+        if len(partial) > MAX_DISPLAY or _NO_WORD.search(text, error_start):
+            return messages.NO_CUT
+        completed = ""
+        if builder.state == State.AFTER:
+            if not container.members or container.members[-1].start != start:
+                return messages.NO_CUT
+            completed = json.dumps(container.values[-1], ensure_ascii=False)
+        builder.withdraw_at(error_start)
+        return messages.Cut("a value", completed, partial)
 
     def _stop(self) -> None:
         """Close all open containers, which may be incomplete."""
@@ -362,8 +391,8 @@ class RecoveringParser:
         self._is_done = True
 
     def _reject_rest(self, token: Token) -> None:
-        message = f"Unexpected {messages.display(token)} after the end of the document"
-        words = (message, "A document is one value; remove the text after it.")
+        has_document = _SECOND_DOCUMENT.match(self._builder.text, token.start) is not None
+        words = messages.describe_rest(token, has_document=has_document)
         self._builder.report(_span_of_token(token), words, token.start)
         self._is_done = True
 

@@ -29,6 +29,10 @@ _indentation = total_match(r"[ \t]*")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.?)", re.DOTALL)
+_INCOMPLETE_ESCAPE = re.compile(
+    r"(?<!\\)(?:\\\\)*(\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?|\\(?:u[0-9a-fA-F]{0,3})?)\Z"
+)
+_MAX_INCOMPLETE_ESCAPE = 1_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
 _CLOSING_QUOTES = {"'": "'", "`": "`", "\u201c": "\u201d\u201c\"", "\u201d": "\u201d\"", "\u201e": "\u201c\u201d\"",
@@ -288,6 +292,12 @@ def _cut_off(text: str, start: int, content: str) -> Lexeme:
     end = len(text)
     error = LexError(end, end, CUT_STRING, 'Add " to close the string.', True)
     return _decode(text, start, end, content, error)
+
+
+def incomplete_escape(text: str) -> str:
+    """Return the escape, or half of a surrogate pair, that a text ends within; ``""`` if it ends within none."""
+    match = _INCOMPLETE_ESCAPE.search(text, max(0, len(text) - _MAX_INCOMPLETE_ESCAPE))
+    return "" if match is None else match[1]
 
 
 def _close(text: str, start: int, content: str) -> Lexeme:

@@ -139,7 +139,7 @@ def test_a_reading_costs_a_bounded_number_of_steps(lexers: list[Lexer]) -> None:
     assert min(lexer.budget.steps for lexer in lexers) > -summary_budget().steps
 
 
-@pytest.mark.parametrize("end", [",]", " 1]", "1e999]", "}"])
+@pytest.mark.parametrize("end", [",,]", " 1 1]", "1e999]", "}"])
 def test_an_error_after_the_budget_is_spent_is_where_the_strict_reader_stops(end: str) -> None:
     text = "[" + "0," * 100_000 + "1" + end
     [fault] = read(text.encode()).first_errors()

@@ -140,7 +140,7 @@ POINTED = [
     ('["a\tb"]', "   ^    ", "Control character U+0009 in a string"),
     ("[1}", "  ^", "Expected ] instead of }"),
     ('{"a": 1]', "       ^", "Expected } instead of ]"),
-    ("[1] [2]", "    ^  ", "Unexpected [ after the end of the document"),
+    ("[1] [2]", "    ^  ", "A second document begins here"),
     ("[1\xa0]", "  ^ ", "Unexpected character U+00A0"),
 ]
 
@@ -163,7 +163,11 @@ def test_errors_point_at_their_cause(text: str, marks: str, message: str) -> Non
         ("[1, 2", "This array is never closed: expected ]"),
         ('{"a": [', "2 objects and arrays are never closed: expected ]}"),
         ('{"a":', "This object is never closed: expected }"),
-        ('["abc', 'The text ends within a string: expected "'),
+        ('"abc', 'The text ends within a string: expected "'),
+        ('["abc', 'The text ends within a string, and this array is never closed: expected "]'),
+        ('{"a": [{"b": "c', 'The text ends within a string, and 3 objects and arrays are never closed: expected "}]}'),
+        ('{"a": [1, fal', "The text ends within a value, and 2 objects and arrays are never closed: expected ]}"),
+        ('{"a": [1, -', "The text ends within a value, and 2 objects and arrays are never closed: expected ]}"),
     ],
 )
 def test_where_input_ran_out_the_end_is_pointed_at(text: str, message: str) -> None:
@@ -187,6 +191,53 @@ def test_where_input_ran_out_the_end_is_pointed_at(text: str, message: str) -> N
 )
 def test_values(text: str, value: object) -> None:
     assert read(text).value == value
+
+
+# Text that was cut off
+
+
+@pytest.mark.parametrize(
+    "text", [DESK, NOTES, r'{"a": {"b\u00e9\\": ["\ud83d\ude00", -1.5e+7, true]}}'], ids=["desk", "notes", "escapes"]
+)
+def test_one_hint_repairs_any_truncation(text: str) -> None:
+    for end in range(1, len(text.rstrip())):
+        cut = text[:end].rstrip()
+        (fault,) = read(cut).syntax
+        assert len(fault.hint) <= 300
+        found = re.match(r"(?s)Add (.*?[\]}])(?=[.,;]| for )|Write (.*?[\]}]) instead of (.*?) at the end", fault.hint)
+        assert found is not None, fault.hint
+        added, written, partial = found.groups()
+        if partial is not None:
+            cut = cut.removesuffix("," if partial == "the comma" else partial)
+        assert read(cut + (added or written)).valid, (cut[-40:], fault.hint)
+
+
+@pytest.mark.parametrize("depth", [61, 255])
+def test_all_closing_brackets_are_in_the_hint(depth: int) -> None:
+    (fault,) = read('{"a":' * depth + '"b').syntax
+    assert f'Add "{"}" * depth}.' in fault.hint
+    assert len(fault.message) < 200
+
+
+# Several documents in one text
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "position"),
+    [
+        ('{"a": 1}{"b": 2}', "A second document begins here", 8),
+        ('{"a": 1}\n{"b": 2}\n{"c": 3}\n', "A second document begins here", 9),
+        ('{"a": 1,}\n{"b": 2', "A second document begins here", 10),
+        ('{"a": 1},\n{"b": 2}', "Unexpected text and a second document after the document", 8),
+        ('{"a": 1}\n---\n{"b": 2}', "Unexpected text and a second document after the document", 9),
+        ('{"a": 1}\nOr:\n```json\n{"b": 2}\n```', "Unexpected text and a second document after the document", 9),
+    ],
+)
+def test_a_second_document_is_called_one(text: str, message: str, position: int) -> None:
+    fault = read(text).syntax[-1]
+    assert (fault.message, fault.span.start) == (message, position)
+    assert "Send each document by itself" in fault.hint
+    assert "remove" not in fault.hint.lower()
 
 
 # Incomplete values
