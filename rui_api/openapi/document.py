@@ -15,6 +15,7 @@ from rui_common.http_contract.endpoints import (
     ANY_ENDPOINT,
     API_PREFIX,
     ENDPOINTS,
+    ERROR_PAGES,
     HTML,
     JSON,
     MARKDOWN,
@@ -35,8 +36,8 @@ PARAMETER = re.compile(r":(\w+)")
 """A parameter in a path: always the UUID of a spec."""
 UNUSED_STATUSES = (204, 404, 405)
 """Statuses of `ANY_ENDPOINT` that described operations do not have: those of OPTIONS, other paths and other methods."""
-PAGE_STATUSES = (400, 500)
-"""Statuses of `ANY_ENDPOINT` that are pages outside of the API, see `rui_api.routes.html.as_html_error`."""
+PAGE_STATUSES = tuple(response.status for response in ERROR_PAGES if response.status not in UNUSED_STATUSES)
+"""Statuses of described operations that are pages outside of the API, see `rui_api.routes.html.as_html_error`."""
 
 SCHEMA_OF = {
     "valid": "Valid",
@@ -144,7 +145,7 @@ def openapi_document(base_url: str) -> Json:
             "version": VERSION,
             "description": "Validates, normalizes and stores RUIs, and shows them to people. No authentication. "
             f"{general_errors} "
-            f"Outside of {API_PREFIX}, 404 and 405 are pages, too, if `Accept` prefers text/html to JSON.",
+            f"Outside of {API_PREFIX}, errors are pages if `Accept` prefers text/html to JSON, as in browsers.",
         },
         "servers": [{"url": base_url}],
         "paths": paths,
@@ -159,11 +160,10 @@ def openapi_document(base_url: str) -> Json:
 def _operation(endpoint: Endpoint, base_url: str) -> Json:
     operation: Json = {"summary": endpoint.summary, "operationId": _operation_id(endpoint)}
     if endpoint.method == "POST":
-        content: Json = {"schema": _form_schema(endpoint)} if endpoint.fields else _RUI
         operation["requestBody"] = {
             "required": True,
             "description": endpoint.request,
-            "content": {endpoint.request_media_type: content},
+            "content": _request_content(endpoint),
         }
     parameters = [_query_parameter(parameter) for parameter in endpoint.query]
     if _has_not_modified(endpoint):
@@ -210,6 +210,13 @@ def _text_schema(parameter: Parameter) -> Json:
     return schema
 
 
+def _request_content(endpoint: Endpoint) -> Json:
+    if not endpoint.fields:
+        return {JSON: _RUI}
+    # The page's script sends a document that may be broken, so that any text is allowed.
+    return {endpoint.request_media_type: {"schema": _form_schema(endpoint)}, JSON: {}}
+
+
 def _form_schema(endpoint: Endpoint) -> Json:
     properties = {field.name: {"description": field.description, **_text_schema(field)} for field in endpoint.fields}
     return {"type": "object", "properties": properties, "additionalProperties": False}
@@ -225,9 +232,8 @@ def _responses_of(endpoint: Endpoint) -> list[ResponseSpec]:
     responses += [response for response in ANY_ENDPOINT if response.status not in UNUSED_STATUSES]
     if not endpoint.path.startswith(API_PREFIX):
         pages = {response.status for response in endpoint.responses if response.media_type == HTML}
-        when = "The same as a page, if `Accept` prefers text/html to JSON."
         responses += [
-            ResponseSpec(status, when, "page", media_type=HTML) for status in PAGE_STATUSES if status not in pages
+            response for response in ERROR_PAGES if response.status in PAGE_STATUSES and response.status not in pages
         ]
     return responses
 

@@ -25,21 +25,21 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
     """The vocabulary as JSON.
 
     Returns:
-        An object with `docsVersion` and `registryVersion`; `summary`, every shape on one line; `shapes` by name;
-        `nodeTypes`, the shapes with an id and a type; `bindings`; `idPattern`; `symbols`, the names that must be unique
-        or defined; `rules`, to whose numbers every `breaks` refers; `planned`; `limits`; valid documents as
-        `minimalExample`, `fullExample` and, by name, `variedExamples`; and `jsonSchema`, the structural part.
+        An object with `docsVersion`, `validationVersion` and `registryVersion`; `summary`, every shape on one line;
+        `shapes` by name; `nodeTypes`, the shapes with an id and a type; `bindings`; `idPattern`; `symbols`, the names
+        that must be unique or defined; `rules`, to whose numbers every `breaks` refers; `planned`; `limits`; valid
+        documents as `minimalExample`, `fullExample` and, by name, `variedExamples`; and the structural part as
+        `jsonSchema`.
     """
     return {
-        "docsVersion": DOCS_VERSION,
-        "registryVersion": vocabulary.version,
+        **versions_payload(vocabulary),
         "root": vocabulary.root.name,
         "summary": [signature(shape) for shape in vocabulary.shapes.values()],
         "nodeTypes": list(vocabulary.nodes),
         "idPattern": _id_pattern(vocabulary),
         "shapes": {name: _shape(shape, vocabulary) for name, shape in vocabulary.shapes.items()},
         "bindings": _bindings(vocabulary),
-        "symbols": [_symbol(symbol, vocabulary) for symbol in vocabulary.symbols],
+        "symbols": [symbol_payload(symbol, vocabulary) for symbol in vocabulary.symbols],
         "rules": rules_payload(),
         "planned": planned_features(vocabulary),
         "limits": limits_payload(vocabulary),
@@ -47,6 +47,15 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
         "fullExample": full_example(vocabulary),
         "variedExamples": varied_examples(vocabulary),
         "jsonSchema": json_schema(vocabulary),
+    }
+
+
+def versions_payload(vocabulary: Vocabulary) -> Json:
+    """The versions in descriptions of the service (section 9 of the specification)."""
+    return {
+        "docsVersion": DOCS_VERSION,
+        "validationVersion": vocabulary.version,
+        "registryVersion": vocabulary.version,
     }
 
 
@@ -73,11 +82,19 @@ def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
         "maxErrors": MAX_ERRORS,
         "minIdLength": ids["minLength"],
         "maxIdLength": ids["maxLength"],
-        "minItems": {f"{s.name}.{p.name}": 1 for s, p in _props(vocabulary) if isinstance(p.kind, ListKind)},
+        "minItems": dict.fromkeys(required_lists(vocabulary), 1),
     }
 
 
-def _props(vocabulary: Vocabulary) -> list[tuple[Shape, Prop]]:
+def required_lists(vocabulary: Vocabulary) -> list[str]:
+    """The properties whose arrays have at least one element, such as ``RUI.pages``."""
+    return [
+        f"{shape.name}.{prop.name}" for shape, prop in vocabulary_props(vocabulary) if isinstance(prop.kind, ListKind)
+    ]
+
+
+def vocabulary_props(vocabulary: Vocabulary) -> list[tuple[Shape, Prop]]:
+    """Every shape with each of its registered properties."""
     return [(shape, prop) for shape in vocabulary.shapes.values() for prop in shape.props.values()]
 
 
@@ -129,7 +146,7 @@ def _bindings(vocabulary: Vocabulary) -> list[Json]:
             "description": prop.doc,
             "example": prop.example,
         }
-        for shape, prop in _props(vocabulary)
+        for shape, prop in vocabulary_props(vocabulary)
         if isinstance(prop.kind, ObjectKind) and planned_types(prop.kind.shape)
     ]
 
@@ -147,11 +164,12 @@ def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
     return {"blocks": dict(vocabulary.planned), "bindings": bindings}
 
 
-def _symbol(symbol: Symbol, vocabulary: Vocabulary) -> Json:
+def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> Json:
+    """A symbol, with the properties that define and use it."""
     scope = next((shape for shape in vocabulary.shapes.values() if symbol in shape.scope), None)
     payload: Json = {"name": symbol.name, "description": symbol.doc, "scope": (scope or vocabulary.root).name}
     if scope is None:
-        payload["definedBy"] = [f"{s.name}.{p.name}" for s, p in _props(vocabulary) if p.defines is symbol]
+        payload["definedBy"] = [f"{s.name}.{p.name}" for s, p in vocabulary_props(vocabulary) if p.defines is symbol]
     else:
         payload["definedBy"] = [_format_site(site) for site in sites(scope, symbol, defining=True)]
         payload["usedBy"] = [_format_site(site) for site in sites(scope, symbol, defining=False)]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rui_common.describe.examples import minimal_example
-from rui_common.describe.vocabulary_json import DOCS_VERSION, limits_payload
-from rui_common.http_contract.endpoints import ANY_ENDPOINT, COMPACT, ENDPOINTS, JSON
+from rui_common.describe.vocabulary_json import limits_payload, versions_payload
+from rui_common.http_contract.endpoints import ANY_ENDPOINT, API_PREFIX, COMPACT, ENDPOINTS, ERROR_PAGES, JSON
 from rui_common.http_contract.example_bodies import error_items, request_examples, response_examples
 from rui_common.http_contract.schema_slices import HOW_TO_SEND
 from rui_common.vocabulary.queries import rules_of_code
@@ -30,6 +30,7 @@ CONVENTIONS = (
     "there were more errors.",
     "`normalizedRui` has the same content in canonical order; it is stored and hashed.",
     "`contentHash` is sha256: and the SHA-256 of `normalizedRui` in the canonical form of RFC 8785.",
+    f"Errors are JSON. Outside of {API_PREFIX} they are pages if `Accept` prefers text/html to JSON, as in browsers.",
     "A stored spec never changes. Storing the same RUI again makes a new spec.",
     "There is no authentication; every endpoint is public. Every endpoint with GET has HEAD, too.",
 )
@@ -48,14 +49,12 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> Json:
     """
     examples = response_examples(base_url, vocabulary)
     return {
-        "docsVersion": DOCS_VERSION,
-        "validationVersion": vocabulary.version,
-        "registryVersion": vocabulary.version,
+        **versions_payload(vocabulary),
         "baseUrl": base_url,
         "workflow": workflow(base_url),
         "conventions": list(CONVENTIONS),
         "endpoints": [_endpoint(endpoint, examples, vocabulary) for endpoint in ENDPOINTS],
-        "anyEndpoint": [_response(response, examples, {}) for response in ANY_ENDPOINT],
+        "anyEndpoint": [_response(response, examples, {}) for response in (*ANY_ENDPOINT, *ERROR_PAGES)],
         "errors": _error_catalogue(vocabulary),
         "limits": limits_payload(vocabulary) | {"retryTarget": RETRY_TARGET},
     }

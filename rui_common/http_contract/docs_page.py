@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.markdown import bullets, code, code_list, json_block, page, snippet, table
-from rui_common.describe.vocabulary_json import DOCS_VERSION, limits_payload
+from rui_common.describe.vocabulary_json import DOCS_VERSION, limits_payload, required_lists
 from rui_common.http_contract.docs_json import CONVENTIONS, RETRY_TARGET, numbered_steps
-from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS, JSON
+from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS, ERROR_PAGES, JSON
 from rui_common.http_contract.example_bodies import error_items, request_examples, response_examples
 from rui_common.vocabulary.queries import rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -41,6 +41,7 @@ def docs_markdown(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         *(part for endpoint in ENDPOINTS for part in _endpoint(endpoint, examples)),
         "### Any address",
         *(_response(response, examples) for response in ANY_ENDPOINT),
+        bullets(_summary(response) for response in ERROR_PAGES),
         "## Errors",
         "Every hint begins with the text given here and continues with the fix for the particular error. The examples "
         "are values in the document above, at the given path. Without a path, an example is the whole text.",
@@ -126,6 +127,6 @@ def _limits(vocabulary: Vocabulary) -> list[list[str]]:
         ["Depth of nesting", f"{limits['maxDepth']} levels"],
         ["Items of `errors[]`", f"{limits['maxErrors']}"],
         ["Length of a node id", f"{limits['minIdLength']} to {limits['maxIdLength']} characters"],
-        ["Every array of the vocabulary", "at least 1 element"],
+        [f"Elements of {code_list(required_lists(vocabulary))}", "at least 1"],
         ["Rounds of validation", f"{RETRY_TARGET}, a guideline"],
     ]

@@ -225,7 +225,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         _page(200, "The errors of the document, or the document in the inspector.", "page"),
         ResponseSpec(303, "Stored. `Location` is its page.", "no body", media_type=""),
         _page(400, "The form cannot be read, or the document is too long."), _ERROR_PAGE, _STORE_DOWN_PAGE,
-        request="A form, as multipart/form-data or application/x-www-form-urlencoded.",
+        request="A form, as multipart/form-data or application/x-www-form-urlencoded. The script of the page sends the "
+        "document itself as application/json; the response is a page with its errors only.",
         fields=(
             Parameter("rui", "The document."),
             Parameter("file", "The document as a file; it takes precedence over `rui`."),
@@ -298,3 +299,8 @@ ANY_ENDPOINT: tuple[ResponseSpec, ...] = (
            '{ error: "OVERLOADED", message: string }', example="overloaded"),
 )  # fmt: skip
 """The responses of every address."""
+
+_OUTSIDE_API = f"Outside of {API_PREFIX}, if `Accept` prefers text/html to JSON."
+
+ERROR_PAGES = tuple(_page(status, _OUTSIDE_API) for status in (400, 404, 405, 500))
+"""The errors of `ANY_ENDPOINT` that are pages for browsers."""

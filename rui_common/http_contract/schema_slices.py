@@ -5,16 +5,18 @@ from __future__ import annotations
 from rui_common.describe.examples import varied_examples
 from rui_common.describe.json_schema import json_schema
 from rui_common.describe.vocabulary_json import (
-    DOCS_VERSION,
     limits_payload,
     planned_features,
     rules_payload,
+    symbol_payload,
+    versions_payload,
     vocabulary_payload,
+    vocabulary_props,
 )
 from rui_common.http_contract.endpoints import FORMS
 from rui_common.suggest import nearest
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
-from rui_common.vocabulary.queries import broken_rules, signature
+from rui_common.vocabulary.queries import broken_rules, parents, signature
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES, UNKNOWN_PROP
 
@@ -22,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from rui_common.vocabulary.schema import Shape, Vocabulary
+    from rui_common.vocabulary.schema import Kind, Shape, Symbol, Vocabulary
 
     Json = dict[str, object]
 
@@ -37,8 +39,8 @@ UNKNOWN_FORM = f"There is no form of this name; there are {', '.join(FORMS)}."
 """The message of the response to an unknown ``form``."""
 
 NOTATION = (
-    "* marks required properties; every array has at least one element; a shape takes no other properties unless it "
-    "ends in `anything else`."
+    "* marks required properties; every array has at least one element, except those by convention; a shape takes no "
+    "other properties unless it ends in `anything else`."
 )
 """How to read a signature."""
 
@@ -52,8 +54,7 @@ def compact_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
     limits = limits_payload(vocabulary)
     shapes = vocabulary.shapes
     return {
-        "docsVersion": DOCS_VERSION,
-        "registryVersion": vocabulary.version,
+        **versions_payload(vocabulary),
         "notation": NOTATION,
         "shapes": [signature(shape) for shape in shapes.values()],
         "meanings": {name: _meaning(shape) for name, shape in shapes.items()},
@@ -74,17 +75,18 @@ def compact_slice(names: Iterable[str], vocabulary: Vocabulary = VOCABULARY) -> 
     """Some shapes in short form; arguments and errors as in `slice_payload`."""
     shapes = _shapes(names, vocabulary)
     return {
-        "docsVersion": DOCS_VERSION,
-        "registryVersion": vocabulary.version,
+        **versions_payload(vocabulary),
         "notation": NOTATION,
         "shapes": [signature(shape) for shape in shapes.values()],
+        "allowedIn": {name: list(parents(vocabulary, shape)) for name, shape in shapes.items()},
         "forms": string_forms(shapes.values()),
-        "rules": _rule_conditions(_rules_of(shapes.values())),
+        "names": [_name_rule(symbol) for symbol in _symbols_of(shapes.values(), vocabulary)],
+        "rules": _rule_conditions(_rules_of(shapes.values(), vocabulary)),
     }
 
 
 def slice_payload(names: Iterable[str], vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """Some shapes with the shapes in them that are not nodes, and their rules.
+    """Some shapes with the shapes in them that are not nodes, and the rules that their objects can break.
 
     Args:
         names: names of shapes, in any case.
@@ -93,17 +95,17 @@ def slice_payload(names: Iterable[str], vocabulary: Vocabulary = VOCABULARY) -> 
         UnknownShapeError: there is no shape of one of the names.
     """
     shapes = _shapes(names, vocabulary)
-    numbers = _rules_of(shapes.values())
+    numbers = _rules_of(shapes.values(), vocabulary)
     whole = vocabulary_payload(vocabulary)
     descriptions = whole["shapes"]
     definitions = json_schema(vocabulary)["$defs"]
     assert isinstance(descriptions, dict) and isinstance(definitions, dict)  # noqa: S101  for the type checker
     return {
-        "docsVersion": DOCS_VERSION,
-        "registryVersion": vocabulary.version,
+        **versions_payload(vocabulary),
         "summary": [signature(shape) for shape in shapes.values()],
         "shapes": {name: descriptions[name] for name in shapes},
         "idPattern": whole["idPattern"],
+        "symbols": [symbol_payload(symbol, vocabulary) for symbol in _symbols_of(shapes.values(), vocabulary)],
         "rules": [rule for rule in rules_payload() if rule["rule"] in numbers],
         "planned": whole["planned"],
         "jsonSchema": {"$defs": {name: definitions[name] for name in shapes if name in definitions}},
@@ -132,19 +134,20 @@ def string_forms(shapes: Iterable[Shape]) -> list[str]:
 
 def name_rules(vocabulary: Vocabulary) -> list[str]:
     """The names that must be unique or defined, with their rules."""
-    lines = []
-    for symbol in vocabulary.symbols:
-        rules = [RULES[number] for number in (symbol.duplicate, symbol.dangling, symbol.unused) if number]
-        conditions = " ".join(f"{rule.code}: {rule.condition}" for rule in rules)
-        lines.append(f"{symbol.name}: {symbol.doc} {conditions}")
-    return lines
+    return [_name_rule(symbol) for symbol in vocabulary.symbols]
+
+
+def _name_rule(symbol: Symbol) -> str:
+    rules = [RULES[number] for number in (symbol.duplicate, symbol.dangling, symbol.unused) if number]
+    conditions = " ".join(f"{rule.code}: {rule.condition}" for rule in rules)
+    return f"{symbol.name}: {symbol.doc} {conditions}"
 
 
 def _rule_conditions(numbers: Collection[str]) -> Json:
     return {f"{rule.number} {rule.code}": rule.condition for rule in RULES.values() if rule.number in numbers}
 
 
-def _rules_of(shapes: Iterable[Shape]) -> set[str]:
+def _rules_of(shapes: Iterable[Shape], vocabulary: Vocabulary) -> set[str]:
     """The numbers of the rules that objects of these shapes can break."""
     numbers = set()
     for shape in shapes:
@@ -152,7 +155,36 @@ def _rules_of(shapes: Iterable[Shape]) -> set[str]:
             numbers.add(UNKNOWN_PROP)
         for prop in shape.props.values():
             numbers.update(number for _, number in broken_rules(prop))
+        for kind in _element_kinds(vocabulary):
+            numbers.update(_rules_of_place(shape, kind))
     return numbers
+
+
+def _rules_of_place(shape: Shape, kind: Kind) -> Iterator[str]:
+    """Yield the rules that an object of a shape breaks in a place for values of a kind."""
+    if isinstance(kind, ObjectKind) and kind.shape.base is shape:
+        yield from (kind.shape.props[name].missing for name in kind.shape.tightened)
+    if isinstance(kind, NodeKind) and shape.is_node:
+        if shape.name not in kind.types:
+            yield kind.nested.get(shape.name, kind.child)
+        elif kind.defines is not None and kind.defines.unused is not None:
+            yield kind.defines.unused
+
+
+def _symbols_of(shapes: Iterable[Shape], vocabulary: Vocabulary) -> list[Symbol]:
+    """The symbols that objects of these shapes define or use."""
+    found: set[Symbol | None] = set()
+    for shape in shapes:
+        for prop in shape.props.values():
+            found |= {prop.defines, prop.uses}
+        kinds = [kind for kind in _element_kinds(vocabulary) if isinstance(kind, NodeKind)]
+        found |= {kind.defines for kind in kinds if shape.name in kind.types}
+    return [symbol for symbol in vocabulary.symbols if symbol in found]
+
+
+def _element_kinds(vocabulary: Vocabulary) -> list[Kind]:
+    """The kinds of all properties, for arrays those of their elements."""
+    return [getattr(prop.kind, "items", prop.kind) for _, prop in vocabulary_props(vocabulary)]
 
 
 def _shapes(names: Iterable[str], vocabulary: Vocabulary) -> dict[str, Shape]:

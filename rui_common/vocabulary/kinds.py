@@ -380,11 +380,11 @@ class NodeKind(Kind):
 
 
 class ListKind(Kind):
-    """An array of at least one element.
+    """An array.
 
     Attributes:
         items: the kind of the elements.
-        empty: number of the rule that an empty array breaks.
+        empty: number of the rule that an empty array breaks; ``""`` for a suggested property, which may be empty.
     """
 
     __slots__ = ("defines", "empty", "inner_shapes", "items")
@@ -404,7 +404,8 @@ class ListKind(Kind):
         return {"type": "array", "minItems": 1, "items": self.items.json_schema(reference)}
 
     def limits(self) -> Json:
-        return {"minItems": 1, "items": {"type": self.items.json_type, **self.items.limits()}}
+        limits: Json = {"minItems": 1} if self.empty else {}
+        return limits | {"items": {"type": self.items.json_type, **self.items.limits()}}
 
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, list):

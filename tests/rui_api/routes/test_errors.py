@@ -15,7 +15,7 @@ from rui_api.http import response_headers as headers
 from rui_api.http import responses
 from rui_api.routes import discovery, specs, status
 from rui_common.describe import minimal_example
-from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS
+from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS, ERROR_PAGES, HTML, JSON
 from tests.rui_api.live import UNDESCRIBED, UUID, Down, Service, running
 
 
@@ -232,3 +232,17 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
         *(("GET", path) for path in UNDESCRIBED),
     }
     assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 404, 405, 500, 503}
+
+
+@pytest.mark.parametrize("accept", [JSON, HTML])
+def test_the_documentation_has_both_forms_of_an_error(service: Service, accept: str) -> None:
+    answer = service.client.get("/nothing", headers={"Accept": accept})
+    described = service.client.get("/api/docs").json()["anyEndpoint"]
+    assert answer.headers["content-type"] in [one["mediaType"] for one in described if one["status"] == 404]
+    for path in ("/api/docs", "/llms.txt"):
+        text = service.client.get(path, headers={"Accept": "text/markdown"}).text
+        assert "pages if `Accept` prefers text/html to JSON" in text
+
+
+def test_the_statuses_of_error_pages() -> None:
+    assert [answer.status for answer in ERROR_PAGES] == [400, 404, 405, 500]

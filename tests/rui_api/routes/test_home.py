@@ -61,6 +61,15 @@ def test_every_sort_of_form(service: Service) -> None:
     assert "<html" not in fragment
 
 
+def test_the_documentation_has_every_sort_of_form(service: Service) -> None:
+    endpoints = service.client.get("/api/docs").json()["endpoints"]
+    [described] = [endpoint["request"] for endpoint in endpoints if endpoint["path"] == "/" and "request" in endpoint]
+    for media_type in ("multipart/form-data", "application/x-www-form-urlencoded", "application/json"):
+        assert media_type in described
+    operation = service.client.get("/api/openapi.json").json()["paths"]["/"]["post"]
+    assert operation["requestBody"]["content"].keys() == {"multipart/form-data", "application/json"}
+
+
 def test_looking_and_storing(service: Service) -> None:
     check_page(send(service, VALID, "inspect"), 200, "not stored", 'id="TREE"')
     check_page(send(service, "{", "inspect"), 200, "not valid yet")
