@@ -2,7 +2,7 @@
 
 The first part sends arbitrary edits through the protocol, a third in each encoding. The text of the server must equal
 that of a simple model. The second part makes edits as in editors, which break and fix texts, for ten minutes at most.
-The incremental analysis must equal a new one.
+The incremental analysis must equal a new one. The third part makes wild edits (`wild_edits.py`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import random
 import sys
 import time
 
+from benchmarks import wild_edits
 from benchmarks.sample import sample_text
 from rui_common.validation.incremental import IncrementalDocument
 from rui_lsp.documents.analysis import Analysis
@@ -23,8 +24,8 @@ ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 
 def main(count: int = 100_000, minutes: float = 10) -> bool:
-    """Run both parts. Raises AssertionError for a difference."""
-    return in_step(count) and read_again(count, minutes)
+    """Run all parts. Raises AssertionError for a difference in the first two."""
+    return in_step(count) and read_again(count, minutes) and wild_edits.run(max(count // 20, wild_edits.STATES))
 
 
 def in_step(count: int) -> bool:

@@ -8,7 +8,7 @@ from rui_common.syntax.spans import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
     from typing import Any
 
     from rui_common.syntax.errors import SyntaxFault
@@ -199,12 +199,13 @@ class Document:
             members = member.members()
         return member, nearest if members is None else member
 
-    def _find_duplicate_keys(self) -> Iterator[DuplicateKey]:
+    def _find_duplicate_keys(self, skipped: Container[int] = ()) -> Iterator[DuplicateKey]:
+        """Yield the duplicate keys, except those in the objects and arrays that start at `skipped`."""
         pending: list[tuple[Path, Member]] = [((), self._root_member())]
         while pending:
             path, parent = pending.pop()
             members = parent.members()
-            if members is None:
+            if members is None or parent.start in skipped:
                 continue
             last_keys: dict[str | int, Span | None] = {member.step: member.key_span for member in members}
             for member in members:

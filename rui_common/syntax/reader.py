@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from rui_common.syntax.line_index import LineIndex
     from rui_common.syntax.paths import Path
 
     # (text, start of a value) → (the value, its end). Raises ValueError or StopIteration if there is none.
@@ -66,34 +67,62 @@ class Source:
     Attributes:
         text: the text, without the byte-order mark of bytes.
         raw: the text in UTF-8, or None if it has lone surrogates or the bytes had another encoding.
+        has_surrogates: whether a `str` has surrogates, which are never paired.
         start: the offset at which reading begins, after the byte-order mark of a `str`.
         bom: whether there was a byte-order mark.
         error_offset: the offset at which the scanner refused the root, or None.
         fault: an encoding error, or None.
         first_line: the number of the first line in hints. It is not 1 if the text is a part of another one.
+        scanner: the scanner of the recovering parser, if it knows parts of the text already.
+        lines: the lines of the text, if they are known.
     """
 
-    __slots__ = ("bom", "error_offset", "fault", "first_line", "raw", "start", "text")
+    __slots__ = (
+        "bom",
+        "error_offset",
+        "fault",
+        "first_line",
+        "has_surrogates",
+        "lines",
+        "raw",
+        "scanner",
+        "start",
+        "text",
+    )
 
     def __init__(self, source: str | bytes) -> None:
-        self.start = 0
         self.raw: bytes | None = None
+        self.has_surrogates = False
         self.error_offset: int | None = None
         self.fault: SyntaxFault | None = None
         self.first_line = 1
+        self.scanner: Scanner | None = None
+        self.lines: LineIndex | None = None
         if not isinstance(source, str):
             self._decode(bytes(source))
             return
-        self.text = source
-        self.bom = source.startswith(BOM)
-        if self.bom:
-            self.start = len(BOM)
+        self._set_text(source)
         try:
             self.raw = source.encode()
         except UnicodeEncodeError:
-            self.raw = None
+            self.has_surrogates = True
+
+    @classmethod
+    def known_as_broken(cls, text: str, *, has_surrogates: bool) -> Source:
+        """Return the source of a text that is not valid. It is not encoded: it has no `raw`."""
+        source = cls("")
+        source._set_text(text)
+        source.raw = None
+        source.has_surrogates = has_surrogates
+        return source
+
+    def _set_text(self, text: str) -> None:
+        self.text = text
+        self.bom = text.startswith(BOM)
+        self.start = len(BOM) if self.bom else 0
 
     def _decode(self, source: bytes) -> None:
+        self.start = 0
         raw = source.removeprefix(b"\xef\xbb\xbf")
         self.bom = len(raw) != len(source)
         encoding = _foreign_encoding(raw)
@@ -163,7 +192,7 @@ def parse_strictly(source: Source) -> ParseResult:
     try:
         value, end = scanner.scan(text, skip_space(text, source.start).end())
     except (ValueError, StopIteration) as error:
-        source.error_offset = _offset_of(error, text)
+        source.error_offset = offset_of(error, text)
         return ParseResult()
     except RecursionError:
         return ParseResult(is_unsure=depth_of(raw) <= MAX_DEPTH)
@@ -175,7 +204,7 @@ def parse_strictly(source: Source) -> ParseResult:
     return result
 
 
-def _offset_of(error: Exception, text: str) -> int:
+def offset_of(error: Exception, text: str) -> int:
     """Return the offset at which the scanner stopped."""
     if isinstance(error, json.JSONDecodeError):
         return error.pos
@@ -214,6 +243,10 @@ class Scanner:
     def has_duplicate_keys(self) -> bool:
         """Whether a scanned object had a key more than once."""
         return bool(self._duplicates)
+
+    def known_depth(self, start: int) -> int | None:  # noqa: ARG002
+        """Return the depth of the value at an offset, if this scanner knows it without scanning."""
+        return None
 
 
 def _float(digits: str) -> float:

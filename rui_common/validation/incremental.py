@@ -1,132 +1,137 @@
-"""Documents that are parsed page by page, so that an edit inside a page parses only that page again."""
+"""Documents that are read page by page, so that an edit inside a page reads only that page again.
+
+A valid text is made of its pages and of the text around them. A broken text is recovered as a whole, but the recovering
+parser does not scan the pages that are still valid. Both are equal to a fresh reading of the text.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import partial
 
-from rui_common.syntax.document import MAX_SYNTAX_ERRORS, Document, Fragment
-from rui_common.syntax.errors import DuplicateKey, SyntaxFault
-from rui_common.syntax.reader import Scanner, Source, depth_of, parse_strictly
+from rui_common.syntax.document import Document, Fragment
+from rui_common.syntax.errors import DuplicateKey
+from rui_common.syntax.line_index import JoinedLineIndex, LineIndex
+from rui_common.syntax.reader import ParseResult, Scanner, Source, offset_of, parse_strictly
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member, Members
 from rui_common.validation.events import PageSlot
-from rui_common.validation.run import validate_shell
+from rui_common.validation.page_texts import DocumentShell, KnownScanner, read_page, scan_within
+from rui_common.validation.run import validate_page, validate_shell
 from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MAX_DEPTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
+    from collections.abc import Container, Iterable, Iterator
 
     from rui_common.syntax.paths import Path
+    from rui_common.syntax.recovery.parser import RecoveryResult
+    from rui_common.validation.events import Event
+    from rui_common.validation.page_texts import Page
     from rui_common.vocabulary.schema import Vocabulary
 
 
-class Page:
-    """The text of one page, independent of its position in the document.
+class PageRanges:
+    """Which ranges of a text are the pages of a shell.
 
     Attributes:
-        document: the document of the text of the page.
-        indent: the length of the indentation before the page, with which that text begins.
-        line: the line in which a broken page begins, from zero, because hints contain line numbers; else 0.
-        valid: whether the page has no syntax error.
+        shell: the text outside of the pages.
+        pages: the pages, in text order; None for a broken one.
+        starts, ends: their ranges.
     """
 
-    __slots__ = ("document", "indent", "line", "valid")
+    __slots__ = ("ends", "pages", "shell", "starts")
 
-    def __init__(self, document: Document, indent: int, line: int) -> None:
-        self.document = document
-        self.indent = indent
-        self.line = line
-        self.valid = document.valid
+    def __init__(self, shell: DocumentShell, pages: list[Page | None], starts: list[int], ends: list[int]) -> None:
+        self.shell = shell
+        self.pages = pages
+        self.starts = starts
+        self.ends = ends
+
+    def edited(self, old: str, new: str, prefix_length: int, suffix_length: int) -> PageRanges | None:
+        """Return the ranges after an edit inside one page, which is read again; None after any other edit."""
+        number = bisect_right(self.starts, prefix_length - 1) - 1
+        if number < 0 or len(old) - suffix_length >= self.ends[number]:
+            return None
+        growth = len(new) - len(old)
+        starts = self.starts
+        if growth:
+            starts = [*starts[: number + 1], *(start + growth for start in starts[number + 1 :])]
+        ends = [*self.ends[:number], *(end + growth for end in self.ends[number:])]
+        pages = self.pages.copy()
+        pages[number] = read_page(new[starts[number] : ends[number]], len(self.shell.slots[number].path))
+        return PageRanges(self.shell, pages, starts, ends)
+
+    def relocated(self, offset: int) -> int:
+        """Convert an offset outside of the pages from the text that was read as a whole."""
+        passed = bisect_right(self.shell.ends, offset)
+        if passed == 0:
+            return offset
+        return offset + self.ends[passed - 1] - self.shell.ends[passed - 1]
+
+    def scanner(self, first_broken: int, failure: Exception | None) -> KnownScanner:
+        """Return a scanner that knows everything except the broken pages.
+
+        Args:
+            first_broken: the number of the first broken page.
+            failure: the exception that scanning this page raises; None if it raises none.
+        """
+        shell = self.shell
+        values = {self.relocated(start): (value, self.relocated(end)) for start, end, value in shell.parts()}
+        pages: dict[int, Page] = {}
+        for page, start, end in self._with_ranges():
+            if page is not None:
+                pages[start] = page
+                values[start] = (page.document.value, end)
+        errors: dict[int, Exception] = {}
+        if failure is not None:
+            # Everything before the page is valid, so that the values around it fail in the same way.
+            path = shell.slots[first_broken].path
+            around = [shell.member_at(path[:size]) for size in range(len(path) + 1)]
+            errors = {self.relocated(member.start): failure for member in around if member is not None}
+        broken = [Span(start, end) for page, start, end in self._with_ranges() if page is None]
+        return KnownScanner(pages, values, errors, broken)
+
+    def has_surrogates(self, text: str) -> bool:
+        """Return whether a broken page has surrogates; the rest has none."""
+        broken = (text[start:end] for page, start, end in self._with_ranges() if page is None)
+        return not all(map(_is_encodable, broken))
+
+    def lines(self, text: str) -> list[tuple[int, LineIndex]]:
+        """Return the lines of the pages and of the texts around them, with the offsets at which these begin."""
+        gaps = self.shell.gaps
+        parts = [(0, gaps[0])]
+        for page, start, end, gap in zip(self.pages, self.starts, self.ends, gaps[1:], strict=True):
+            page_lines = LineIndex(text[start:end]) if page is None else page.document.lines
+            parts += [(start, page_lines), (end, gap)]
+        return parts
+
+    def _with_ranges(self) -> Iterable[tuple[Page | None, int, int]]:
+        return zip(self.pages, self.starts, self.ends, strict=True)
 
 
-class _DocumentShell:
-    """The text outside of the pages, as it was in a document that was read as a whole.
-
-    Attributes:
-        value: the value of that document, with None in place of the pages.
-        root: its root.
-        slots: the paths and types of the pages.
-        starts, ends: the ranges of the pages in that text.
-        page_numbers: the index of the page at a path.
-        containers: the paths of the objects and arrays that contain pages, the outer ones first.
-    """
-
-    __slots__ = ("containers", "ends", "page_numbers", "root", "slots", "starts", "value")
-
-    def __init__(self, document: Document, root: Member, slots: list[PageSlot], spans: list[Span]) -> None:
-        paths = [slot.path for slot in slots]
-        self.slots = slots
-        self.root = root
-        self.starts = [span.start for span in spans]
-        self.ends = [span.end for span in spans]
-        self.page_numbers = {path: number for number, path in enumerate(paths)}
-        self.containers = sorted({path[:size] for path in paths for size in range(len(path))}, key=len)
-        self.value = self.with_pages(document.value, [None] * len(paths))
-
-    def with_pages(self, value: object, pages: list[object]) -> object:
-        """Return a copy of a value of this shell with other pages. It shares everything outside of the pages."""
-        copies: dict[Path, Any] = {}
-        for path in self.containers:
-            original: Any = copies[path[:-1]][path[-1]] if path else value
-            copies[path] = original.copy()
-            if path:
-                copies[path[:-1]][path[-1]] = copies[path]
-        for path, number in self.page_numbers.items():
-            copies[path[:-1]][path[-1]] = pages[number]
-        return copies[()]
-
-    def page_around(self, path: Path) -> tuple[int, Path] | None:
-        """Return the index of the page that contains `path`, and the rest of the path in it."""
-        for size in range(1, len(path) + 1):
-            number = self.page_numbers.get(path[:size])
-            if number is not None:
-                return number, path[size:]
-        return None
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class IncrementalDocument(Document):
-    """A document made of its pages, which are parsed one by one, and of the valid text outside of them.
-
-    Syntax errors are recovered page by page. The page boundary limits how far recovery can reach, so results can be
-    more precise than those of `read`.
+    """A document whose text is made of pages and of a shell. Its two subclasses are for valid and for broken texts.
 
     Attributes:
-        pages: the pages, in text order.
+        ranges: the pages and their ranges.
     """
 
-    def __init__(self, shell: _DocumentShell, text: str, pages: list[Page], starts: list[int], ends: list[int]) -> None:
-        """Use `read_incremental` and `edited` instead.
+    ranges: PageRanges
 
-        Args:
-            shell: the text outside of the pages.
-            text: the whole text.
-            pages: the pages.
-            starts, ends: their ranges.
-        """
-        self.text = text
-        self.bom = text.startswith("\ufeff")
-        self.pages = pages
-        self._shell = shell
-        self._starts = starts
-        self._ends = ends
-        self._broken = [number for number, page in enumerate(pages) if not page.valid]
-        self._value: object = None
-        self._lines = None
-        self._root = None
-        self._duplicates: bool | None = None
-
-    def slot(self, number: int) -> PageSlot:
-        """Return a page, by its index, for `validate_page`."""
-        slot = self._shell.slots[number]
-        return PageSlot(slot.kind, self.pages[number].document.value, slot.path)
-
-    def page_at(self, path: Path) -> Page:
-        """Return the page with exactly this path."""
-        return self.pages[self._shell.page_numbers[path]]
+    @property
+    def pages(self) -> list[Page | None]:
+        """The pages, in text order; None for a broken one."""
+        return self.ranges.pages
 
     def edited(self, text: str, prefix_length: int, suffix_length: int) -> IncrementalDocument | None:
         """Return the document after an edit inside one page, or None if it has to be read as a whole.
@@ -136,141 +141,207 @@ class IncrementalDocument(Document):
             prefix_length: the number of unchanged characters at its start.
             suffix_length: the number of unchanged characters at its end. The two do not overlap in either text.
         """
-        growth = len(text) - len(self.text)
-        number = bisect_right(self._starts, prefix_length - 1) - 1
-        if number < 0 or len(self.text) - suffix_length >= self._ends[number]:
+        ranges = self.ranges.edited(self.text, text, prefix_length, suffix_length)
+        if ranges is None:
             return None
-        starts = self._starts
-        if growth:
-            starts = [*starts[: number + 1], *(start + growth for start in starts[number + 1 :])]
-        ends = [*self._ends[:number], *(end + growth for end in self._ends[number:])]
-        pages = self.pages.copy()
-        for index in [number, *self._pages_on_other_lines(text, starts, number)]:
-            page = _read_page(text, starts[index], ends[index], self._shell.slots[index].path)
-            if page is None:
-                return None
-            pages[index] = page
-        return IncrementalDocument(self._shell, text, pages, starts, ends)
+        if None not in ranges.pages:
+            return ValidIncrementalDocument(ranges, text)
+        return _read_broken(ranges, text)
 
-    def _pages_on_other_lines(self, text: str, starts: list[int], number: int) -> list[int]:
-        """Return the broken pages after an edited one whose hints contain line numbers of the old text."""
-        return [
-            index
-            for index in self._broken
-            if index > number and self.pages[index].line != _line_of(text, starts[index])
-        ]
+    def page_values(self) -> list[object] | None:
+        """Return the values of the pages, or None if the recovered value has other pages or another shell."""
+        raise NotImplementedError
 
-    # The interface of Document
+    def slot(self, number: int) -> PageSlot:
+        """Return a page, by its number. `page_values` must not be None."""
+        slot = self.ranges.shell.slots[number]
+        values = self.page_values()
+        assert values is not None  # noqa: S101  see above
+        return PageSlot(slot.kind, values[number], slot.path)
+
+    def report(self, slot: PageSlot) -> tuple[Event, ...]:
+        """Return the report of `validate_page` on the page in a slot, possibly of an earlier document."""
+        raise NotImplementedError
+
+    def _intact_page(self, number: int) -> Page | None:
+        """Return the page with this number, if the value contains it unchanged at its path."""
+        raise NotImplementedError
+
+    def range_of(self, path: Path, *, key: bool = False) -> Span:
+        number, rest = self.ranges.shell.page_around(path) or (-1, ())
+        page = None if number < 0 else self._intact_page(number)
+        if page is None:
+            return super().range_of(path, key=key)
+        return page.document.range_of(rest, key=key).shifted(self.ranges.starts[number])
+
+    def _duplicate_keys_of_pages(self) -> Iterator[DuplicateKey]:
+        """Yield the duplicate keys in the pages that are intact."""
+        for fragment in self.fragments():
+            for duplicate in fragment.document.duplicate_keys():
+                path = fragment.path + duplicate.path
+                shift = fragment.offset
+                yield DuplicateKey(path, duplicate.span.shifted(shift), duplicate.last.shifted(shift))
+
+    def fragments(self) -> Iterator[Fragment]:
+        for number, slot in enumerate(self.ranges.shell.slots):
+            page = self._intact_page(number)
+            if page is not None:
+                yield Fragment(slot.path, page.document, self.ranges.starts[number])
+
+
+class ValidIncrementalDocument(IncrementalDocument):
+    """The document of a valid text."""
+
+    def __init__(self, ranges: PageRanges, text: str) -> None:
+        """Use `read_incremental` and `edited` instead.
+
+        Args:
+            ranges: the pages; all are valid.
+            text: the whole text.
+        """
+        self.text = text
+        self.bom = text.startswith("\ufeff")
+        self.ranges = ranges
+        self._value: object = None
+        self._lines = None
+        self._root = None
+        self._duplicates: bool | None = None
+        self._page_values = [page.document.value for page in ranges.pages if page is not None]
 
     @property
     def valid(self) -> bool:
-        return not self._broken
+        return True
 
     @property
     def value(self) -> object:
         if self._value is None:
-            self._value = self._shell.with_pages(self._shell.value, [page.document.value for page in self.pages])
+            shell = self.ranges.shell
+            self._value = shell.with_pages(shell.value, self.page_values())
         return self._value
 
     @property
-    def syntax(self) -> tuple[SyntaxFault, ...]:
-        errors = [
-            SyntaxFault(error.span.shifted(self._shift(number)), error.message, error.hint)
-            for number in self._broken
-            for error in self.pages[number].document.syntax
-        ]
-        return tuple(errors[:MAX_SYNTAX_ERRORS])
+    def syntax(self) -> tuple[()]:
+        return ()
 
     @property
     def incomplete(self) -> frozenset[Path]:
-        return frozenset(
-            self._shell.slots[number].path + path
-            for number in self._broken
-            for path in self.pages[number].document.incomplete
-        )
+        return frozenset()
 
-    def range_of(self, path: Path, *, key: bool = False) -> Span:
-        page = self._shell.page_around(path)
-        if page is None:
-            return super().range_of(path, key=key)
-        number, rest = page
-        return self.pages[number].document.range_of(rest, key=key).shifted(self._shift(number))
+    def page_values(self) -> list[object]:
+        return self._page_values
+
+    def report(self, slot: PageSlot) -> tuple[Event, ...]:
+        page = self.ranges.pages[self.ranges.shell.page_numbers[slot.path]]
+        assert page is not None  # noqa: S101  the text is valid
+        return page.report(slot)
+
+    def _intact_page(self, number: int) -> Page | None:
+        return self.ranges.pages[number]
 
     def span_of(self, path: Path) -> Span | None:
-        page = self._shell.page_around(path)
+        number, rest = self.ranges.shell.page_around(path) or (-1, ())
+        page = None if number < 0 else self._intact_page(number)
         if page is None:
             return super().span_of(path)
-        number, rest = page
-        span = self.pages[number].document.span_of(rest)
-        return span and span.shifted(self._shift(number))
+        span = page.document.span_of(rest)
+        return span and span.shifted(self.ranges.starts[number])
 
     def path_at(self, offset: int) -> Path:
-        number = bisect_right(self._starts, offset - 1) - 1
-        if number >= 0 and offset < self._ends[number] and self.pages[number].valid:
-            path = self.pages[number].document.path_at(offset - self._shift(number))
-            return self._shell.slots[number].path + path
-        return super().path_at(offset)
+        number = bisect_right(self.ranges.starts, offset - 1) - 1
+        page = None if number < 0 else self._intact_page(number)
+        if page is None or offset >= self.ranges.ends[number]:
+            return super().path_at(offset)
+        return self.ranges.shell.slots[number].path + page.document.path_at(offset - self.ranges.starts[number])
 
-    def duplicate_keys(self) -> tuple[DuplicateKey, ...]:
-        return tuple(
-            DuplicateKey(
-                fragment.path + duplicate.path,
-                duplicate.span.shifted(fragment.offset),
-                duplicate.last.shifted(fragment.offset),
-            )
-            for fragment in self.fragments()
-            for duplicate in fragment.document.duplicate_keys()
-        )
-
-    def fragments(self) -> Iterator[Fragment]:
-        for number, page in enumerate(self.pages):
-            yield Fragment(self._shell.slots[number].path, page.document, self._shift(number))
+    def _find_duplicate_keys(self, skipped: Container[int] = ()) -> Iterator[DuplicateKey]:  # noqa: ARG002
+        return self._duplicate_keys_of_pages()
 
     def _has_duplicate_keys(self) -> bool:
         if self._duplicates is None:
-            self._duplicates = any(page.document._has_duplicate_keys() for page in self.pages)
+            self._duplicates = any(fragment.document._has_duplicate_keys() for fragment in self.fragments())
         return self._duplicates
 
     # Positions
 
     def _root_member(self) -> Member:
         if self._root is None:
-            self._root = self._relocate(self._shell.root, ())
+            self._root = self._relocate(self.ranges.shell.root, ())
         return self._root
 
     def _relocate(self, member: Member, path: Path) -> Member:
         """Return the member at a path in this text; `member` is the one in the text that was read as a whole."""
-        number = self._shell.page_numbers.get(path)
-        if number is not None and not self.pages[number].valid:
-            root = self.pages[number].document.find(())
-            if root is not None:
-                return root.shifted(self.text, self._shift(number), member.step)
+        ranges = self.ranges
+        number = ranges.shell.page_numbers.get(path)
         key_span: Span | None = None
         if member.key_span is not None:
-            key_span = Span(self._relocate_offset(member.key_span.start), self._relocate_offset(member.key_span.end))
+            key_span = Span(ranges.relocated(member.key_span.start), ranges.relocated(member.key_span.end))
         if number is not None:
-            return Member(self.text, member.step, key_span, self._starts[number], self._ends[number])
-        relocated = Member(self.text, member.step, key_span, self._relocate_offset(member.start))
-        if path in self._shell.containers:
+            return Member(self.text, member.step, key_span, ranges.starts[number], ranges.ends[number])
+        relocated = Member(self.text, member.step, key_span, ranges.relocated(member.start))
+        if path in ranges.shell.containers:
             children = tuple(member.members() or ())  # Walking all of them also determines the end.
             members = Members(self._relocate(child, (*path, child.step)) for child in children)
-            relocated.set_end(self._relocate_offset(member.end), members)
+            relocated.set_end(ranges.relocated(member.end), members)
         return relocated
 
-    def _relocate_offset(self, offset: int) -> int:
-        """Convert an offset outside of the pages from the text that was read as a whole."""
-        passed = bisect_right(self._shell.ends, offset)
-        if passed == 0:
-            return offset
-        return offset + self._ends[passed - 1] - self._shell.ends[passed - 1]
 
-    def _shift(self, number: int) -> int:
-        """Return the difference between an offset in the whole text and one in the text of a page."""
-        return self._starts[number] - self.pages[number].indent
+class BrokenIncrementalDocument(IncrementalDocument):
+    """The document of a text with broken pages. It is recovered as a whole, with the values that are known."""
+
+    def __init__(self, ranges: PageRanges, source: Source, failure: Exception | None) -> None:
+        """Use `edited` instead.
+
+        Args:
+            ranges: the pages; at least one is broken.
+            source: the whole text.
+            failure: the exception that scanning the first broken page raises; None if it raises none.
+        """
+        super().__init__(source, ParseResult())
+        self.ranges = ranges
+        self._failure = failure
+        self._page_values: list[object] | None = None
+        self._has_page_values = False
+        self._reports: dict[Path, tuple[Event, ...]] = {}
+        self._pages_by_value = {id(page.document.value): page for page in ranges.pages if page is not None}
+
+    def page_values(self) -> list[object] | None:
+        if not self._has_page_values:
+            self._page_values = self.ranges.shell.pages_of(self.value)
+            self._has_page_values = True
+        return self._page_values
+
+    def report(self, slot: PageSlot) -> tuple[Event, ...]:
+        if slot.path not in self._reports:
+            size = len(slot.path)
+            incomplete = frozenset(path[size:] for path in self.incomplete if path[:size] == slot.path)
+            page = self._pages_by_value.get(id(slot.element))
+            if page is not None and not incomplete:
+                return page.report(slot)
+            self._reports[slot.path] = tuple(validate_page(slot, incomplete=incomplete))
+        return self._reports[slot.path]
+
+    def _intact_page(self, number: int) -> Page | None:
+        values = self.page_values()
+        page = self.ranges.pages[number]
+        if values is None or page is None or page.document.value is not values[number]:
+            return None
+        return page
+
+    def _find_duplicate_keys(self, skipped: Container[int] = ()) -> Iterator[DuplicateKey]:  # noqa: ARG002
+        starts = [fragment.offset for fragment in self.fragments()]
+        yield from self._duplicate_keys_of_pages()
+        yield from super()._find_duplicate_keys(frozenset(starts))
+
+    def _recovery(self) -> RecoveryResult:
+        if self._recovered is None:
+            first_broken = self.ranges.pages.index(None)
+            self._source.scanner = self.ranges.scanner(first_broken, self._failure)
+            self._source.lines = JoinedLineIndex(self.text, partial(self.ranges.lines, self.text))
+        return super()._recovery()
 
 
 def read_incremental(
-    document: Document, vocabulary: Vocabulary = VOCABULARY, *, known: Iterable[Page] = ()
+    document: Document, vocabulary: Vocabulary = VOCABULARY, *, known: Iterable[Page | None] = ()
 ) -> IncrementalDocument | None:
     """Split a valid document into pages.
 
@@ -293,16 +364,16 @@ def read_incremental(
     spans = [span for slot in slots if (span := document.span_of(slot.path)) is not None]
     if len(spans) != len(slots) or spans != sorted(spans):
         return None
-    by_text = {page.document.text: page for page in known if page.valid}
-    pages: list[Page] = []
+    by_text = {page.document.text: page for page in known if page is not None}
+    pages: list[Page | None] = []
     for slot, span in zip(slots, spans, strict=True):
-        text = _indentation(document.text, span.start) + document.text[span.start : span.end]
-        page = by_text.pop(text, None) or _read_page(document.text, span.start, span.end, slot.path)
-        if page is None or not page.valid:
+        text = document.text[span.start : span.end]
+        page = by_text.pop(text, None) or read_page(text, len(slot.path))
+        if page is None:
             return None
         pages.append(page)
-    shell = _DocumentShell(document, root, slots, spans)
-    return IncrementalDocument(shell, document.text, pages, shell.starts, shell.ends)
+    shell = DocumentShell(document, root, slots, spans)
+    return ValidIncrementalDocument(PageRanges(shell, pages, shell.starts, shell.ends), document.text)
 
 
 def _has_duplicate_keys_outside(document: Document, page_paths: set[Path]) -> bool:
@@ -314,55 +385,29 @@ def _has_duplicate_keys_outside(document: Document, page_paths: set[Path]) -> bo
     return False
 
 
-def _read_page(text: str, start: int, end: int, path: Path) -> Page | None:
-    """Parse a page that began and ended here before an edit. Returns None if it may have other boundaries now.
-
-    It also returns None if the page is nested too deep in the document.
-    """
-    indentation = _indentation(text, start)
-    source = Source(indentation + text[start:end])
-    result = parse_strictly(source)
-    if result.is_unsure:
-        return None
-    if result.valid:
-        raw = source.raw or b""
-        max_depth = MAX_DEPTH - len(path)
-        if raw.count(b"[") + raw.count(b"{") > max_depth and depth_of(raw) > max_depth:
+def _read_broken(ranges: PageRanges, text: str) -> BrokenIncrementalDocument | None:
+    """Return the document of a text with broken pages; None if the text may be valid: one page may have become two."""
+    number = ranges.pages.index(None)
+    failure = _failure_at(text, Span(ranges.starts[number], ranges.ends[number]))
+    if failure is None:
+        source = Source(text)
+        result = parse_strictly(source)
+        if result.valid or result.is_unsure:
             return None
-        return Page(Document(source, result), len(indentation), 0)
-    if _may_be_valid(text, start):
-        return None
-    line = _line_of(text, start)
-    source.first_line = line + 1
-    return Page(Document(source, result), len(indentation), line)
+        return BrokenIncrementalDocument(ranges, source, None)
+    # The text before the page is valid. So the whole is not, and the scanner stops at the same place.
+    source = Source.known_as_broken(text, has_surrogates=ranges.has_surrogates(text))
+    if not source.has_surrogates:
+        source.error_offset = offset_of(failure, text)
+    return BrokenIncrementalDocument(ranges, source, failure)
 
 
-def _indentation(text: str, offset: int) -> str:
-    """Return the spaces and tabs at the start of the line of an offset, up to the offset."""
-    line_start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    end = line_start
-    while end < offset and text[end] in " \t":
-        end += 1
-    return text[line_start:end]
-
-
-def _line_of(text: str, offset: int) -> int:
-    lines = text.count("\n", 0, offset)
-    if "\r" in text:
-        lines += text.count("\r", 0, offset) - text.count("\r\n", 0, offset)
-    return lines
-
-
-def _may_be_valid(text: str, start: int) -> bool:
-    """Return whether a text may be valid although the page at `start` is not: one page may have become two.
-
-    The text before `start` is valid. So the whole is not if no value can be read there.
-    """
+def _failure_at(text: str, page: Span) -> Exception | None:
+    """Return the exception that scanning from the start of a page raises."""
     try:
-        Scanner().scan(text, start)
-    except (ValueError, StopIteration):
-        return False
+        scan_within(Scanner().scan, text, page, page.start)
     except RecursionError:
-        return True
-    result = parse_strictly(Source(text))
-    return result.valid or result.is_unsure
+        return None
+    except (ValueError, StopIteration) as error:
+        return error
+    return None

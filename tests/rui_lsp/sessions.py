@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rui_common.syntax.document import Document, read
+from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic, diagnose
-from rui_common.validation.incremental import IncrementalDocument, _read_page
 from rui_lsp.documents.analysis import Analysis
 from tests.rui_lsp.conversation import URI, Conversation
 from tests.rui_lsp.model import Model, random_range, random_text
@@ -41,16 +40,41 @@ def edits(chance: random.Random, text: str) -> Iterator[tuple[str, int, int]]:
         yield text, before, behind
 
 
-def check(analysis: Analysis, chance: random.Random) -> None:
-    """Compare the incremental analysis with a complete one.
+def wild_edits(chance: random.Random, first: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the texts of an endless session as `edits` does: characters deleted and inserted without regard to JSON.
 
-    The reference for a valid text is `read` and `diagnose` of the whole. The reader of a broken text depends on page
-    boundaries, so its reference has the same pages, all read and validated again.
+    A session returns to its first text from time to time, because wild edits destroy it.
     """
+    text = first
+    while True:
+        if chance.random() < 0.06:
+            text, before, behind = first, 0, 0
+        else:
+            start = chance.randrange(len(text) + 1)
+            end = min(len(text), start + chance.choice([0, 0, 0, 1, 1, 1, 2, 8, chance.randrange(300)]))
+            before, behind = start, len(text) - end
+            text = text[:start] + _wild_text(chance, first) + text[end:]
+        yield text, before, behind
+
+
+def _wild_text(chance: random.Random, first: str) -> str:
+    """Return nothing, JSON's marks, typed characters, or a piece of the first text, as if it were pasted."""
+    sort = chance.randrange(8)
+    if sort < 3:
+        return ""
+    if sort < 6:
+        return "".join(chance.choices('{}[]",:', k=chance.choice([1, 1, 1, 2, 4])))
+    if sort == 6:
+        return chance.choice(TYPED)
+    start = chance.randrange(len(first))
+    return first[start : start + chance.choice([5, 20, 100, 300])]
+
+
+def check(analysis: Analysis, chance: random.Random) -> None:
+    """Compare the incremental analysis with a fresh one: `read` and `diagnose` of the whole text."""
     document = analysis.document
-    whole = read(document.text)
-    assert document.valid == whole.valid
-    fresh = afresh(document) if isinstance(document, IncrementalDocument) and not whole.valid else whole
+    fresh = read(document.text)
+    assert document.valid == fresh.valid
     assert shown(analysis.diagnostics) == shown(diagnose(fresh))
     assert document.value == fresh.value
     assert document.incomplete == fresh.incomplete
@@ -103,15 +127,6 @@ def notified(chance: random.Random, encoding: str, first: str, count: int) -> No
         assert str(opened.text) == str(model), changes
         if chance.random() < 0.02:
             check(opened.analysis, chance)
-
-
-def afresh(document: IncrementalDocument) -> Document:
-    """Read the pages of the document again, at the same offsets."""
-    places = list(zip(document._starts, document._ends, document._shell.page_numbers, strict=True))
-    pages = [_read_page(document.text, start, end, path) for start, end, path in places]
-    found = [page for page in pages if page is not None]
-    assert len(found) == len(pages)
-    return IncrementalDocument(document._shell, document.text, found, document._starts, document._ends)
 
 
 def shown(diagnostics: list[Diagnostic]) -> list[object]:

@@ -53,16 +53,10 @@ def test_random_edits(seed):
             name: dict(zip(("line", "character"), at.document.text.position(offset), strict=True))
             for name, offset in (("start", start), ("end", end))
         }
-        before = at.text
         at.change(version, [{"range": where, "text": chance.choice(PIECES)}])
         at.cursor = chance.randrange(len(at.text))
         fresh = opened(at.text)
         fresh.cursor = at.cursor
-        found = list(answers(at))
-        if fresh.document.document.valid:
-            assert found == list(answers(fresh))
-        else:  # Return to a valid text: in a broken text, valid pages allow better results.
-            at.change(version, [{"text": before}] if chance.random() < 0.3 else [])
-            if at.text != before and chance.random() < 0.7:
-                at = opened(DOCUMENT)
-                assert at.document.document.valid
+        assert list(answers(at)) == list(answers(fresh))
+        if chance.random() < 0.2:  # Random edits destroy the document, so return to a valid one from time to time.
+            at.change(version, [{"text": DOCUMENT}])

@@ -47,7 +47,7 @@ class Builder:
     def __init__(self, source: Source, budget: Budget) -> None:
         self.text = source.text
         self.lexer = Lexer(source, budget)
-        self.indentation = IndentationHints(source.text)
+        self.indentation = IndentationHints(source.text, source.lines)
         self.first_line = source.first_line
         root = Member(source.text, "", None, UNKNOWN)
         self.container = OpenContainer(IndentLevel(ROOT, None, -1, None), root, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import total_match
@@ -46,9 +47,10 @@ class IndentLevel:
 class IndentationHints:
     """The lines of a text and their indentation, computed on demand."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, lines: LineIndex | None = None) -> None:
+        """Args: the text, and its lines if they are known."""
         self._text = text
-        self._lines = LineIndex(text)
+        self._lines = lines or LineIndex(text)
         self._indents: dict[int, int] = {}
         self._own_lines: bool | None = None
         # Line → (offset of its first visible character, column), for lines whose first bracket is excluded.
@@ -118,12 +120,7 @@ class IndentationHints:
     def closers_have_own_lines(self) -> bool:
         """Whether the brackets of containers over several lines are closed on lines of their own."""
         if self._own_lines is None:
-            sample = self._text[:_SAMPLE_LENGTH]
-            own = sum(1 for _ in _CLOSER_ON_OWN_LINE.finditer(sample))
-            others = 0
-            if own:
-                others = sum(1 for line in _LINE_WITH_LATER_CLOSER.finditer(sample) if _closes_earlier_line(line[0]))
-            self._own_lines = own * 50 > sample.count("\n") and own > 20 * others
+            self._own_lines = _closers_have_own_lines(self._text[:_SAMPLE_LENGTH])
         return self._own_lines
 
     def allows(self, level: IndentLevel, token: Token, *, is_member: bool) -> bool:
@@ -142,6 +139,15 @@ class IndentationHints:
         if level.indent is not None and column <= level.indent and self.line(token.start) != level.line:
             return False
         return not is_member or level.member_indent in {None, column}
+
+
+@lru_cache(maxsize=1)  # Most edits of a long text are after the sample.
+def _closers_have_own_lines(sample: str) -> bool:
+    own = sum(1 for _ in _CLOSER_ON_OWN_LINE.finditer(sample))
+    others = 0
+    if own:
+        others = sum(1 for line in _LINE_WITH_LATER_CLOSER.finditer(sample) if _closes_earlier_line(line[0]))
+    return own * 50 > sample.count("\n") and own > 20 * others
 
 
 def _closes_earlier_line(line: str) -> bool:

@@ -98,15 +98,14 @@ class Lexer:
         text = source.text
         self.text = text
         self.budget = budget
-        self._scanner = Scanner()
+        self._scanner = source.scanner or Scanner()
         self._tokens: dict[int, Token] = {}
         self._containers: dict[int, Token | None] = {}
         if source.error_offset is not None:
             self._containers[skip_space(text, source.start).end()] = None
         self._surrogates: list[int] = []
-        if source.raw is None or "\\" in text:
+        if source.has_surrogates or ("\\" in text and ("\\ud" in text or "\\uD" in text)):
             self._surrogates = [start for start, _ in lone_surrogates(text)]
-        self._may_be_deep = text.count("[") + text.count("{") > MAX_DEPTH
         # The number of characters that failing scans may read.
         self._scan_allowance = 3 * len(text) + 100_000
 
@@ -163,10 +162,13 @@ class Lexer:
         return index < len(self._surrogates) and self._surrogates[index] < end
 
     def _is_too_deep(self, start: int, end: int, max_depth: int) -> bool:
-        if not self._may_be_deep or end - start <= 2 * max_depth:
+        text = self.text
+        if end - start <= 2 * max_depth:
             return False
-        raw = self.text[start:end].encode("utf-8", "surrogatepass")
-        return raw.count(b"[") + raw.count(b"{") > max_depth and depth_of(raw) > max_depth
+        depth = self._scanner.known_depth(start)
+        if depth is None and text.count("[", start, end) + text.count("{", start, end) > max_depth:
+            depth = depth_of(text[start:end].encode("utf-8", "surrogatepass"))
+        return depth is not None and depth > max_depth
 
     def valid_value(self, start: int, level: int) -> tuple[object, int] | None:
         """Return the valid value at `start` and its end, or None if it is not valid at this level of nesting."""

@@ -1,6 +1,5 @@
 """The incremental analysis equals a complete one, and an error affects only its page."""
 
-import json
 import random
 
 import pytest
@@ -12,7 +11,7 @@ from rui_common.validation.diagnostics import diagnose
 from rui_common.validation.incremental import IncrementalDocument, read_incremental
 from rui_lsp.documents.analysis import Analysis
 from rui_lsp.documents.document import OpenDocument
-from tests.rui_lsp.sessions import check, edits, shown
+from tests.rui_lsp.sessions import check, edits, shown, wild_edits
 
 EDITS = 250
 
@@ -68,6 +67,21 @@ def test_after_every_edit_all_is_as_a_fresh_look_finds_it(indent, size, monkeypa
         assert kept > EDITS / 4
 
 
+@pytest.mark.parametrize(("size", "indent"), [(1500, 2), (3000, None), (8000, 2)])
+def test_wild_edits_leave_no_trace(size, indent):
+    """`benchmarks/wild_edits.py` makes 5,000 of them."""
+    chance = random.Random(f"{size} {indent}")
+    text = sample_text(size, indent=indent)
+    analysis = Analysis.from_text(text)
+    steps = wild_edits(chance, text)
+    kept = 0
+    for _ in range(100):
+        analysis = analysis.edited(*next(steps))
+        check(analysis, chance)
+        kept += isinstance(analysis.document, IncrementalDocument)
+    assert kept > 20
+
+
 def test_an_edit_inside_a_page_reads_that_page_alone():
     analysis = edited(Analysis.from_text(PAGES), "Hello", "Hello you")
     one, two = analysis.document.pages
@@ -104,13 +118,18 @@ def test_what_an_edit_does_to_other_pages_is_noticed(old, new):
 
 
 @pytest.mark.parametrize("mark_incomplete", ["{", "[", '"', "}", "]", "\\", '"x": {', "}, ", "/*", "}]}"])
-def test_damage_never_leaves_its_page(mark_incomplete):
-    analysis = edited(Analysis.from_text(PAGES), '"title": "One",', f'"title": "One", {mark_incomplete}')
-    assert not analysis.document.valid
-    assert analysis.document.value["pages"][1] == json.loads(PAGES)["pages"][1]
-    two = analysis.document.find(("pages", 1)).span
-    assert analysis.diagnostics
-    assert all(item.span.end <= two.start for item in analysis.diagnostics)
+def test_a_broken_page_is_recovered_as_in_a_fresh_reading(mark_incomplete):
+    damage = f'"title": "One", {mark_incomplete}'
+    broken = edited(Analysis.from_text(PAGES), '"title": "One",', damage)
+    assert not broken.document.valid
+    check(broken, random.Random(mark_incomplete))
+    elsewhere = edited(broken, "Bye", "Bye you")
+    check(elsewhere, random.Random(mark_incomplete))
+    fixed = edited(elsewhere, damage, '"title": "One",')
+    assert isinstance(elsewhere.document, IncrementalDocument)
+    assert fixed.document.valid
+    assert fixed.document.pages[1] is elsewhere.document.pages[1]
+    check(fixed, random.Random(mark_incomplete))
 
 
 def test_hints_name_the_lines_of_the_document_even_when_they_move():

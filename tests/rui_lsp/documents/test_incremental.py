@@ -13,7 +13,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import Positions
 from rui_lsp.documents.analysis import Analysis
 from rui_lsp.features.document_symbol import symbols
-from tests.rui_lsp.sessions import afresh, edits, notified
+from tests.rui_lsp.sessions import edits, notified
 
 EDITS = 60
 
@@ -41,7 +41,7 @@ def test_kept_answers_are_fresh_answers(encoding, indent):
             analysis = analysis.edited(*next(steps))
             document = analysis.document
             is_kept = isinstance(document, IncrementalDocument)
-            fresh = read(document.text) if document.valid or not is_kept else afresh(document)
+            fresh = read(document.text)
             assert said(document, reference_index(document), encoding) == said(fresh, ReferenceIndex(fresh), encoding)
             offsets = [chance.randrange(len(document.text) + 1) for _ in range(5)]
             assert [document.path_at(at) for at in offsets] == [fresh.path_at(at) for at in offsets]

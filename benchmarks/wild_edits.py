@@ -1,0 +1,60 @@
+"""Wild edits: after each, the incremental analysis must equal that of the same text opened afresh.
+
+An edit deletes up to 300 characters, inserts JSON's marks or typed characters, or pastes a piece of the document,
+anywhere in documents of several sizes. The same seed gives the same edits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+
+from benchmarks.sample import sample_text
+from rui_common.validation.incremental import IncrementalDocument
+from rui_lsp.documents.analysis import Analysis
+from tests.rui_lsp.sessions import check, wild_edits
+
+STATES = 5_000
+SESSION = 50
+"""Edits of a session, after which another document is edited."""
+
+DOCUMENTS = ((1_500, 2), (3_000, 2), (3_000, None), (8_000, 2), (8_000, None), (30_000, 2))
+"""(length, indentation) of the documents."""
+
+
+def main(options: list[str] | None = None) -> bool:
+    """Print the number of states that differ; return whether there is none."""
+    parser = argparse.ArgumentParser(prog="wild_edits", description=__doc__)
+    parser.add_argument("--states", type=int, default=STATES)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args(options or [])
+    return run(arguments.states, arguments.seed)
+
+
+def run(states: int, seed: int = 0) -> bool:
+    """Make edits, and print the first difference of each session."""
+    start = time.perf_counter()
+    done = by_page = differences = 0
+    for session in range(-(-states // SESSION)):
+        chance = random.Random(f"{seed} {session}")
+        length, indent = DOCUMENTS[session % len(DOCUMENTS)]
+        text = sample_text(length, indent=indent, seed=session)
+        if session % 4 == 3:
+            text = text.replace("\n", "\r\n").replace("page-1", "page-😀")
+        analysis = Analysis.from_text(text)
+        steps = wild_edits(chance, text)
+        for number in range(min(SESSION, states - done)):
+            analysis = analysis.edited(*next(steps))
+            done += 1
+            by_page += isinstance(analysis.document, IncrementalDocument)
+            try:
+                check(analysis, chance)
+            except AssertionError as error:
+                differences += 1
+                print(f"  session {session}, edit {number} differs: {error!s:.500}")
+                break
+    took = time.perf_counter() - start
+    share = 100 * by_page / max(1, done)
+    print(f"{done} states of wild edits in {took:.0f} s, {share:.0f} % read page by page: {differences} differences")
+    return differences == 0
