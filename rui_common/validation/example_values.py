@@ -1,181 +1,116 @@
-"""Adapt the example of a property to a document, so that pasting it causes no further error.
+"""Examples in hints: values that are valid at a place of a document, and made of its own names and words.
 
-The ids in it are free, names that are used but not defined become its definitions, and its uses refer to names that
-exist.
+An example is built when a hint shows it. The names that it defines are free, those that the document uses and does not
+define become its definitions, and its uses refer to names that exist.
 """
 
 from __future__ import annotations
 
-import re
-
-from rui_common.suggest import kebab_case
-from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.validation.free_names import with_free_ids
+from rui_common.validation.model import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rui_common.syntax.paths import Path
+    from rui_common.validation.author_words import Words
+    from rui_common.validation.example_builder import Scopes
     from rui_common.validation.model import SuggestedNames, UsedNames
-    from rui_common.validation.scopes import Scope
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
-
-MAX_CORRECTED = 200
-"""Longer strings are not corrected."""
-
-MAX_STEM = 58
-"""Characters of an id before a number is appended. An id has at most 64."""
-
-_NUMBER = r"-?[0-9]+\Z"
+    from rui_common.vocabulary.kinds import NodeKind
+    from rui_common.vocabulary.schema import Kind, Prop, Shape
 
 
-class FreshIdPlaceholder(str):
-    """A name in an example that has to be replaced by a free one."""
+class Example:
+    """A valid value for a place in a document.
 
-    __slots__ = ()
+    Attributes:
+        scopes: the names of the document and of the objects around the place.
+    """
+
+    __slots__ = ("scopes",)
+
+    def __init__(self, scopes: Scopes) -> None:
+        self.scopes = scopes
+
+    def build(self, path: Path, got: object, words: Words) -> object:
+        """Return the value.
+
+        Args:
+            path: the place.
+            got: the value there, or `ABSENT`.
+            words: the words of the document.
+        """
+        raise NotImplementedError
+
+    def used_names(self) -> UsedNames:
+        """Return the names that new names in the value must differ from."""
+        return tuple(scope.defined[symbol].first for symbol, (scope, _) in self.scopes.items())
 
 
-class KeepIdPlaceholder(str):
-    """A name in an example that the document has already at this path."""
-
-    __slots__ = ()
-
-
-def first_element(example: object) -> object:
-    """Return the first element of the example of a list, or None."""
-    if not isinstance(example, list) or not example:
-        return None
-    return example[0]
-
-
-def wrap_value(path: Path, value: object) -> object:
-    """Return the value in one object per step of `path`."""
-    for name in reversed(path):
-        value = {str(name): value}
-    return value
-
-
-def adapt_to_scope(prop: Prop, kind: Kind, example: object, scopes: Mapping[Symbol, Scope]) -> object:
-    """Return an example that defines the names that are dangling, and uses names that are defined.
+class NewValue(Example):
+    """The value of a property or of an element of its list.
 
     Args:
         prop: the property.
-        kind: the kind of the example: that of the property, or of the elements of its list.
-        example: the declared example.
-        scopes: the names of the document and of the object around the property.
+        kind: the kind of the value: that of the property, or of the elements of its list.
+        declared: a declared example of that kind.
+        scopes: see `Example`.
     """
-    if isinstance(kind, ObjectKind) and isinstance(example, dict):
-        props = kind.shape.props
-        return {
-            name: adapt_to_scope(props[name], props[name].kind, value, scopes) if name in props else value
-            for name, value in example.items()
-        }
-    if isinstance(kind, ListKind) and isinstance(example, list) and example:
-        return _adapted_elements(kind.items, example, scopes) or example
-    dangling = _dangling_names(prop.defines, scopes)
-    if dangling:
-        return dangling[0]
-    if prop.uses is not None and prop.uses in scopes:
-        scope = scopes[prop.uses]
-        defined = scope.defined[prop.uses].names()
-        unused = (name for name in defined if name not in scope.used[prop.uses].first)
-        return next(iter((*unused, *defined, example)))
-    return example
+
+    __slots__ = ("_declared", "_kind", "_prop")
+
+    def __init__(self, prop: Prop, kind: Kind, declared: object, scopes: Scopes) -> None:
+        super().__init__(scopes)
+        self._prop = prop
+        self._kind = kind
+        self._declared = declared
+
+    def build(self, path: Path, got: object, words: Words) -> object:
+        # Not at start-up: valid documents have no hints.
+        from rui_common.validation.example_builder import ExampleBuilder  # noqa: PLC0415
+
+        builder = ExampleBuilder(words, self.scopes)
+        return builder.value_at(path, self._prop, self._kind, self._declared, got)
 
 
-def _adapted_elements(items: Kind, example: list[object], scopes: Mapping[Symbol, Scope]) -> list[object]:
-    """Return an element per dangling name if elements define names, per defined name if they use names; or none."""
-    if isinstance(items, NodeKind):
-        names = _dangling_names(items.defines, scopes)
-        first = example[0]
-        return [{**first, "id": name} for name in names] if isinstance(first, dict) else []
-    if not isinstance(items, ObjectKind):
-        return []
-    for prop in items.shape.props.values():
-        names = _dangling_names(prop.defines, scopes)
-        if names:
-            present = [element.get(prop.name) for element in example if isinstance(element, dict)]
-            return [*example, *({prop.name: name} for name in names if name not in present)]
-        if prop.uses in scopes and prop.uses is not None and prop.required:
-            return [{prop.name: name} for name in scopes[prop.uses].defined[prop.uses].first]
-    return []
+class ObjectInPlace(Example):
+    """An object of one shape that keeps the valid properties of the object that is there."""
+
+    __slots__ = ("_declared", "_shape")
+
+    def __init__(self, shape: Shape, declared: object, scopes: Scopes) -> None:
+        super().__init__(scopes)
+        self._shape = shape
+        self._declared = declared
+
+    def build(self, path: Path, got: object, words: Words) -> object:  # noqa: ARG002
+        from rui_common.validation.example_builder import ExampleBuilder  # noqa: PLC0415
+
+        return ExampleBuilder(words, self.scopes).object_at(path, self._shape, self._declared)
 
 
-def _dangling_names(symbol: Symbol | None, scopes: Mapping[Symbol, Scope]) -> list[str]:
-    if symbol is None or symbol not in scopes:
-        return []
-    return scopes[symbol].dangling_names(symbol)
+class NodeInPlace(Example):
+    """A node in place of a value that is no object, or of a node of another type, made of the words in it."""
+
+    __slots__ = ("_kind",)
+
+    def __init__(self, kind: NodeKind) -> None:
+        super().__init__({})
+        self._kind = kind
+
+    def build(self, path: Path, got: object, words: Words) -> object:
+        from rui_common.validation.example_builder import ExampleBuilder  # noqa: PLC0415
+
+        return ExampleBuilder(words, self.scopes).node_at(path, self._kind, got)
 
 
-def with_placeholders(prop: Prop, example: object) -> object:
-    """Return the example of a property with a `FreshIdPlaceholder` for each name that it defines."""
-    if prop.defines is not None and isinstance(example, str):
-        return FreshIdPlaceholder(example)
-    return _with_placeholders(prop.kind, example)
-
-
-def _with_placeholders(kind: Kind, example: object) -> object:
-    if isinstance(kind, ListKind):
-        return _with_placeholders(kind.items, example)
-    if not isinstance(kind, ObjectKind) or not isinstance(example, dict):
-        return example
-    props = kind.shape.props
-    return {name: with_placeholders(props[name], value) if name in props else value for name, value in example.items()}
-
-
-def with_id_of(example: object, value: dict[str, object], shapes: tuple[Shape, ...]) -> object:
-    """Return the example of a node with the id of `value`, if that is well formed."""
-    name = value.get("id")
-    if isinstance(example, dict) and isinstance(name, str) and shapes[0].props["id"].kind.accepts(name):
-        return example | {"id": KeepIdPlaceholder(name)}
-    return example
-
-
-def correct_value(value: object, kind: Kind, prop: Prop, example: object) -> object:
-    """Return the most likely correction of a malformed value, or `example` if there is none."""
-    if isinstance(value, str):
-        if len(value) > MAX_CORRECTED:
-            return example
-        kebab = kebab_case(value)
-        if prop.defines is not None and kebab and kind.accepts(kebab):
-            return kebab
-    return next((correction for correction, _ in kind.corrections(value, example)), example)
-
-
-def with_free_ids(example: object, used_names: UsedNames, suggested_names: SuggestedNames) -> object:
-    """Return an example in which placeholders, and the ids of nodes, are free names.
-
-    Args:
-        example: the example.
-        used_names: the names in use.
-        suggested_names: names in other examples; the new names are added.
-    """
-    if isinstance(example, FreshIdPlaceholder):
-        return _free_name(example, used_names, suggested_names)
-    if isinstance(example, list):
-        return [with_free_ids(element, used_names, suggested_names) for element in example]
-    if not isinstance(example, dict):
-        return example
-    is_node = "type" in example
-    adapted: dict[str, object] = {}
-    for name, value in example.items():
-        if is_node and name == "id" and type(value) is str:  # not a KeepIdPlaceholder
-            adapted[name] = _free_name(value, used_names, suggested_names)
-        else:
-            adapted[name] = with_free_ids(value, used_names, suggested_names)
-    return adapted
-
-
-def _free_name(name: str, used_names: UsedNames, suggested_names: SuggestedNames) -> str:
-    """Return the name, with the lowest number that makes it free, and add it to the suggested names.
-
-    Numbers continue after the last one of the same stem, so that many names of one stem do not take quadratic time.
-    """
-    stem = re.sub(_NUMBER, "", name)[:MAX_STEM] or name
-    number = suggested_names.numbers.get(stem, 1)
-    while name in suggested_names.names or any(name in names for names in used_names):
-        number += 1
-        name = f"{stem}-{number}"
-    suggested_names.numbers[stem] = number
-    suggested_names.names.add(name)
-    return name
+def build_example(
+    example: object, path: Path, got: object, used_names: UsedNames, suggested_names: SuggestedNames
+) -> object:
+    """Return an example with free names, or `ABSENT` if it would be the value that is there."""
+    if isinstance(example, Example):
+        used_names = (*used_names, *example.used_names())
+        example = example.build(path, got, suggested_names.words)
+    built = with_free_ids(example, used_names, suggested_names)
+    if built == got:
+        return ABSENT
+    return built

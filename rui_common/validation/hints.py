@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from rui_common.syntax.paths import format_path
-from rui_common.validation.example_values import with_free_ids
+from rui_common.validation.free_names import with_free_ids
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 
 TYPE_CHECKING = False

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from rui_common.syntax.paths import Path
+    from rui_common.validation.author_words import Words
+    from rui_common.vocabulary.schema import Vocabulary
 
     UsedNames = tuple[Mapping[str, object], ...]
     """Collections of names that a new name must not be in."""
@@ -38,18 +40,35 @@ LINK_HERE = "Nothing in here links to it."
 class SuggestedNames:
     """The new names in the hints of one answer, which must differ.
 
+    Args:
+        root: the document.
+        vocabulary: its vocabulary, or None for the only one.
+
     Attributes:
         names: the names.
         numbers: the last number that was appended to each stem.
         hints: the hints by path and rule, so that a hint is worded once and keeps its names.
     """
 
-    __slots__ = ("hints", "names", "numbers")
+    __slots__ = ("_root", "_vocabulary", "_words", "hints", "names", "numbers")
 
-    def __init__(self) -> None:
+    def __init__(self, root: object = None, vocabulary: Vocabulary | None = None) -> None:
         self.names: set[str] = set()
         self.numbers: dict[str, int] = {}
         self.hints: dict[tuple[Path, str], str] = {}
+        self._root = root
+        self._vocabulary = vocabulary
+        self._words: Words | None = None
+
+    @property
+    def words(self) -> Words:
+        """The author's own words in the document."""
+        if self._words is None:
+            # Not at start-up: valid documents have no hints.
+            from rui_common.validation.author_words import Words  # noqa: PLC0415
+
+            self._words = Words(self._root) if self._vocabulary is None else Words(self._root, self._vocabulary)
+        return self._words
 
 
 class FindingData(

@@ -5,8 +5,8 @@ The same three checks serve every symbol of the vocabulary (rules R3, R10, R11, 
 
 from __future__ import annotations
 
-from rui_common.validation.example_values import FreshIdPlaceholder, wrap_value
 from rui_common.validation.findings import Finding
+from rui_common.validation.free_names import FreshIdPlaceholder
 from rui_common.validation.hints import FixFirst, InsertElement
 from rui_common.validation.model import FIRST_USED, LINK_HERE, NEAREST_NAME
 
@@ -79,4 +79,11 @@ def find_unused(scope: Scope, symbol: Symbol, name: str, path: Path, base: Path)
     finding = finding._replace(related=((container, LINK_HERE),))
     if not defined.is_well_formed(name):
         return finding
-    return finding._replace(suggestion=InsertElement(container, wrap_value(used.path_in_element, name)))
+    return finding._replace(suggestion=InsertElement(container, _wrap(used.path_in_element, name)))
+
+
+def _wrap(path: Path, value: object) -> object:
+    """Return the value in one object per step of `path`."""
+    for name in reversed(path):
+        value = {str(name): value}
+    return value

@@ -9,9 +9,9 @@ does not pay for the rest.
 from __future__ import annotations
 
 from rui_common.validation.events import Mention, PageSlot, ValidNodes
-from rui_common.validation.example_values import FreshIdPlaceholder
 from rui_common.validation.findings import Finding
-from rui_common.validation.model import FIRST_USED, SuggestedNames
+from rui_common.validation.free_names import FreshIdPlaceholder
+from rui_common.validation.model import ABSENT, FIRST_USED, SuggestedNames
 from rui_common.validation.name_checks import find_dangling, find_unused
 from rui_common.validation.scopes import Scope
 from rui_common.validation.validator import Mode, Validator
@@ -128,7 +128,7 @@ class _NameCheck:
         self._used_names: UsedNames = (self._pending_ids,)
         if vocabulary.node_symbol is not None:
             self._used_names = (self._first.setdefault(vocabulary.node_symbol, {}), self._pending_ids)
-        self._suggested_names = SuggestedNames()
+        self._suggested_names = SuggestedNames(scope.value, vocabulary)
 
     def check(self, event: Event, base: Path) -> Iterable[Finding]:
         """Return the findings for an event of the page at `base`, given all names before it."""
@@ -211,8 +211,9 @@ class _NameCheck:
     def with_dangling_name(self, slot: PageSlot, finding: Finding) -> Finding:
         """Where the id of a page must change, offer the only dangling name."""
         symbol = slot.kind.defines
-        is_page_id = finding.path == (*slot.path, "id") and isinstance(finding.example, FreshIdPlaceholder)
-        if symbol is None or not is_page_id:
+        if symbol is None or finding.example is ABSENT or finding.path != (*slot.path, "id"):
             return finding
-        name = self._scope.only_dangling_name(symbol) or str(finding.example)
+        name = self._scope.only_dangling_name(symbol)
+        if not name:
+            return finding
         return finding._replace(example=FreshIdPlaceholder(name))

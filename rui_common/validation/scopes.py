@@ -59,13 +59,16 @@ class Scope:
         shape: the shape of the object.
         value: the object.
         incomplete: paths in it in which something may be missing.
+
+    Attributes:
+        value: the object.
     """
 
-    __slots__ = ("_consistent", "_defined", "_incomplete", "_shape", "_used", "_value")
+    __slots__ = ("_consistent", "_defined", "_incomplete", "_shape", "_used", "value")
 
     def __init__(self, shape: Shape, value: dict[str, object], incomplete: frozenset[Path] = frozenset()) -> None:
         self._shape = shape
-        self._value = value
+        self.value = value
         self._incomplete = incomplete
         self._consistent: dict[Symbol, bool] = {}
         self._defined: dict[Symbol, ScopeNames] | None = None
@@ -91,13 +94,13 @@ class Scope:
     def _names(self, sites: tuple[Path, ...], kind: Kind | None) -> ScopeNames:
         names = ScopeNames(kind)
         for site in sites:
-            _gather(self._value, site, (), names, self._incomplete)
+            _gather(self.value, site, (), names, self._incomplete)
         return names
 
     def is_consistent(self, symbol: Symbol) -> bool:
         """Return whether it is certain that no definition and no use of a symbol breaks a rule."""
         if symbol not in self._consistent:
-            self._consistent[symbol] = _compile_consistency(self._shape, symbol)(self._value)
+            self._consistent[symbol] = _compile_consistency(self._shape, symbol)(self.value)
         return self._consistent[symbol]
 
     def unused_names(self, symbol: Symbol) -> list[str]:

@@ -9,13 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from rui_common.validation.events import Mention, PageSlot, ValidNodes
-from rui_common.validation.example_values import (
-    adapt_to_scope,
-    correct_value,
-    first_element,
-    with_id_of,
-    with_placeholders,
-)
+from rui_common.validation.example_values import NewValue, NodeInPlace, ObjectInPlace
 from rui_common.validation.fast_check import compile_value_check, node_checks, outer_symbols
 from rui_common.validation.findings import Finding
 from rui_common.validation.guesses import is_caused_by_type, wrapper_prop
@@ -33,7 +27,6 @@ if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.validation.events import Event
     from rui_common.validation.fast_check import Check, ValidPrefix
-    from rui_common.validation.model import UsedNames
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Violation, Vocabulary
 
     Scopes = dict[Symbol, tuple[Scope, Path]]
@@ -95,8 +88,7 @@ class Validator:
         if node_type in kind.types or node_type in self._vocabulary.nodes:
             return self._registered_node(value, node_type, path, kind, scopes)
         if node_type in self._vocabulary.planned:
-            example = with_id_of(kind.example, value, kind.shapes)
-            return [Finding(path, PLANNED, got=node_type, example=example), *self._identity(value, path)]
+            return [Finding(path, PLANNED, got=node_type, example=NodeInPlace(kind)), *self._identity(value, path)]
         return self._untyped_node(value, node_type, path, kind, scopes)
 
     def _not_an_object(self, value: object, path: Path, kind: NodeKind) -> list[Event]:
@@ -106,7 +98,7 @@ class Validator:
         return [
             Finding(
                 path, violation.rule,
-                got=value, names=violation.values, expected=violation.expected, example=kind.example,
+                got=value, names=violation.values, expected=violation.expected, example=NodeInPlace(kind), match=None,
             )
         ]  # fmt: skip
 
@@ -178,9 +170,7 @@ class Validator:
         names = tuple(kind.types)
         if not kind.at_type:
             suggestion = suggest_restructure(shape, kind)
-            example = ABSENT
-            if suggestion is None:
-                example = with_id_of(kind.example, value, kind.shapes)
+            example = ABSENT if suggestion is not None else NodeInPlace(kind)
             yield Finding(path, rule, got=node_type, names=names, example=example, suggestion=suggestion)
             yield from self.properties(value, shape, path, scopes)
             return
@@ -248,7 +238,7 @@ class Validator:
         examples = example if isinstance(example, dict) else {}
         planned = shape.planned_type(value)
         if planned is not None:
-            yield Finding(path, PLANNED, got=planned, example=examples or ABSENT)
+            yield Finding(path, PLANNED, got=planned, example=ObjectInPlace(shape, examples, scopes))
             return
         wrapper = wrapper_prop(value, shape) if shape is self._vocabulary.root else None
         scopes = self._scopes_inside(value, shape, path, scopes)
@@ -287,8 +277,8 @@ class Validator:
             return [Finding(inner_path, prop.missing, owner=shape.name, suggestion=suggestion)]
         if path in self._incomplete:
             return []
-        adapted, used_names = _adapted_example(prop, prop.kind, example, scopes)
-        return [Finding(inner_path, prop.missing, owner=shape.name, example=adapted, used_names=used_names)]
+        new = NewValue(prop, prop.kind, example, scopes)
+        return [Finding(inner_path, prop.missing, owner=shape.name, example=new)]
 
     def _is_incomplete(self, value: object, path: Path) -> bool:
         """Return whether a scalar has a syntax error, so that its value is not known."""
@@ -341,8 +331,7 @@ class Validator:
         if not value:
             if path in self._incomplete:
                 return []
-            example, used_names = _adapted_example(prop, prop.kind, prop.example, scopes)
-            return [Finding(path, kind.empty, example=example, used_names=used_names)]
+            return [Finding(path, kind.empty, example=NewValue(prop, kind, prop.example, scopes))]
         if not isinstance(items, NodeKind):
             return self._elements(value, items, path, scopes, prop)
         if self._mode is Mode.SHELL:
@@ -351,7 +340,7 @@ class Validator:
         return self.nodes(value, path, items, scopes)
 
     def _elements(self, value: list[object], items: Kind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
-        example = first_element(prop.example)
+        example = next(iter(prop.example), None) if isinstance(prop.example, list) else None
         quick_check = _quick_check(items, ())
         for index, element in enumerate(value):
             if quick_check is not None and _is_valid(element, quick_check, scopes):
@@ -367,20 +356,8 @@ def _violating(
     expected = violation.expected
     if violation.values:
         return Finding(path, violation.rule, got=value, names=violation.values, expected=expected)
-    used_names: UsedNames = ()
-    if violation.is_wrong_type:
-        new, used_names = _adapted_example(prop, kind, example, scopes)
-    else:
-        declared = prop.example if kind is prop.kind else example
-        new = with_placeholders(prop, correct_value(value, kind, prop, declared))
-    return Finding(path, violation.rule, got=value, expected=expected, example=new, used_names=used_names)
-
-
-def _adapted_example(prop: Prop, kind: Kind, example: object, scopes: Scopes) -> tuple[object, UsedNames]:
-    """Return an example adapted to the document, and the names that new names in it must differ from."""
-    scope_of = {symbol: scope for symbol, (scope, _) in scopes.items()}
-    adapted = with_placeholders(prop, adapt_to_scope(prop, kind, example, scope_of))
-    return adapted, tuple(scope.defined[symbol].first for symbol, scope in scope_of.items())
+    new = NewValue(prop, kind, example, scopes)
+    return Finding(path, violation.rule, got=value, expected=expected, example=new)
 
 
 @cache

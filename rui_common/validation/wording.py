@@ -6,7 +6,7 @@ from functools import cache
 
 from rui_common.suggest import nearest
 from rui_common.syntax.paths import property_name
-from rui_common.validation.example_values import with_free_ids
+from rui_common.validation.example_values import build_example
 from rui_common.validation.hints import MAX_SHOWN, as_json, path_text, shorten
 from rui_common.validation.model import ABSENT, FIRST_USED, NOT_COMPUTED, SuggestedNames
 from rui_common.vocabulary.kinds import ObjectKind
@@ -169,8 +169,8 @@ def _in_list(words: list[str], count: int) -> str:
 
 def _example(finding: FindingData, suggested_names: SuggestedNames) -> list[str]:
     """Return a sentence with the example, or none if it equals what was sent."""
-    example = with_free_ids(finding.example, finding.used_names, suggested_names)
-    if example == finding.got:
+    example = build_example(finding.example, finding.path, finding.got, finding.used_names, suggested_names)
+    if example is ABSENT:
         return []
     value = as_json(example)
     name = finding.path[-1] if finding.path else ""

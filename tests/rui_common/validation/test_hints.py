@@ -22,8 +22,8 @@ from benchmarks.breaking_text import TEXT_BREAKS
 from benchmarks.hint_client import MAX_ROUNDS, fix, fixed_text
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
-from rui_common.validation.example_values import FreshIdPlaceholder, with_free_ids
 from rui_common.validation.findings import Finding
+from rui_common.validation.free_names import FreshIdPlaceholder, with_free_ids
 from rui_common.validation.model import SuggestedNames
 from rui_common.validation.run import validate
 from rui_common.vocabulary.rules import MAX_ERRORS
@@ -73,7 +73,7 @@ def post(value: object) -> dict[str, object]:
         "a column that is lost is the one that the filter needs": (
             document(table(columns=[{"key": None}], filter={"field": "state"})), 'For example "state".'),
         "columns that are lost stand there once": (
-            document(table(columns=[], filter={"field": "status"})), '"label": "Status", "type": "badge"}]'),
+            document(table(columns=[], filter={"field": "status"})), '"columns": [{"key": "status"}].'),
         "an id has to be free": (
             document(page(SECTION | {"children": [TEXT, TEXT | {"id": "note-2"}, TEXT]})), 'For example "note-3".'),
         "an example brings free ids": (

@@ -1,0 +1,228 @@
+"""The author's own words for a place in a document: titles, labels and ids of the objects around it."""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from functools import cache
+
+from rui_common.validation.scopes import ANY_ELEMENT, sites
+from rui_common.vocabulary.kinds import ObjectKind
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, ENDPOINT, LABEL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rui_common.syntax.paths import Path
+    from rui_common.vocabulary.schema import Vocabulary
+
+MAX_TEXT = 100
+"""Characters of a text that an example repeats."""
+
+MAX_ELEMENTS = 500
+"""Elements of a list, or properties, that are searched for words."""
+
+MAX_TEXTS = 8
+"""Texts of one object that an example repeats."""
+
+_WORDS = r"[^\W\d_]+|\d+"
+_CAMEL_CASE = r"(?<=[a-z0-9])(?=[A-Z])"
+_MIN_LETTERS = 2
+_MAX_SLUG_WORDS = 5
+
+
+class Name(namedtuple("Name", ("label", "identifier"), defaults=("", ""))):
+    """How the author calls an object.
+
+    Attributes:
+        label: its title, or ``""``.
+        identifier: its id if that contains a word, or ``""``.
+    """
+
+    __slots__ = ()
+    label: str
+    identifier: str
+
+    @property
+    def text(self) -> str:
+        """The name for a reader, or ``""``."""
+        return self.label or " ".join(split_words(self.identifier)).lower().capitalize()
+
+    @property
+    def slug(self) -> tuple[str, ...]:
+        """The words of the name in lower case for ids and paths; ``()`` if some have letters beyond ASCII."""
+        text = self.identifier or self.label
+        words = tuple(word.lower() for word in split_words(text)[:_MAX_SLUG_WORDS])
+        return words if text.isascii() else ()
+
+
+class Words:
+    """The words of one document.
+
+    Args:
+        root: the document.
+        vocabulary: its vocabulary.
+    """
+
+    __slots__ = ("_labels_of_uses", "_root", "vocabulary")
+
+    def __init__(self, root: object, vocabulary: Vocabulary = VOCABULARY) -> None:
+        self._root = root
+        self.vocabulary = vocabulary
+        self._labels_of_uses: dict[str, str] | None = None
+
+    def names_around(self, path: Path) -> tuple[Name, ...]:
+        """Return the names of the objects that contain `path`, the inner ones first."""
+        names: list[Name] = []
+        value: object = self._root
+        for step in path:
+            if isinstance(value, dict):
+                names.append(self.name_of(value))
+            value = _item(value, step)
+        if names and isinstance(self._root, dict):
+            names[0] = self._name_of_root(names[0], self._root)
+        return tuple(reversed(names))
+
+    def value_at(self, path: Path) -> object:
+        """Return the value at a path, or None."""
+        value: object = self._root
+        for step in path:
+            value = _item(value, step)
+        return value
+
+    def name_of(self, value: dict[str, object]) -> Name:
+        """Return how the author calls an object: its label, that of a reference to it, or its id."""
+        identifier = _first_text(value, _keys(self.vocabulary).identifiers)
+        label = _first_text(value, _keys(self.vocabulary).labels)
+        return self.name_from(identifier, label)
+
+    def name_from(self, identifier: str, label: str = "") -> Name:
+        """Return the name of an object with an id."""
+        label = label or self._label_of_use(identifier)
+        if not self._has_words(identifier):
+            identifier = ""
+        return Name(label, identifier)
+
+    def endpoint_name(self, value: dict[str, object]) -> Name:
+        """Return the last segment of the endpoint that an object refers to, as a name."""
+        for inner in (value, *value.values()):
+            path = _first_text(inner, _keys(self.vocabulary).endpoints) if isinstance(inner, dict) else ""
+            segments = [part for part in path.partition("?")[0].split("/") if self._has_words(part)]
+            if segments:
+                return Name("", segments[-1])
+        return Name()
+
+    def texts_in(self, value: dict[str, object]) -> str:
+        """Return the texts of an object and of the objects in it as one text, or ``""``."""
+        keys = _keys(self.vocabulary)
+        own = self.name_of(value).text
+        texts = [text for text in (own, _first_text(value, keys.descriptions)) if text]
+        inner = dict.fromkeys(_texts_below(value, keys))
+        listed = ", ".join([text for text in inner if text not in texts][:MAX_TEXTS])
+        return ": ".join(text for text in (". ".join(texts), listed) if text)[: 2 * MAX_TEXT]
+
+    def _name_of_root(self, name: Name, root: dict[str, object]) -> Name:
+        """Return the name of the app: the root has it in one of its open objects."""
+        for prop in self.vocabulary.root.props.values():
+            value = root.get(prop.name)
+            if isinstance(prop.kind, ObjectKind) and prop.kind.shape.open and isinstance(value, dict):
+                name = name._replace(label=name.label or _first_text(value, _keys(self.vocabulary).labels))
+        return name
+
+    def _has_words(self, identifier: str) -> bool:
+        """Return whether an id contains a word of the author: ``open-tickets``, but not ``page-1`` or ``t2``."""
+        words = [word.lower() for word in split_words(identifier)]
+        own = [word for word in words if word.isalpha() and word not in _keys(self.vocabulary).shape_words]
+        return any(len(word) >= _MIN_LETTERS for word in own)
+
+    def _label_of_use(self, identifier: str) -> str:
+        """Return the label of the first element that refers to an id, such as the entry that opens a page."""
+        if self._labels_of_uses is None:
+            self._labels_of_uses = {}
+            for symbol in self.vocabulary.root.scope:
+                for site in sites(self.vocabulary.root, symbol, defining=False):
+                    self._collect_labels(site)
+        return self._labels_of_uses.get(identifier, "")
+
+    def _collect_labels(self, site: Path) -> None:
+        *container, star, name = site
+        elements = self.value_at(tuple(container))
+        if star != ANY_ELEMENT or not isinstance(elements, list) or self._labels_of_uses is None:
+            return
+        for element in elements[:MAX_ELEMENTS]:
+            use = element.get(name) if isinstance(element, dict) else None
+            label = _first_text(element, _keys(self.vocabulary).labels) if isinstance(element, dict) else ""
+            if isinstance(use, str) and label:
+                self._labels_of_uses.setdefault(use, label)
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words and numbers of a text or an identifier.
+
+    >>> split_words("openTickets-2 today")
+    ['open', 'Tickets', '2', 'today']
+    """
+    found: list[str] = re.findall(_WORDS, re.sub(_CAMEL_CASE, " ", text[:MAX_TEXT]))
+    return found
+
+
+class _Keys(namedtuple("_Keys", ("labels", "descriptions", "identifiers", "endpoints", "shape_words"))):
+    """Names of properties by what they contain, and the words in the names of shapes."""
+
+    __slots__ = ()
+    labels: tuple[str, ...]
+    descriptions: tuple[str, ...]
+    identifiers: tuple[str, ...]
+    endpoints: tuple[str, ...]
+    shape_words: frozenset[str]
+
+
+@cache
+def _keys(vocabulary: Vocabulary) -> _Keys:
+    props = [
+        prop for shape in vocabulary.shapes.values() for prop in (*shape.props.values(), *shape.suggested.values())
+    ]
+
+    def with_role(*roles: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(prop.name for prop in props if prop.role in roles))
+
+    identifiers = dict.fromkeys(prop.name for prop in props if prop.defines is not None)
+    shape_words = {word.lower() for name in (*vocabulary.shapes, *vocabulary.planned) for word in split_words(name)}
+    return _Keys(
+        with_role(LABEL), with_role(DESCRIPTION, CONTENT), (*identifiers,), with_role(ENDPOINT), frozenset(shape_words)
+    )
+
+
+def _item(value: object, step: str | int) -> object:
+    if isinstance(value, dict):
+        return value.get(step)
+    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+        return value[step]
+    return None
+
+
+def _first_text(value: dict[str, object], keys: tuple[str, ...]) -> str:
+    """Return the first text with a letter or digit among the properties, cut, or ``""``."""
+    for key in keys:
+        text = value.get(key)
+        if isinstance(text, str):
+            text = text[:MAX_TEXT].strip()
+            if any(letter.isalnum() for letter in text):
+                return text
+    return ""
+
+
+def _texts_below(value: dict[str, object], keys: _Keys) -> Iterator[str]:
+    """Yield the labels and descriptions in the objects of an object."""
+    pending: list[object] = [*value.values()][:MAX_ELEMENTS]
+    for inner in pending:
+        room = max(0, MAX_ELEMENTS - len(pending))
+        if isinstance(inner, dict):
+            text = _first_text(inner, (*keys.labels, *keys.descriptions))
+            if text:
+                yield text
+            pending += [*inner.values()][:room]
+        elif isinstance(inner, list):
+            pending += inner[:room]

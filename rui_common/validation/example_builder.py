@@ -1,0 +1,235 @@
+"""Build the examples of hints from the declarations of the vocabulary and the words of a document."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from rui_common.suggest import kebab_case
+from rui_common.validation.author_words import Name
+from rui_common.validation.free_names import FreshIdPlaceholder, KeepIdPlaceholder
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.schema import ENDPOINT, SELECT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rui_common.syntax.paths import Path
+    from rui_common.validation.author_words import Words
+    from rui_common.validation.scopes import Scope
+    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
+
+    Scopes = Mapping[Symbol, tuple[Scope, Path]]
+    Json = dict[str, object]
+    Names = tuple[Name, ...]
+
+MAX_CORRECTED = 200
+"""Longer strings are not corrected."""
+
+MAX_ELEMENTS = 50
+"""Elements of a list in an example."""
+
+PLACEHOLDERS = {ENDPOINT: "/path/to/data", SELECT: "path.to.value"}
+"""Values by role for a document without usable words. Other texts have the name of their property."""
+
+_ENDS_WITH_NUMBER = r".*-[0-9]+"
+
+
+class ExampleBuilder:
+    """Builds values for one place of a document.
+
+    Args:
+        words: the words of the document.
+        scopes: the names of the document and of the objects around the place.
+    """
+
+    def __init__(self, words: Words, scopes: Scopes) -> None:
+        self._words = words
+        self._scopes = {symbol: scope for symbol, (scope, _) in scopes.items()}
+
+    def value_at(self, path: Path, prop: Prop, kind: Kind, declared: object, got: object) -> object:
+        """Return a value of a kind: a correction of what was sent, or a new value."""
+        corrected = self._corrected(got, prop, kind, declared)
+        if corrected is not None:
+            return corrected
+        around = self._words.names_around(path)
+        names = (*around[:1], *_labels_first(around[1:]))
+        if prop.defines is not None and not kind.inner_shapes:
+            return self._definition(prop, prop.defines, declared, names[:1])
+        return self._value(prop, kind, declared, names)
+
+    def object_at(self, path: Path, shape: Shape, declared: object) -> object:
+        """Return an object of a shape that keeps the valid properties of the one at `path`."""
+        value = self._words.value_at(path)
+        valid: Json = {}
+        if isinstance(value, dict):
+            valid = {name: value[name] for name, prop in shape.props.items() if _is_kept(value.get(name), prop.kind)}
+        return self._object(shape, declared, self._words.names_around(path), valid)
+
+    def node_at(self, path: Path, kind: NodeKind, got: object) -> object:
+        """Return a node that may be in place of another value, with the id and the words of that value."""
+        value = self._words.value_at(path)
+        around = self._words.names_around(path)
+        declared = kind.example
+        shape = _shape_of_example(kind, declared)
+        kept: Json = {}
+        if isinstance(value, dict):
+            text = self._words.texts_in(value)
+            name = value.get("id")
+            if isinstance(name, str) and shape.props["id"].kind.accepts(name):
+                kept["id"] = KeepIdPlaceholder(name)
+        elif isinstance(got, str) and got in kind.types:
+            text = ""
+            shape = kind.types[got]
+            declared = None
+        else:
+            text = got if isinstance(got, str) and any(letter.isalnum() for letter in got[:MAX_CORRECTED]) else ""
+        around = _labels_first(around)
+        if text:
+            around = (Name(text[:MAX_CORRECTED].strip()), *around)
+        return self._object(shape, declared, around, kept)
+
+    def _corrected(self, got: object, prop: Prop, kind: Kind, declared: object) -> object:
+        """Return the most likely correction of a malformed value, or None."""
+        if kind.json_type == "string" and isinstance(got, int | float) and not isinstance(got, bool):
+            return kind.coerce(got, json.dumps(got))
+        if isinstance(got, str):
+            if len(got) > MAX_CORRECTED:
+                return None
+            kebab = kebab_case(got)
+            if prop.defines is not None and kebab and kind.accepts(kebab):
+                return FreshIdPlaceholder(kebab)
+        example = prop.example if kind is prop.kind else declared
+        return next((correction for correction, _ in kind.corrections(got, example)), None)
+
+    def _value(self, prop: Prop, kind: Kind, declared: object, names: Names) -> object:
+        if isinstance(kind, ListKind):
+            return self._elements(prop, kind.items, declared, names)
+        if isinstance(kind, ObjectKind):
+            return self._object(kind.shape, declared, names)
+        if isinstance(kind, NodeKind):
+            return self._object(_shape_of_example(kind, declared), declared, _labels_first(names))
+        return self._scalar(prop, kind, declared, names)
+
+    def _scalar(self, prop: Prop, kind: Kind, declared: object, names: Names) -> object:
+        if prop.defines is not None:
+            return self._definition(prop, prop.defines, declared, ())
+        if prop.uses is not None:
+            return self._use(prop.uses, declared)
+        if kind.values or not isinstance(declared, str):
+            return declared
+        return self._text(prop, kind, declared, names)
+
+    def _object(self, shape: Shape, declared: object, names: Names, fixed: Json | None = None) -> Json:
+        """Return an object with the required properties, and the optional ones that select its data.
+
+        Args:
+            shape: its shape.
+            declared: a declared example of the shape.
+            names: the names of the objects around it.
+            fixed: properties with given values.
+        """
+        examples = declared if isinstance(declared, dict) else {}
+        fixed = fixed or {}
+        built: Json = {}
+        for name, prop in shape.props.items():
+            if name in fixed:
+                built[name] = fixed[name]
+            elif prop.required or (name in examples and prop.role in PLACEHOLDERS):
+                built[name] = self._value(prop, prop.kind, examples.get(name, prop.example), names)
+        return built
+
+    def _elements(self, prop: Prop, items: Kind, declared: object, names: Names) -> list[object]:
+        """Return an element per dangling name if elements define names, per defined name if they use names; or one."""
+        first = declared[0] if isinstance(declared, list) and declared else None
+        if isinstance(items, NodeKind):
+            shape = _shape_of_example(items, first)
+            dangling = self._dangling_names(items.defines, shape.props["id"].kind)
+            if dangling:
+                named = [(name, (self._words.name_from(name), *names)) for name in dangling]
+                return [self._object(shape, first, inner_names, {"id": name}) for name, inner_names in named]
+        if isinstance(items, ObjectKind):
+            fixed = next(self._fixed_names(items.shape), None)
+            if fixed is not None:
+                name, values = fixed
+                return [self._object(items.shape, first, names, {name: value}) for value in values]
+        return [self._value(prop, items, first, names)]
+
+    def _fixed_names(self, shape: Shape) -> Iterator[tuple[str, list[str]]]:
+        """Yield the properties that must have certain names in the elements of a list, and those names."""
+        for prop in shape.props.values():
+            dangling = self._dangling_names(prop.defines, prop.kind)
+            if dangling:
+                yield prop.name, dangling
+            if prop.required and prop.uses is not None and prop.uses in self._scopes:
+                defined = self._scopes[prop.uses].defined[prop.uses].names()[:MAX_ELEMENTS]
+                if defined:
+                    yield prop.name, [*defined]
+
+    def _dangling_names(self, symbol: Symbol | None, kind: Kind) -> list[str]:
+        if symbol is None or symbol not in self._scopes:
+            return []
+        return [name for name in self._scopes[symbol].dangling_names(symbol) if kind.accepts(name)][:MAX_ELEMENTS]
+
+    def _definition(self, prop: Prop, symbol: Symbol, declared: object, names: Names) -> str:
+        """Return a dangling name, or one made of the name of the object; a free one replaces it."""
+        dangling = self._dangling_names(symbol, prop.kind)
+        if dangling:
+            return FreshIdPlaceholder(dangling[0])
+        slug = names[0].slug if names else ()
+        for name in ("-".join(slug), declared if isinstance(declared, str) else ""):
+            if name and prop.kind.accepts(name) and (slug or re.fullmatch(_ENDS_WITH_NUMBER, name)):
+                return FreshIdPlaceholder(name)
+        return FreshIdPlaceholder(_placeholder_name(symbol))
+
+    def _use(self, symbol: Symbol, declared: object) -> object:
+        """Return a defined name, an unused one if possible."""
+        if symbol in self._scopes:
+            scope = self._scopes[symbol]
+            defined = scope.defined[symbol].names()
+            used = scope.used[symbol].first
+            unused = (name for name in defined if name not in used)
+            found = next(iter((*unused, *defined)), None)
+            if found is not None:
+                return found
+        if isinstance(declared, str) and re.fullmatch(_ENDS_WITH_NUMBER, declared):
+            return declared
+        return _placeholder_name(symbol)
+
+    def _text(self, prop: Prop, kind: Kind, declared: str, names: Names) -> str:
+        """Return a text made of the words around it, or a placeholder."""
+        placeholder = PLACEHOLDERS.get(prop.role, prop.name.capitalize())
+        for text in (*_texts_of_role(prop, declared, names), placeholder):
+            if kind.accepts(text):
+                return text
+        return declared
+
+
+def _texts_of_role(prop: Prop, declared: str, names: Names) -> Iterator[str]:
+    slug = next((name.slug for name in names if name.slug), ())
+    if prop.role == ENDPOINT and slug:
+        yield declared[: declared.find("/", 1) + 1] + "-".join(slug)
+    elif prop.role == SELECT and slug:
+        head, *rest = slug
+        yield declared.partition(".")[0] + "." + head + "".join(word.capitalize() for word in rest)
+    elif prop.is_free_text:
+        yield from (name.text for name in names if name.text)
+
+
+def _shape_of_example(kind: NodeKind, example: object) -> Shape:
+    node_type = example.get("type") if isinstance(example, dict) else None
+    return kind.types.get(str(node_type), kind.shapes[0])
+
+
+def _labels_first(names: Names) -> Names:
+    """Return the names around a new node: the title of a page fits its content better than the id of a section."""
+    return tuple(sorted(names, key=lambda name: not name.label))
+
+
+def _placeholder_name(symbol: Symbol) -> str:
+    return kebab_case(symbol.name.partition(" ")[0]) + "-1"
+
+
+def _is_kept(value: object, kind: Kind) -> bool:
+    return kind.json_type == "string" and kind.accepts(value)
