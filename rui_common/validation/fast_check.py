@@ -16,9 +16,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rui_common.syntax.paths import Path
+    from rui_common.validation.scopes import Scope
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
     Check = Callable[[dict[str, object], list[str], "list[ValidPrefix]"], bool]
+    PropCheck = Callable[[dict[str, object], dict[Symbol, tuple[Scope, Path]]], list[Prop]]
 
 _ABSENT = object()
 _ROOT = "value"
@@ -95,6 +98,45 @@ def compile_value_check(kind: Kind) -> Callable[[object], bool] | None:
         return None
     check: Callable[[object], bool] = _function(writer, f"check({_ROOT})", kind.notation())  # type: ignore[assignment]
     return check
+
+
+@cache
+def compile_prop_check(shape: Shape) -> PropCheck:
+    """Return a function that finds the properties of an object that have to be validated.
+
+    It takes an object and the scopes around its properties. It returns the properties that are required and absent, and
+    those whose value may be wrong, contains nodes, or contains names that may be inconsistent.
+    """
+    writer = CodeWriter()
+    writer.constants["ABSENT"] = _ABSENT
+    lines = ["refused = []"]
+    for prop in shape.props.values():
+        refuse = f"    refused.append({writer.constant('prop', prop)})"
+        lines.append(f"value = owner.get({prop.name!r}, ABSENT)")
+        lines.append("if value is ABSENT:")
+        lines.append(refuse if prop.required else "    pass")
+        conditions = _prop_conditions(prop, writer)
+        if conditions:
+            lines += [f"elif {' or '.join(conditions)}:", refuse]
+    lines.append("return refused")
+    check: PropCheck = writer.compile_function("refused(owner, scopes)", lines, f"properties of {shape.name}")  # type: ignore[assignment]
+    return check
+
+
+def _prop_conditions(prop: Prop, writer: CodeWriter) -> list[str]:
+    """Return the conditions under which ``value`` has to be validated."""
+    if prop.kind.scalar_type is not None:
+        conditions = prop.kind.refusals("value", writer.constant)
+    else:
+        check = compile_value_check(prop.kind)
+        if check is None:
+            return ["True"]
+        conditions = [f"not {writer.constant('check', check)}(value)"]
+    for symbol in (prop.defines, prop.uses, *outer_symbols(prop.kind)):
+        if symbol is not None:
+            name = writer.constant("symbol", symbol)
+            conditions.append(f"{name} not in scopes or not scopes[{name}][0].is_consistent({name})")
+    return conditions
 
 
 @cache

@@ -10,7 +10,7 @@ from functools import cache
 
 from rui_common.validation.events import Mention, PageSlot, ValidNodes
 from rui_common.validation.example_values import NewValue, NodeInPlace, ObjectInPlace
-from rui_common.validation.fast_check import compile_value_check, node_checks, outer_symbols
+from rui_common.validation.fast_check import compile_prop_check, compile_value_check, node_checks, outer_symbols
 from rui_common.validation.findings import Finding
 from rui_common.validation.guesses import is_caused_by_type, wrapper_prop
 from rui_common.validation.hints import FixFirst, Unnest, suggest_restructure
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     Scopes = dict[Symbol, tuple[Scope, Path]]
     QuickCheck = tuple[Callable[[object], bool], tuple[Symbol, ...]]
-    PropCheck = tuple[str, Prop, QuickCheck | None]
 
 
 class Mode:
@@ -242,13 +241,15 @@ class Validator:
             return
         wrapper = wrapper_prop(value, shape) if shape is self._vocabulary.root else None
         scopes = self._scopes_inside(value, shape, path, scopes)
-        for name, prop, quick_check in _prop_checks(shape):
+        props: Iterable[Prop] = shape.props.values()
+        if type_findings is None:
+            props = compile_prop_check(shape)(value, scopes)
+        for prop in props:
+            name = prop.name
             if name == "type" and type_findings is not None:
                 yield from type_findings
             elif name in value:
                 inner = value[name]
-                if quick_check is not None and _is_valid(inner, quick_check, scopes):
-                    continue
                 if not self._is_incomplete(inner, (*path, name)):
                     inner_example = examples.get(name, prop.example)
                     yield from self._value(inner, prop.kind, (*path, name), scopes, prop, inner_example)
@@ -341,7 +342,7 @@ class Validator:
 
     def _elements(self, value: list[object], items: Kind, path: Path, scopes: Scopes, prop: Prop) -> Iterator[Event]:
         example = next(iter(prop.example), None) if isinstance(prop.example, list) else None
-        quick_check = _quick_check(items, ())
+        quick_check = _quick_check(items)
         for index, element in enumerate(value):
             if quick_check is not None and _is_valid(element, quick_check, scopes):
                 continue
@@ -361,28 +362,14 @@ def _violating(
 
 
 @cache
-def _prop_checks(shape: Shape) -> tuple[PropCheck, ...]:
-    """Return the properties of a shape, each with its quick check."""
-    checks: list[PropCheck] = []
-    for name, prop in shape.props.items():
-        symbols = tuple(symbol for symbol in (prop.defines, prop.uses) if symbol is not None)
-        checks.append((name, prop, _quick_check(prop.kind, symbols)))
-    return tuple(checks)
-
-
-@cache
-def _quick_check(kind: Kind, symbols: tuple[Symbol, ...]) -> QuickCheck | None:
+def _quick_check(kind: Kind) -> QuickCheck | None:
     """Return a predicate that accepts only valid values, and the symbols of the names that it does not check.
-
-    Args:
-        kind: the kind of the values.
-        symbols: the symbols that a value is a name of.
 
     Returns:
         None if values contain nodes.
     """
     check = compile_value_check(kind)
-    return None if check is None else (check, (*symbols, *outer_symbols(kind)))
+    return None if check is None else (check, outer_symbols(kind))
 
 
 def _is_valid(value: object, quick_check: QuickCheck, scopes: Scopes) -> bool:
