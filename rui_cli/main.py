@@ -33,6 +33,7 @@ COMMANDS = {
     "explain": CommandEntry("rui_cli.commands.explain", "main", "explain a rule or an error code"),
     "schema": CommandEntry("rui_cli.commands.schema", "main", "print the vocabulary, or its JSON Schema"),
     "new": CommandEntry("rui_cli.commands.new", "main", "write a valid document to start from"),
+    "wireframe": CommandEntry("rui_cli.commands.wireframe", "main", "draw the pages of a document as HTML or SVG"),
     "publish": CommandEntry("rui_cli.commands.publish", "main", "store a document in a service, and print its address"),
     "serve": CommandEntry("rui_cli.commands.delegates", "serve", "run the service that validates and stores documents"),
     "store": CommandEntry(

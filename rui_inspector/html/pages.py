@@ -21,15 +21,15 @@ from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.json_listing import list_text, list_value, numbered
 from rui_inspector.html.overview import OverviewWriter
 from rui_inspector.html.tree import MAX_OPEN_NODES, OPENINGS, TreeWriter, opening
-from rui_inspector.html.values import ValueWriter, count_of, fragment
-from rui_inspector.html.wireframe import WireframeWriter
+from rui_inspector.html.values import ValueWriter, fragment
+from rui_inspector.html.wireframe import WireframeWriter, totals_of
 from rui_inspector.model.compare import ABSENT, compare
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.search import Search
 from rui_inspector.model.shape_layouts import label_names, names_with_role
 from rui_inspector.model.view import view_of
-from rui_inspector.model.wireframe import LAYOUT_ROLE, wireframe_of
+from rui_inspector.model.wireframe import wireframe_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -329,7 +329,7 @@ class _DocumentPage:
             parts=[part for part in parts if isinstance(part[1], dict | list)],
             scalars=[part for part in parts if not isinstance(part[1], dict | list)],
             menus=menus, endpoints=endpoints, uses=Markup(overview.endpoints(endpoints)),  # noqa: S704
-            drawing=drawing, totals=_totals(view),
+            drawing=drawing, totals=totals_of(view),
             trees=self._trees(drawing.anchors), listing=self._listing(lines),
         )  # fmt: skip
 
@@ -391,19 +391,6 @@ def _parts_below_header(view: View) -> list[Member]:
         else:
             parts.append((name, value, prop))
     return parts
-
-
-def _totals(view: View) -> list[str]:
-    """Return the size of a document, such as ``5 pages``, ``32 blocks``, ``13 endpoints``."""
-    totals = [count_of(len(nodes), name) for name, nodes in view.nested.items()]
-    layouts = {name for name, shape in view.vocabulary.nodes.items() if shape.role == LAYOUT_ROLE}
-    block_count = sum(count for (type_, _), count in view.counts.items() if type_ not in layouts)
-    if block_count:
-        totals.append(count_of(block_count, "blocks"))
-    if view.requests:
-        endpoints = {(request.method, request.path) for _, request in view.requests}
-        totals.append(count_of(len(endpoints), "endpoints"))
-    return totals
 
 
 def _with_code(text: str) -> Markup:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_inspector.escape import escape, escape_attribute, shorten
-from rui_inspector.model.wireframe import Block
+from rui_inspector.html.values import count_of
+from rui_inspector.model.wireframe import LAYOUT_ROLE, Block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -186,6 +187,19 @@ class WireframeWriter:
         html += [_source(request) for request in block.requests]
         html.append("</div>")
         return "".join(html)
+
+
+def totals_of(view: View) -> list[str]:
+    """Return the size of a document, such as ``5 pages``, ``32 blocks``, ``13 endpoints``."""
+    totals = [count_of(len(nodes), name) for name, nodes in view.nested.items()]
+    layouts = {name for name, shape in view.vocabulary.nodes.items() if shape.role == LAYOUT_ROLE}
+    block_count = sum(count for (type_, _), count in view.counts.items() if type_ not in layouts)
+    if block_count:
+        totals.append(count_of(block_count, "blocks"))
+    if view.requests:
+        endpoints = {(request.method, request.path) for _, request in view.requests}
+        totals.append(count_of(len(endpoints), "endpoints"))
+    return totals
 
 
 def _share(weight: int) -> str:

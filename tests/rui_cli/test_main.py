@@ -13,8 +13,9 @@ from tests.rui_cli.running import rui
 def test_help_names_every_command() -> None:
     ran = rui("--help")
     assert (ran.code, ran.err) == (0, "")
+    width = max(map(len, COMMANDS)) + 1
     for name, entry in COMMANDS.items():
-        assert f"  {name:<8} {entry.summary}\n" in ran.out
+        assert f"  {name:<{width}} {entry.summary}\n" in ran.out
     assert rui() == (2, "", ran.out)
 
 

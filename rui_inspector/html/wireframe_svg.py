@@ -1,0 +1,271 @@
+"""Write the wireframe of a document as an SVG image, for pull requests and documentation.
+
+An image has no text layout of its own: widths of texts are estimated, and lines are broken here.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from rui_inspector.escape import escape_attribute, shorten
+from rui_inspector.html.wireframe import totals_of
+from rui_inspector.model.wireframe import Block, wireframe_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rui_inspector.model.view import View
+    from rui_inspector.model.wireframe import Group, Screen
+
+WIDTH = 760
+MARGIN = 16
+GAP = 8
+PAD = 8
+MAX_NODES = 2_000
+UNTITLED = "Untitled RUI"
+COLORS = {
+    "ink": ("#1b1d22", "#e8e9ed"), "quiet": ("#565b67", "#a5abb9"), "bad": ("#a3141f", "#ffb3b3"),
+    "request": ("#9d174d", "#ffc4de"),
+}  # fmt: skip
+"""Class of a text → its colour in light and in dark."""
+
+AREAS = {
+    "page": (("#f6f6f8", "#dddfe5"), ("#131418", "#353943")),
+    "screen": (("#ffffff", "#8b909c"), ("#1b1d23", "#666c7a")),
+    "group": (("none", "#b9bdc7"), ("none", "#4a4f5b")), "block": (("#f6f6f8", "#dddfe5"), ("#131418", "#353943")),
+    "cell": (("#ffffff", "#dddfe5"), ("#1b1d23", "#353943")),
+}  # fmt: skip
+"""Class of an area → its fill and border in light and in dark."""
+
+
+class Font(NamedTuple):
+    """A font: its size in pixels, its class, and the estimated width of a letter as a part of the size."""
+
+    size: int
+    name: str
+    letter: float
+
+    @property
+    def line(self) -> int:
+        """The height of a line."""
+        return round(self.size * 1.35)
+
+
+TITLE = Font(24, "bold", 0.62)
+HEADING = Font(17, "bold", 0.62)
+LABEL = Font(13, "bold", 0.62)
+BODY = Font(13, "sans", 0.57)
+SMALL = Font(11, "sans", 0.57)
+CODE = Font(11, "mono", 0.62)
+FIGURE = Font(20, "mono", 0.62)
+
+
+def wireframe_svg(view: View) -> str:
+    """Return the wireframe of a document as an SVG image without script."""
+    drawing = _Drawing()
+    inner = WIDTH - 2 * MARGIN
+    y = drawing.text(MARGIN, MARGIN, inner, view.title or UNTITLED, TITLE)
+    if view.description:
+        y = drawing.text(MARGIN, y, inner, view.description, BODY, "quiet")
+    y = drawing.text(MARGIN, y, inner, " · ".join(totals_of(view)), LABEL) + GAP
+    wireframe = wireframe_of(view, MAX_NODES)
+    y = drawing.missing(MARGIN, y, inner, wireframe.missing)
+    for screen in wireframe.screens:
+        y = drawing.screen(MARGIN, y, inner, screen) + 2 * GAP
+    if wireframe.omitted:
+        y = drawing.text(MARGIN, y, inner, f"and {len(wireframe.omitted)} more pages", BODY, "quiet")
+    label = escape_attribute(f"Wireframe of {shorten(view.title or UNTITLED)}")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + MARGIN}" width="{WIDTH}" '
+        f'height="{y + MARGIN}" role="img" aria-label="{label}">\n<style>\n{_styles()}</style>\n'
+        f'<rect class="page" width="{WIDTH}" height="{y + MARGIN}" rx="8"/>\n{"".join(drawing.elements)}</svg>\n'
+    )
+
+
+class _Drawing:
+    """Draws from top to bottom: every method takes the top of a part and returns its bottom."""
+
+    def __init__(self) -> None:
+        self.elements: list[str] = []
+
+    def text(self, x: int, y: int, width: int, text: str, font: Font, color: str = "ink") -> int:
+        """Draw a text in as many lines as it needs."""
+        for line in _lines(shorten(text), width, font):
+            self.elements.append(
+                f'<text class="{font.name} {color}" font-size="{font.size}" x="{x}" y="{y + font.size}">'
+                f"{escape_attribute(line)}</text>\n"
+            )
+            y += font.line
+        return y
+
+    def missing(self, x: int, y: int, width: int, texts: Sequence[str]) -> int:
+        """Draw what a part lacks, in a line each."""
+        for text in texts:
+            y = self.text(x, y, width, f"✗ {text}", SMALL, "bad")
+        return y
+
+    def area(self, name: str, box: tuple[int, int, int, int], index: int) -> None:
+        """Draw a rectangle beneath the elements from `index` on."""
+        x, y, width, height = box
+        self.elements.insert(
+            index, f'<rect class="{name}" x="{x}" y="{y}" width="{width}" height="{height}" rx="6"/>\n'
+        )
+
+    def screen(self, x: int, y: int, width: int, screen: Screen) -> int:
+        index = len(self.elements)
+        top = y
+        inner = width - 2 * PAD
+        names = []
+        for entry in screen.entries:
+            name = shorten(entry.label or entry.name or "no name")
+            if entry.node is None:
+                name = f"✗ {name}"
+            elif entry.node is screen.group.node:
+                name = f"[ {name} ]"
+            names.append(name)
+        y = self.text(x + PAD, y + PAD, inner, "   ".join(names), SMALL, "quiet")
+        node = screen.group.node
+        y = self.text(x + PAD, y + PAD // 2, inner, node.label or node.id or node.path, HEADING)
+        if screen.description:
+            y = self.text(x + PAD, y, inner, screen.description, SMALL, "quiet")
+        if not screen.is_listed:
+            y = self.missing(x + PAD, y, inner, ["not in the navigation"])
+        y = self.parts(x + PAD, y, inner, screen.group)
+        self.area("screen", (x, top, width, y + PAD - top), index)
+        return y + PAD
+
+    def parts(self, x: int, y: int, width: int, group: Group) -> int:
+        """Draw what is inside a screen or group, side by side in a row."""
+        y = self.missing(x, y, width, group.missing) + PAD // 2
+        if not group.parts:
+            return self.text(x, y, width, "empty", BODY, "quiet")
+        if group.node.is_row and len(group.parts) * 60 <= width:
+            y = self.row(x, y, width, group.parts)
+        else:
+            for part in group.parts:
+                y = self.part(x, y, width, part) + GAP
+            y -= GAP
+        if group.omitted:
+            y = self.text(x, y, width, f"and {group.omitted} more", SMALL, "quiet")
+        return y
+
+    def row(self, x: int, y: int, width: int, parts: Sequence[Group | Block]) -> int:
+        shares = [min(3, part.weight) for part in parts]
+        unit = (width - GAP * (len(parts) - 1)) / sum(shares)
+        bottom = y
+        for part, share in zip(parts, shares, strict=True):
+            bottom = max(bottom, self.part(x, y, int(unit * share), part))
+            x += int(unit * share) + GAP
+        return bottom
+
+    def part(self, x: int, y: int, width: int, part: Group | Block) -> int:
+        index = len(self.elements)
+        inner = width - 2 * PAD
+        if isinstance(part, Block):
+            bottom = self.block(x + PAD, y + PAD // 2, inner, part) + PAD // 2
+            self.area("block", (x, y, width, bottom - y), index)
+            return bottom
+        bottom = y + PAD // 2
+        if part.node.label or not part.node.known:
+            bottom = self.text(x + PAD, bottom, inner, part.node.label or part.node.type or "no type", LABEL)
+        bottom = self.parts(x + PAD, bottom, inner, part) + PAD
+        self.area("group", (x, y, width, bottom - y), index)
+        return bottom
+
+    def block(self, x: int, y: int, width: int, block: Block) -> int:
+        node = block.node
+        y = self.text(x, y, width, node.type or "no type", SMALL, "quiet")
+        if node.label:
+            y = self.text(x, y, width, node.label, LABEL)
+        y = self.missing(x, y, width, block.missing)
+        if block.value is not None:
+            y = self.text(x, y, width, block.value.text, FIGURE, "quiet")
+        if block.text:
+            y = self.text(x, y, width, block.text, BODY)
+        for control in block.controls:
+            options = ", ".join(control.options)
+            y = self.text(x, y, width, f"{control.label} ▾  {options}".strip(), SMALL)
+        for cells in block.cells:
+            y = self.cells(x, y + PAD // 2, width, [(cell.label, cell.value) for cell in cells])
+        for name, text in block.others:
+            y = self.text(x, y, width, f"{name} {text}", SMALL, "quiet")
+        for part in block.parts:
+            y = self.part(x, y, width, part) + GAP
+        for request in block.requests:
+            source = f"{request.method} {request.path} → {request.select or 'the whole response'}"
+            y = self.text(x, y, width, source, CODE, "request")
+        return y
+
+    def cells(self, x: int, y: int, width: int, cells: Sequence[tuple[str, object]]) -> int:
+        """Draw the elements of a list, in as many rows as they need."""
+        per_row = max(1, min(len(cells), width // 70))
+        for start in range(0, len(cells), per_row):
+            row = cells[start : start + per_row]
+            index = len(self.elements)
+            cell_width = width // len(row)
+            bottom = y
+            for number, (label, value) in enumerate(row):
+                left = x + number * cell_width + PAD // 2
+                lower = self.text(left, y + 2, cell_width - PAD, label or "✗ no name", SMALL)
+                if isinstance(value, tuple):
+                    lower = self.text(left, lower, cell_width - PAD, str(value[0]), CODE, "quiet")
+                bottom = max(bottom, lower)
+            for number in range(len(row)):
+                self.area("cell", (x + number * cell_width, y, cell_width, bottom + 2 - y), index)
+            y = bottom + 4
+        return y
+
+
+def _styles() -> str:
+    rules = [
+        "text { font-family: system-ui, 'Segoe UI', 'Helvetica Neue', sans-serif; white-space: pre; }",
+        ".bold { font-weight: 600; }", ".mono { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; }",
+        ".group { stroke-dasharray: 4 3; }",
+    ]  # fmt: skip
+    rules += _scheme(0)
+    dark = "\n".join(_scheme(1))
+    return "\n".join([*rules, "@media (prefers-color-scheme: dark) {", dark, "}"]) + "\n"
+
+
+def _scheme(index: int) -> list[str]:
+    texts = [f".{name} {{ fill: {colors[index]}; }}" for name, colors in COLORS.items()]
+    areas = [f".{name} {{ fill: {pair[index][0]}; stroke: {pair[index][1]}; }}" for name, pair in AREAS.items()]
+    return texts + areas
+
+
+def _lines(text: str, width: int, font: Font) -> list[str]:
+    """Return a text in lines that fit in `width`; a longer word is broken."""
+    limit = max(3.0, width / (font.size * font.letter))
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in _words(paragraph, limit):
+            if line and _columns(line + word) > limit:
+                lines.append(line.rstrip(" "))
+                line = word.lstrip(" ")
+            else:
+                line += word
+        if line.strip(" "):
+            lines.append(line.rstrip(" "))
+    return lines
+
+
+def _words(text: str, limit: float) -> list[str]:
+    """Return the parts of a text between which a line may be broken: before spaces and slashes, and in long words."""
+    words: list[str] = []
+    word = ""
+    columns = 0.0
+    for character in text:
+        if character in " /" or columns >= limit:
+            words.append(word)
+            word = ""
+            columns = 0.0
+        word += character
+        columns += _columns(character)
+    return [*words, word]
+
+
+def _columns(text: str) -> float:
+    """Return the width of a text in letters; East Asian letters are twice as wide."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)

@@ -1,0 +1,88 @@
+"""`rui wireframe`: files that show a document without another file, valid or not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from rui_common.describe import full_example
+from rui_inspector.html.wireframe_svg import WIDTH
+from tests.rui_cli.running import rui
+from tests.rui_inspector.browser import DESK
+from tests.rui_inspector.pages import BROKEN, HOSTILE, with_text_everywhere
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts_of(svg: str) -> list[str]:
+    root = ElementTree.fromstring(svg)
+    assert {element.tag for element in root.iter()} <= {f"{SVG}{tag}" for tag in ("svg", "style", "rect", "text")}
+    for rect in root.iter(f"{SVG}rect"):
+        assert float(rect.get("x", "0")) + float(rect.get("width", "0")) <= WIDTH
+    return [element.text or "" for element in root.iter(f"{SVG}text")]
+
+
+def test_the_format_is_that_of_the_name(tmp_path: Path) -> None:
+    for name in ("desk.svg", "desk.html", "desk"):
+        assert rui("wireframe", "-", "-o", tmp_path / name, stdin=json.dumps(DESK)) == (0, "", "")
+    assert (tmp_path / "desk.svg").read_text().startswith("<svg")
+    assert (tmp_path / "desk").read_text() == (tmp_path / "desk.html").read_text()
+    assert rui("wireframe", "-", "--format=svg", stdin=json.dumps(DESK)).out == (tmp_path / "desk.svg").read_text()
+    assert rui("wireframe", "-", "-o", tmp_path / "desk.svg", "--format", "html", stdin=json.dumps(DESK)).code == 0
+    assert (tmp_path / "desk.svg").read_text() == (tmp_path / "desk.html").read_text()
+
+
+def test_the_page_loads_no_other_file() -> None:
+    html = rui("wireframe", "-", stdin=json.dumps(DESK)).out
+    text = html.replace("<wbr>", "")
+    assert all(word in text for word in ("Order desk", "2 pages", "/api/stock/low", "data.open", "###"))
+    assert "default-src &#39;none&#39;" in html
+    assert not any(word in html for word in ("<script", "src=", "<link", "@import", "url("))
+
+
+def test_the_image_shows_pages_blocks_and_endpoints() -> None:
+    texts = " ".join(texts_of(rui("wireframe", "-", "--format", "svg", stdin=json.dumps(DESK)).out))
+    for word in ("Order desk", "[ Today ]", "At a glance", "###", "Abc", "Status ▾", "GET /api/orders → data.items"):
+        assert word in texts
+
+
+@pytest.mark.parametrize("name", ["html", "svg"])
+@pytest.mark.parametrize("text", ["", "{", "[1]", '{"pages": [{"type": "Page", "children": [{"type": "Metric"', "\x00"])
+def test_any_text_is_drawn(text: str, name: str) -> None:
+    ran = rui("wireframe", "-", "--format", name, stdin=text)
+    assert ran.code == 0
+    assert "missing" in ran.out or "no object" in ran.out
+
+
+@pytest.mark.parametrize(
+    "document",
+    [full_example(), *BROKEN, *map(with_text_everywhere, HOSTILE)],
+    ids=lambda it: ascii(json.dumps(it))[:60],
+)
+def test_any_document_is_an_image(document: dict[str, object]) -> None:
+    texts_of(rui("wireframe", "-", "--format", "svg", stdin=json.dumps(document)).out)
+
+
+def test_errors(tmp_path: Path) -> None:
+    assert rui("wireframe").err.startswith("rui wireframe: the name of a document is missing")
+    missing = tmp_path / "none.rui.json"
+    assert rui("wireframe", missing) == (2, "", f"rui wireframe: cannot read {missing}: no such file or directory\n")
+    target = tmp_path / "none" / "x.svg"
+    ran = rui("wireframe", "-", "-o", target, stdin="{}")
+    assert ran == (2, "", f"rui wireframe: cannot write {target}: no such file or directory\n")
+
+
+def test_it_needs_no_other_package() -> None:
+    script = (
+        "import sys\n"
+        "import rui_inspector.html.wireframe_page, rui_inspector.html.wireframe_svg, rui_inspector.model.view\n"
+        "print(*sorted({'jinja2', 'markupsafe'} & set(sys.modules)))"
+    )
+    root = Path(__file__).parents[3]
+    done = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, cwd=root, check=True)
+    assert done.stdout.split() == []
