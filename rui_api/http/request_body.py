@@ -82,8 +82,8 @@ async def receive_body(receive: Receive, max_bytes: int, too_long: str) -> bytes
     body = bytearray()
     while True:
         message = await receive()
-        if message["type"] != "http.request":  # the client has disconnected, or the body timeout has passed
-            raise InvalidBody("The body was not complete in time.", is_incomplete=True)
+        if message["type"] != "http.request":  # the client has sent the end of its data, or the body timeout has passed
+            raise InvalidBody("The body is not complete: it was cut off, or took too long.", is_incomplete=True)
         chunk = message["body"]
         if len(body) + len(chunk) > max_bytes:
             raise InvalidBody(too_long, is_incomplete=True)

@@ -68,6 +68,11 @@ def _url(scheme: str, host: bytes, server: tuple[str, int | None] | None) -> str
     return f"{scheme}://{name}" if port is None else f"{scheme}://{name}:{port}"
 
 
+def is_exact_path(path: str) -> bool:
+    """Return whether a path has no empty segment: neither two slashes in a row nor one at the end."""
+    return "//" not in path and (path == "/" or not path.endswith("/"))
+
+
 def canonical_spec_id(text: str) -> str | None:
     """Return a UUID in lower case, or None if `text` is not a UUID in its canonical form."""
     return text.lower() if _SPEC_ID.fullmatch(text) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -56,8 +57,9 @@ async def show_spec(request: AnyRequest) -> Response:
 async def redirect_to_comparison(request: AnyRequest) -> Response:
     """Redirect from the form, which has the other id as a parameter, to the URL of the comparison."""
     spec_id = request.path_params["spec_id"]
-    # The parameter may be a URL: its last segment is the id.
-    other_id = request.query_params.get("with", "").strip().rstrip("/").rpartition("/")[2]
+    # The parameter may be the address of a page: the last segment of its path is the id.
+    path = re.split("[?#]", request.query_params.get("with", ""), maxsplit=1)[0]
+    other_id = path.strip().rstrip("/").rpartition("/")[2]
     if canonical_spec_id(spec_id) is None or canonical_spec_id(other_id) is None:
         return _invalid_id_page(request)
     location = f"{pages.base_path(request)}{PATH}{quote(spec_id)}/compare/{quote(other_id)}"

@@ -81,8 +81,10 @@ class ClosingProtocol(ConnectionBase):
     def eof_received(self) -> bool:  # type: ignore[override]
         """The client sends no more data; complete requests get their responses."""
         self._has_eof = True
-        if self._phase in (Phase.HEAD, Phase.BODY):
-            self._reject(invalid_request("The request ends before it is whole."))
+        if self._phase is Phase.BODY:
+            self._on_incomplete_body()
+        elif self._phase is Phase.HEAD:
+            self._reject(invalid_request("The head of the request is cut off."))
         if self._current is None:
             self._close()
         elif not self.cycle.response_started:
@@ -128,7 +130,7 @@ class ClosingProtocol(ConnectionBase):
 
     def _on_read_timeout(self) -> None:
         if self._phase is Phase.BODY and not self._is_draining:
-            self._on_body_timeout()
+            self._on_incomplete_body()
         elif self._phase in (Phase.HEAD, Phase.BODY):
             if self._is_draining:
                 self._reject(ProtocolError(stopping()))
@@ -139,8 +141,8 @@ class ClosingProtocol(ConnectionBase):
             self.registry.mark_busy(self)
             self._close()
 
-    def _on_body_timeout(self) -> None:
-        """Start the application, which sends the error."""
+    def _on_incomplete_body(self) -> None:
+        """The rest of the body does not come: start the application, which sends the error."""
         raise NotImplementedError
 
     def _reject(self, error: ProtocolError) -> None:

@@ -199,7 +199,7 @@ class HttpProtocol(ClosingProtocol):
                 self._timeouts.clear_read_deadline()
             self._start_request()
 
-    def _on_body_timeout(self) -> None:
+    def _on_incomplete_body(self) -> None:
         try:
             self._start_incomplete_request()
         except ProtocolError as error:

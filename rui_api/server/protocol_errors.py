@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from httptools import HttpParserError
 
-from rui_api.http.error_responses import bad_request, internal_error
+from rui_api.http.error_responses import bad_request, internal_error, invalid_json
 from rui_common.http_contract.endpoints import BAD_REQUEST, INTERNAL_ERROR, OVERLOADED
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
     from rui_api.http.responses import Response
@@ -30,6 +31,8 @@ PARSER_MESSAGES = {
     "header": "A line of the request's head is not of the form `Name: value`.",
 }
 """Words in an error of the HTTP parser → message of the response. The first match counts."""
+BODY_TOO_LONG = f"The body has {2**64} bytes or more, according to its Content-Length; the limit is {MAX_BODY_BYTES}."
+"""The reason for a Content-Length that the HTTP parser cannot represent."""
 
 
 class ProtocolError(Exception):
@@ -58,6 +61,8 @@ def from_parser_error(error: Exception) -> ProtocolError:
         log.error("the HTTP parser failed", exc_info=cause)
         return ProtocolError(internal_error())
     words = str(error).lower()
+    if "content-length overflow" in words:
+        return ProtocolError(invalid_json(BODY_TOO_LONG, close=False))
     for part, message in PARSER_MESSAGES.items():
         if part in words:
             return invalid_request(message)

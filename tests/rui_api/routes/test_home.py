@@ -158,7 +158,10 @@ def test_something_breaks(service: Service, monkeypatch, caplog, name: str, path
 
 def test_comparing_leads_to_an_address(service: Service) -> None:
     one, other = (service.store()["specId"] for _ in range(2))
-    for given in (other, other.upper(), f" {service.url}/specs/{other}/ "):
+    page = f"{service.url}/specs/{other}"
+    addresses = [f" {page}/ ", f"{page}?open=all", f"{page}?q=a%2Fb&open=none#text-1", f"{page}#MAP"]
+    addresses += [f"/specs/{one}/compare/{other}#changes", f"{service.url}/api/specs/{other}"]
+    for given in (other, other.upper(), *addresses):
         answer = service.client.get(f"/specs/{one}/compare", params={"with": given})
         assert answer.status_code == 303
         assert answer.headers["location"].lower() == f"/specs/{one}/compare/{other}"

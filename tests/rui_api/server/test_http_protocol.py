@@ -115,6 +115,17 @@ def test_what_is_no_request_is_told_in_our_words(service: Service, request_: byt
     assert says in message, message
 
 
+@pytest.mark.parametrize(("rest", "reason"), [
+    (b"Content-Length: " + b"9" * 26 + b"\r\n\r\n{}", "The body has 18446744073709551616 bytes or more"),
+    (b"Content-Length: 100\r\n\r\n{}", "The body is not complete: it was cut off"),
+    (b"Transfer-Encoding: chunked\r\n\r\n9\r\n{}", "The body is not complete: it was cut off"),
+])  # fmt: skip
+def test_the_hint_has_the_true_reason(service: Service, rest: bytes, reason: str) -> None:
+    [item] = json.loads(spoken(service, POST + rest, waits=False).partition(b"\r\n\r\n")[2])["errors"]
+    assert (item["code"], item["path"]) == ("INVALID_JSON", "")
+    assert reason in item["hint"]
+
+
 def test_refusals_are_logged_with_what_is_known(service: Service) -> None:
     told: list[tuple[object, ...]] = []
     registry = ConnectionRegistry(Limits())
