@@ -28,7 +28,8 @@ CONVENTIONS = (
     "pages[0].children[0].binding. The hint describes the fix.",
     "Errors come in canonical order, those of unknown properties after those of known ones. `truncated` is true if "
     "there were more errors.",
-    "`normalizedRui` has the same content in canonical order; it is stored and hashed.",
+    "`normalizedRui` has the same values in canonical order; it is stored and hashed. Numbers have their shortest "
+    "spelling.",
     "`contentHash` is sha256: and the SHA-256 of `normalizedRui` in the canonical form of RFC 8785.",
     f"Errors are JSON. Outside of {API_PREFIX} they are pages if `Accept` prefers text/html to JSON, as in browsers.",
     "A stored spec never changes. Storing the same RUI again makes a new spec.",

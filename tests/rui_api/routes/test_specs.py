@@ -47,6 +47,19 @@ def test_hash_can_be_recomputed_from_the_answer(service: Service) -> None:
     assert saved["contentHash"] == "sha256:" + sha256(rfc8785.dumps(saved["normalizedRui"])).hexdigest()
 
 
+@pytest.mark.parametrize(("sent", "returned"), [
+    ("1E+2", "100.0"), ("1.50", "1.5"), ("1e-400", "0.0"), ("-0", "0"), ("-0.0", "-0.0"), ("1e22", "1e+22"), ("7", "7"),
+    ("9007199254740993", "9007199254740993"), ("9007199254740993.0", "9007199254740992.0"),
+])  # fmt: skip
+def test_a_number_is_its_value_and_not_its_spelling(service: Service, sent: str, returned: str) -> None:
+    body = json.dumps(minimal_example() | {"meta": {"number": "?"}}).replace('"?"', sent)
+    for path in ("/api/validate", "/api/specs"):
+        answer = service.post(path, body.encode())
+        assert f'"meta":{{"number":{returned}}}' in answer.text
+        again = service.post(path, json.dumps(answer.json()["normalizedRui"]).encode())
+        assert f'"meta":{{"number":{returned}}}' in again.text
+
+
 def test_every_get_answers_the_bytes_of_the_post(service: Service) -> None:
     stored = service.post("/api/specs", full_example())
     answers = [service.client.get(stored.json()["url"]) for _ in range(3)]
