@@ -27,8 +27,8 @@ MAX_ELEMENTS = 500
 MAX_TEXTS = 8
 """Texts of one object that an example repeats."""
 
-_WORDS = r"[^\W\d_]+|\d+"
-_CAMEL_CASE = r"(?<=[a-z0-9])(?=[A-Z])"
+_find_words = re.compile(r"[^\W\d_]+|\d+").findall
+_split_camel_case = re.compile(r"(?<=[a-z0-9])(?=[A-Z])").sub
 _MIN_LETTERS = 2
 _MAX_SLUG_WORDS = 5
 
@@ -58,6 +58,14 @@ class Name(namedtuple("Name", ("label", "identifier"), defaults=("", ""))):
         return words if text.isascii() else ()
 
 
+class _Container(namedtuple("_Container", ("value", "names"))):
+    """A value, its name and those of the objects around it, the inner ones first."""
+
+    __slots__ = ()
+    value: object
+    names: tuple[Name, ...]
+
+
 class Words:
     """The words of one document.
 
@@ -66,24 +74,36 @@ class Words:
         vocabulary: its vocabulary.
     """
 
-    __slots__ = ("_labels_of_uses", "_root", "vocabulary")
+    __slots__ = ("_containers", "_keys", "_labels_of_uses", "_root", "vocabulary")
 
     def __init__(self, root: object, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._root = root
         self.vocabulary = vocabulary
+        self._keys = _keys(vocabulary)
         self._labels_of_uses: dict[str, str] | None = None
+        self._containers: dict[Path, _Container] = {}
 
     def names_around(self, path: Path) -> tuple[Name, ...]:
         """Return the names of the objects that contain `path`, the inner ones first."""
-        names: list[Name] = []
-        value: object = self._root
-        for step in path:
+        return self._container(path[:-1]).names if path else ()
+
+    def _container(self, path: Path) -> _Container:
+        """Return the value at `path` with its name and those around it; findings are often near each other."""
+        if path not in self._containers:
+            if path:
+                around = self._container(path[:-1])
+                value = _item(around.value, path[-1])
+                names = around.names
+            else:
+                value = self._root
+                names = ()
             if isinstance(value, dict):
-                names.append(self.name_of(value))
-            value = _item(value, step)
-        if names and isinstance(self._root, dict):
-            names[0] = self._name_of_root(names[0], self._root)
-        return tuple(reversed(names))
+                name = self.name_of(value)
+                if not path:
+                    name = self._name_of_root(name, value)
+                names = (name, *names)
+            self._containers[path] = _Container(value, names)
+        return self._containers[path]
 
     def value_at(self, path: Path) -> object:
         """Return the value at a path, or None."""
@@ -94,9 +114,7 @@ class Words:
 
     def name_of(self, value: dict[str, object]) -> Name:
         """Return how the author calls an object: its label, that of a reference to it, or its id."""
-        identifier = _first_text(value, _keys(self.vocabulary).identifiers)
-        label = _first_text(value, _keys(self.vocabulary).labels)
-        return self.name_from(identifier, label)
+        return self.name_from(_first_text(value, self._keys.identifiers), _first_text(value, self._keys.labels))
 
     def name_from(self, identifier: str, label: str = "") -> Name:
         """Return the name of an object with an id."""
@@ -108,7 +126,7 @@ class Words:
     def endpoint_name(self, value: dict[str, object]) -> Name:
         """Return the last segment of the endpoint that an object refers to, as a name."""
         for inner in (value, *value.values()):
-            path = _first_text(inner, _keys(self.vocabulary).endpoints) if isinstance(inner, dict) else ""
+            path = _first_text(inner, self._keys.endpoints) if isinstance(inner, dict) else ""
             segments = [part for part in path.partition("?")[0].split("/") if self._has_words(part)]
             if segments:
                 return Name("", segments[-1])
@@ -116,7 +134,7 @@ class Words:
 
     def texts_in(self, value: dict[str, object]) -> str:
         """Return the texts of an object and of the objects in it as one text, or ``""``."""
-        keys = _keys(self.vocabulary)
+        keys = self._keys
         own = self.name_of(value).text
         texts = [text for text in (own, _first_text(value, keys.descriptions)) if text]
         inner = dict.fromkeys(_texts_below(value, keys))
@@ -128,22 +146,22 @@ class Words:
         for prop in self.vocabulary.root.props.values():
             value = root.get(prop.name)
             if isinstance(prop.kind, ObjectKind) and prop.kind.shape.open and isinstance(value, dict):
-                name = name._replace(label=name.label or _first_text(value, _keys(self.vocabulary).labels))
+                name = name._replace(label=name.label or _first_text(value, self._keys.labels))
         return name
 
     def _has_words(self, identifier: str) -> bool:
         """Return whether an id contains a word of the author: ``open-tickets``, but not ``page-1`` or ``t2``."""
-        words = [word.lower() for word in split_words(identifier)]
-        own = [word for word in words if word.isalpha() and word not in _keys(self.vocabulary).shape_words]
-        return any(len(word) >= _MIN_LETTERS for word in own)
+        for word in split_words(identifier):
+            if len(word) >= _MIN_LETTERS and word.isalpha() and word.lower() not in self._keys.shape_words:
+                return True
+        return False
 
     def _label_of_use(self, identifier: str) -> str:
         """Return the label of the first element that refers to an id, such as the entry that opens a page."""
         if self._labels_of_uses is None:
             self._labels_of_uses = {}
-            for symbol in self.vocabulary.root.scope:
-                for site in sites(self.vocabulary.root, symbol, defining=False):
-                    self._collect_labels(site)
+            for site in self._keys.use_sites:
+                self._collect_labels(site)
         return self._labels_of_uses.get(identifier, "")
 
     def _collect_labels(self, site: Path) -> None:
@@ -153,7 +171,7 @@ class Words:
             return
         for element in elements[:MAX_ELEMENTS]:
             use = element.get(name) if isinstance(element, dict) else None
-            label = _first_text(element, _keys(self.vocabulary).labels) if isinstance(element, dict) else ""
+            label = _first_text(element, self._keys.labels) if isinstance(element, dict) else ""
             if isinstance(use, str) and label:
                 self._labels_of_uses.setdefault(use, label)
 
@@ -164,12 +182,14 @@ def split_words(text: str) -> list[str]:
     >>> split_words("openTickets-2 today")
     ['open', 'Tickets', '2', 'today']
     """
-    found: list[str] = re.findall(_WORDS, re.sub(_CAMEL_CASE, " ", text[:MAX_TEXT]))
-    return found
+    text = text[:MAX_TEXT]
+    if not text.islower():
+        text = _split_camel_case(" ", text)
+    return _find_words(text)
 
 
-class _Keys(namedtuple("_Keys", ("labels", "descriptions", "identifiers", "endpoints", "shape_words"))):
-    """Names of properties by what they contain, and the words in the names of shapes."""
+class _Keys(namedtuple("_Keys", ("labels", "descriptions", "identifiers", "endpoints", "shape_words", "use_sites"))):
+    """Names of properties by what they contain, the words in the names of shapes, and where the root uses names."""
 
     __slots__ = ()
     labels: tuple[str, ...]
@@ -177,6 +197,7 @@ class _Keys(namedtuple("_Keys", ("labels", "descriptions", "identifiers", "endpo
     identifiers: tuple[str, ...]
     endpoints: tuple[str, ...]
     shape_words: frozenset[str]
+    use_sites: tuple[Path, ...]
 
 
 @cache
@@ -190,8 +211,14 @@ def _keys(vocabulary: Vocabulary) -> _Keys:
 
     identifiers = dict.fromkeys(prop.name for prop in props if prop.defines is not None)
     shape_words = {word.lower() for name in (*vocabulary.shapes, *vocabulary.planned) for word in split_words(name)}
+    root = vocabulary.root
     return _Keys(
-        with_role(LABEL), with_role(DESCRIPTION, CONTENT), (*identifiers,), with_role(ENDPOINT), frozenset(shape_words)
+        with_role(LABEL),
+        with_role(DESCRIPTION, CONTENT),
+        (*identifiers,),
+        with_role(ENDPOINT),
+        frozenset(shape_words),
+        tuple(site for symbol in root.scope for site in sites(root, symbol, defining=False)),
     )
 
 
@@ -209,7 +236,7 @@ def _first_text(value: dict[str, object], keys: tuple[str, ...]) -> str:
         text = value.get(key)
         if isinstance(text, str):
             text = text[:MAX_TEXT].strip()
-            if any(letter.isalnum() for letter in text):
+            if text[:1].isalnum() or any(letter.isalnum() for letter in text):
                 return text
     return ""
 

@@ -207,14 +207,21 @@ class ExampleBuilder:
 
 
 def _texts_of_role(prop: Prop, declared: str, names: Names) -> Iterator[str]:
-    slug = next((name.slug for name in names if name.slug), ())
-    if prop.role == ENDPOINT and slug:
-        yield declared[: declared.find("/", 1) + 1] + "-".join(slug)
-    elif prop.role == SELECT and slug:
-        head, *rest = slug
-        yield declared.partition(".")[0] + "." + head + "".join(word.capitalize() for word in rest)
+    if prop.role in PLACEHOLDERS:
+        slugs = (name.slug for name in names)
+        slug = next((slug for slug in slugs if slug), ())
+        if slug:
+            yield _text_from_slug(prop.role, declared, slug)
     elif prop.is_free_text:
         yield from (name.text for name in names if name.text)
+
+
+def _text_from_slug(role: str, declared: str, slug: tuple[str, ...]) -> str:
+    """Return an endpoint or the path of a value that ends with the words of a name."""
+    if role == ENDPOINT:
+        return declared[: declared.find("/", 1) + 1] + "-".join(slug)
+    head, *rest = slug
+    return declared.partition(".")[0] + "." + head + "".join(word.capitalize() for word in rest)
 
 
 def _shape_of_example(kind: NodeKind, example: object) -> Shape:

@@ -11,6 +11,8 @@ from rui_common.validation.model import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from rui_common.syntax.paths import Path
     from rui_common.validation.author_words import Words
     from rui_common.validation.example_builder import Scopes
@@ -41,9 +43,9 @@ class Example:
         """
         raise NotImplementedError
 
-    def used_names(self) -> UsedNames:
-        """Return the names that new names in the value must differ from."""
-        return tuple(scope.defined[symbol].first for symbol, (scope, _) in self.scopes.items())
+    def used_names(self) -> Iterator[Mapping[str, object]]:
+        """Yield the names that new names in the value must differ from."""
+        return (scope.defined[symbol].first for symbol, (scope, _) in self.scopes.items())
 
 
 class NewValue(Example):
@@ -108,9 +110,23 @@ def build_example(
 ) -> object:
     """Return an example with free names, or `ABSENT` if it would be the value that is there."""
     if isinstance(example, Example):
-        used_names = (*used_names, *example.used_names())
+        used_names = _NamesAround(used_names, example)
         example = example.build(path, got, suggested_names.words)
     built = with_free_ids(example, used_names, suggested_names)
     if built == got:
         return ABSENT
     return built
+
+
+class _NamesAround:
+    """Names of the document and those in the scopes of an example; most examples define no names."""
+
+    __slots__ = ("_example", "_used_names")
+
+    def __init__(self, used_names: UsedNames, example: Example) -> None:
+        self._used_names = used_names
+        self._example = example
+
+    def __iter__(self) -> Iterator[Mapping[str, object]]:
+        yield from self._used_names
+        yield from self._example.used_names()

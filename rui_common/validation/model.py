@@ -6,14 +6,14 @@ from collections import namedtuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Protocol
 
     from rui_common.syntax.paths import Path
     from rui_common.validation.author_words import Words
     from rui_common.vocabulary.schema import Vocabulary
 
-    UsedNames = tuple[Mapping[str, object], ...]
+    UsedNames = Iterable[Mapping[str, object]]
     """Collections of names that a new name must not be in."""
 
     class Suggestion(Protocol):
