@@ -107,7 +107,10 @@ async def _handle_form(request: AnyRequest) -> Response:
     problems = displayed_diagnostics(document)
     if form.action == "store" and not any(problem.is_error for problem in problems):
         return await _store(request, document, problems)
-    return pages.page(_render(request, document.text, problems, form=form))
+    note = ""
+    if form.action == "store":
+        note = "The document is not stored, because it has errors. It is still in the box."
+    return pages.page(_render(request, document.text, problems, note=note, form=form))
 
 
 async def _store(request: AnyRequest, document: Document, problems: Sequence[DisplayedDiagnostic]) -> Response:

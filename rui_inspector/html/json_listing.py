@@ -55,6 +55,13 @@ def list_value(view: View) -> list[str]:
 
 def list_text(view: View, document: Document) -> list[str]:
     """Return the lines of a document's text as HTML, and set the lines and offsets of the nodes of `view`."""
+    set_places(view, document)
+    lines = document.lines
+    return [escape(lines.line_text(number)) for number in range(lines.line_count)]
+
+
+def set_places(view: View, document: Document) -> None:
+    """Set the lines and offsets of the nodes of `view` to those in the text of the document."""
     lines = document.lines
     for node in view.nodes:
         member = document.find(parse_path(node.path))
@@ -62,7 +69,6 @@ def list_text(view: View, document: Document) -> list[str]:
             node.start, node.end = member.span
             node.line = lines.line_of(node.start) + 1
             node.last_line = lines.line_of(max(node.start, node.end - 1)) + 1
-    return [escape(lines.line_text(number)) for number in range(lines.line_count)]
 
 
 def numbered(

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from rui_common.syntax.document import read
 from rui_common.vocabulary.schema import DESCRIPTION
 from rui_inspector.escape import escape, escape_attribute, shorten
-from rui_inspector.html.json_listing import list_text, list_value, numbered
+from rui_inspector.html.json_listing import list_text, list_value, numbered, set_places
 from rui_inspector.html.overview import OverviewWriter
 from rui_inspector.html.tree import MAX_OPEN_NODES, OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter, fragment
@@ -232,12 +232,19 @@ def front_page(
         examples: documents to try, each with its name and URL.
         is_fragment: whether to render only the diagnostics, for a page that is loaded already.
     """
-    is_valid = problems is not None and not problems
-    view = view_of(read(text).value if is_valid else None)
+    view = view_of(None)
+    if problems is not None:
+        document = read(text)
+        view = view_of(document.value)
+        set_places(view, document)
+    wireframe = wireframe_of(view, MAX_DRAWN)
+    screens = ""
+    if wireframe.screens:
+        screens = Markup(WireframeWriter(view, wireframe, None).screens())  # noqa: S704  escaped there
     template = "result.html" if is_fragment else "front.html"
     return _environment().get_template(template).render(
         host=host, steps=steps, text=text, problems=problems, max_problems=MAX_PROBLEMS, note=note, examples=examples,
-        counts=view.counts, color=view.color,
+        totals=totals_of(view), screens=screens, omitted=len(wireframe.omitted),
     )  # fmt: skip
 
 

@@ -92,7 +92,7 @@ class TreeWriter:
                 parts.append(f'<a href="#{ANCHOR}{anchor}" aria-label="{anchor} in the wireframe">&#9645;</a>')
             if node.line:
                 parts.append(f'<a class="line" href="#L{node.line}" aria-label="JSON line {node.line}">{node.line}</a>')
-            parts.append(f'<a class="anchor" href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>')
+            parts.append(f'<a href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>')
 
     def _start(self, node: Node, anchor: str) -> str:
         """Return the HTML of a node up to its children."""

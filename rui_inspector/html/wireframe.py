@@ -75,10 +75,13 @@ class WireframeWriter:
             items.append(f"<li><p>{link}</p><ul>{requests}</ul></li>\n")
         return "".join(items)
 
-    def _anchor(self, node: Node) -> str:
-        """Return the anchor of a node that is drawn, as HTML for an attribute."""
+    def _place(self, node: Node) -> str:
+        """Return the attributes of a node that is drawn: its anchor, and its place in the text."""
         self.anchors.add(node.anchor)
-        return f"{ANCHOR}{escape_attribute(node.anchor)}"
+        place = f'id="{ANCHOR}{escape_attribute(node.anchor)}"'
+        if node.end:
+            place += f' data-offset="{node.start}" data-end="{node.end}"'
+        return place
 
     def _link_to_screen(self, node: Node, name: str) -> str:
         if id(node) in self._drawn:
@@ -107,7 +110,7 @@ class WireframeWriter:
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
         return (
-            f'<section class="screen{wide}" id="{self._anchor(node)}">{self._navigation(screen)}'
+            f'<section class="screen{wide}" {self._place(node)}>{self._navigation(screen)}'
             f"<h3>{self._link(node, title)}</h3>{description}{self._parts(group, missing)}</section>\n"
         )
 
@@ -163,14 +166,14 @@ class WireframeWriter:
         elif not node.known:
             title = f'<p class="heading">{self._link(node, _type(node))}</p>'
         return (
-            f'<div class="group{_share(group.weight)}" id="{self._anchor(node)}">'
+            f'<div class="group{_share(group.weight)}" {self._place(node)}>'
             f"{title}{self._parts(group, group.missing)}</div>"
         )
 
     def _block(self, block: Block) -> str:
         node = block.node
         html = [
-            f'<div class="block {self._color(node.type, node.known)}{_share(block.weight)}" id="{self._anchor(node)}">',
+            f'<div class="block {self._color(node.type, node.known)}{_share(block.weight)}" {self._place(node)}>',
             f'<p class="heading">{self._link(node, f"{_type(node)}{_label(node)}")}</p>',
         ]
         if block.missing:

@@ -1,16 +1,63 @@
 // The text box of the front page: checks the document while typing.
 "use strict";
 
+// The text in the box, kept for reloads, for Back, and for the way to another page and back.
+const draft = {
+  key: "rui-draft",
+  load() {
+    try {
+      return sessionStorage.getItem(this.key) ?? "";
+    } catch {
+      return "";
+    }
+  },
+  save(text) {
+    try {
+      sessionStorage.setItem(this.key, text);
+    } catch {
+      // Storage is off or full: the text is still in the box.
+    }
+  },
+};
+
 class Box {
   constructor(box) {
     this.box = box;
     this.result = one("#RESULT");
+    box.addEventListener("input", () => draft.save(box.value));
     box.addEventListener("input", debounce(300, () => this.check()));
+    this.restore();
     for (const type of ["dragenter", "dragover"]) box.addEventListener(type, (event) => this.setOver(event, true));
     for (const type of ["dragleave", "drop"]) box.addEventListener(type, (event) => this.setOver(event, false));
     box.addEventListener("drop", (event) => this.load(event.dataTransfer.files[0]));
     one("#FILE").addEventListener("change", (event) => this.load(event.target.files[0]));
     this.addJumps();
+  }
+
+  // A page that is loaded again shows the last text; a page with another text, such as an example, offers it.
+  restore() {
+    const text = draft.load();
+    if (!text.trim() || text === this.box.value) return draft.save(this.box.value);
+    const [navigation] = performance.getEntriesByType("navigation");
+    if (!this.box.value || ["reload", "back_forward"].includes(navigation?.type)) {
+      this.replace(text);
+      return;
+    }
+    const button = document.createElement("button");
+    button.type = "button";
+    button.id = "RESTORE";
+    button.textContent = "Bring back my last text";
+    button.addEventListener("click", () => {
+      button.remove();
+      this.replace(text);
+    });
+    one(".actions").append(button);
+  }
+
+  replace(text) {
+    this.box.value = text;
+    draft.save(text);
+    this.check();
   }
 
   setOver(event, isOver) {
@@ -21,9 +68,9 @@ class Box {
 
   async load(file) {
     if (!file) return;
-    this.box.value = await file.text();
+    const text = await file.text();
     one("#FILE").value = "";
-    this.check();
+    this.replace(text);
   }
 
   async check() {
@@ -43,6 +90,21 @@ class Box {
     }
   }
 
+  // Selects a part of the text, and scrolls the box to it: browsers do not.
+  select(start, end) {
+    this.box.focus();
+    this.box.setSelectionRange(start, end);
+    const before = this.box.value.slice(0, start);
+    const style = getComputedStyle(this.box);
+    const context = document.createElement("canvas").getContext("2d");
+    context.font = style.font;
+    const column = before.slice(before.lastIndexOf("\n") + 1).replaceAll("\t", "  ");
+    const left = context.measureText(column).width;
+    this.box.scrollTop = (before.split("\n").length - 1) * parseFloat(style.lineHeight) - this.box.clientHeight / 2;
+    this.box.scrollLeft = left < this.box.clientWidth * 0.75 ? 0 : left - this.box.clientWidth / 2;
+    this.box.scrollIntoView({ block: "nearest" });
+  }
+
   // A button at every problem that selects its place in the box.
   addJumps() {
     for (const problem of all(".problems > li", this.result)) {
@@ -52,8 +114,7 @@ class Box {
       button.addEventListener("click", () => {
         // Offsets count code points, the box counts UTF-16 units.
         const at = [...this.box.value].slice(0, Number(problem.dataset.offset)).join("").length;
-        this.box.focus();
-        this.box.setSelectionRange(at, at + (one("mark:not(.related)", problem)?.textContent.length ?? 0));
+        this.select(at, at + (one("mark:not(.related)", problem)?.textContent.length ?? 0));
       });
       one(".where", problem).append(" ", button);
     }

@@ -291,17 +291,44 @@ class Linked {
   }
 }
 
-function inspect() {
+// Keeps the search and the opening in the address, so that it can be shared and reloaded.
+function setQuery(name, value) {
+  if (!one(".search").getAttribute("action")) return;
+  const url = new URL(location.href);
+  if (value) url.searchParams.set(name, value);
+  else url.searchParams.delete(name);
+  history.replaceState(history.state, "", url);
+}
+
+let tree;
+
+function startTree() {
   const root = one("#TREE");
-  const tree = new Tree(root);
+  tree = new Tree(root);
   const listing = one(".listing");
   if (listing) new Linked(root, listing);
+}
+
+// Replaces tree and JSON by those of the whole page, and adds its wireframe.
+function replaceContent(page) {
+  for (const name of [".wireframe", ".sides"]) {
+    const next = one(name, page);
+    const last = one(name);
+    if (last) last.replaceWith(next);
+    else one("main").prepend(next);
+  }
+  startTree();
+}
+
+function inspect() {
+  startTree();
   for (const part of all(".search, .openings")) part.hidden = false;
   new Search(one(".search"));
   for (const link of all("[data-open]")) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
       openAs(link.dataset.open);
+      setQuery("open", link.dataset.open);
     });
   }
   const follow = () => {

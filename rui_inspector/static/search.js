@@ -36,11 +36,28 @@ class Search {
     this.input = one("input", form);
     this.wasFiltered = this.input.value !== "";
     form.addEventListener("submit", (event) => {
-      if (this.wasFiltered) return;
       event.preventDefault();
-      this.find();
+      this.search();
     });
-    this.input.addEventListener("input", debounce(120, () => (this.wasFiltered ? form.requestSubmit() : this.find())));
+    this.input.addEventListener("input", debounce(120, () => this.search()));
+  }
+
+  // A page that the server has filtered lacks nodes: the whole page is loaded once, without leaving the field.
+  async search() {
+    if (this.wasFiltered) {
+      this.loading ??= fetch(this.form.action).then((response) => response.text());
+      try {
+        const page = new DOMParser().parseFromString(await this.loading, "text/html");
+        if (this.wasFiltered) replaceContent(page);
+      } catch {
+        this.form.submit();
+        return;
+      }
+      this.wasFiltered = false;
+      this.cached = undefined;
+    }
+    this.find();
+    setQuery("q", this.input.value.trim());
   }
 
   // Every node with its text nodes, including its labels in the navigation, and their text.
@@ -97,5 +114,7 @@ class Search {
     searched.textContent = this.input.value;
     line.append(`${count || "No"} ${count === 1 ? "node matches" : "nodes match"} “`, searched, "”.");
     found.append(line);
+    const { top, bottom } = found.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) found.scrollIntoView({ block: "start", behavior: "instant" });
   }
 }

@@ -67,7 +67,10 @@ def test_clicks_and_the_cursor_are_synchronized(written: Workbench, request: pyt
     assert LONG.split("\n")[line][character] == "{"
     code.put_cursor(path, *place_of(LONG, '"welcome"'))
     frame.locator("#welcome[data-cursor]").wait_for()
-    assert frame.locator("[data-cursor]").count() == 1
+    assert frame.locator("[data-cursor]").evaluate_all("(nodes) => nodes.map((it) => it.id)") == [
+        "W-welcome",
+        "welcome",
+    ]
     outline = frame.locator("#welcome").evaluate("(node) => getComputedStyle(node).outlineStyle")
     assert outline == "solid"
 

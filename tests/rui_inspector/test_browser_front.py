@@ -62,8 +62,8 @@ def test_dropping_a_file(browser: Browser, service: Service) -> None:
             json.dumps(DESK),
         )
         view.page.dispatch_event("textarea", "drop", {"dataTransfer": transfer})
-        view.page.locator("#RESULT h2").wait_for()
-        assert view.page.locator("#RESULT h2").inner_text() == "Valid"
+        view.page.locator("#RESULT > h2").wait_for()
+        assert view.page.locator("#RESULT > h2").inner_text() == "Valid"
 
 
 def test_a_file_without_script(browser: Browser, service: Service, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_file_without_script(browser: Browser, service: Service, tmp_path: Pat
     with tab(browser, service.url, script=False) as view:
         view.page.locator("#FILE").set_input_files(tmp_path / "desk.rui.json")
         view.page.get_by_role("button", name="Check it").click()
-        assert view.page.locator("#RESULT h2").inner_text() == "Valid"
+        assert view.page.locator("#RESULT > h2").inner_text() == "Valid"
 
 
 # Comparison and error pages -----------------------------------------------------------------------------------------

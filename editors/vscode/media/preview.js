@@ -26,14 +26,16 @@ function restore() {
   window.scrollTo(0, state.top);
 }
 
-/** Replaces the page. If the new text has no nodes because it is broken, the last tree stays. */
+/** Replaces the page. If the new text has no nodes because it is broken, the last wireframe and tree stay. */
 function replacePage(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const next = page.getElementById("TREE");
-  const last = document.getElementById("TREE");
-  if (next && last?.querySelector("[data-offset]") && !next.querySelector("[data-offset]")) {
-    last.dataset.stale = "";
-    next.replaceWith(document.importNode(last, true));
+  for (const part of ["#TREE", ".screens"]) {
+    const next = page.querySelector(part);
+    const last = document.querySelector(part);
+    if (next && last?.querySelector("[data-offset]") && !next.querySelector("[data-offset]")) {
+      last.dataset.stale = "";
+      next.replaceWith(document.importNode(last, true));
+    }
   }
   const top = window.scrollY;
   document.body.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
@@ -44,7 +46,13 @@ function replacePage(html) {
 /** The id of the highlighted node. */
 let markedId;
 
-/** Highlights the innermost node at the cursor, and scrolls to it. */
+/** Returns the distance of an element from the window, in pixels; 0 if a part of it is visible. */
+function distance(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return Math.max(0, -bottom, top - window.innerHeight);
+}
+
+/** Highlights the innermost node at the cursor, in the wireframe and in the tree, and scrolls to the closer one. */
 function markNode(offset) {
   const nodes = [...document.querySelectorAll("[data-offset][data-end]")];
   const enclosing = nodes.filter((node) => start(node) <= offset && offset <= end(node));
@@ -53,18 +61,21 @@ function markNode(offset) {
   if (!innermost) {
     return;
   }
-  innermost.setAttribute("data-cursor", "");
+  const marked = enclosing.filter((node) => start(node) === start(innermost) && end(node) === end(innermost));
+  marked.forEach((node) => node.setAttribute("data-cursor", ""));
   // Do not scroll while the cursor moves inside one node.
   if (innermost.id === markedId) {
     return;
   }
   markedId = innermost.id;
-  for (let outer = innermost.parentElement; outer; outer = outer.parentElement) {
-    if (outer.tagName === "DETAILS") {
-      outer.open = true;
+  for (const node of marked) {
+    for (let outer = node.parentElement; outer; outer = outer.parentElement) {
+      if (outer.tagName === "DETAILS") {
+        outer.open = true;
+      }
     }
   }
-  innermost.scrollIntoView({ block: "nearest" });
+  marked.sort((a, b) => distance(a) - distance(b))[0].scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("click", (event) => {

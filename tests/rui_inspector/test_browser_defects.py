@@ -1,0 +1,227 @@
+"""Places where a reader used to get lost: each page in a real browser, as the reader meets it."""
+
+import copy
+import json
+import re
+
+import pytest
+
+from benchmarks.sample import sample
+from tests.rui_api.live import Service
+from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, Tab, loaded, tab
+
+FAULTY = json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1)
+
+
+@pytest.fixture(scope="module")
+def big(service: Service) -> str:
+    return service.store(sample(120_000, indent=None))["viewUrl"]
+
+
+def is_in_window(view: Tab, selector: str) -> bool:
+    box = view.page.locator(selector).first.bounding_box()
+    return box is not None and 0 <= box["y"] <= view.page.viewport_size["height"] - 20
+
+
+def settled(view: Tab) -> None:
+    """Wait until the page has stopped scrolling."""
+    view.page.wait_for_timeout(300)
+    last = -1
+    while last != (last := view.page.evaluate("scrollY")):
+        view.page.wait_for_timeout(150)
+
+
+# The page of a spec -------------------------------------------------------------------------------------------------
+
+
+@WITH_AND_WITHOUT
+def test_navigation_leads_to_its_page_in_a_large_document(browser: Browser, big: str, script: bool) -> None:
+    with tab(browser, big, script=script) as view:
+        if script:
+            loaded(view)
+        links = view.page.locator(".menu a")
+        for index in (5, links.count() - 3, 2):
+            target = links.nth(index).get_attribute("href")
+            links.nth(index).click()
+            settled(view)
+            assert is_in_window(view, f"{target} > details > summary"), target
+
+
+def test_typing_on_in_a_search_keeps_the_field(browser: Browser, desk: str) -> None:
+    with tab(browser, f"{desk}?q=or") as view:
+        loaded(view)
+        page = view.page
+        page.locator("#Q").focus()
+        page.keyboard.press("End")
+        page.keyboard.type("ders", delay=60)
+        view.until("document.querySelectorAll('#TREE .node').length > 8")
+        view.until("new URL(location.href).searchParams.get('q') === 'orders'")
+        assert page.locator("#Q").input_value() == "orders"
+        assert page.evaluate("document.activeElement.id") == "Q"
+        assert page.locator(".wireframe .screen").count() == 2
+        assert page.locator("[role=tree]").count() == 1
+        page.locator("#Q").fill("")
+        view.until("document.querySelector('.node[hidden]') === null")
+        assert "?" not in page.url
+
+
+def test_a_search_shows_its_result(browser: Browser, big: str) -> None:
+    with tab(browser, big) as view:
+        loaded(view)
+        page = view.page
+        page.evaluate("scrollTo({top: document.body.scrollHeight, behavior: 'instant'})")
+        page.locator("#Q").fill("metric")
+        view.until("document.querySelector('#FOUND p') !== null")
+        settled(view)
+        assert is_in_window(view, "#FOUND p")
+
+
+def test_openings_are_current_and_in_the_address(browser: Browser, desk: str) -> None:
+    with tab(browser, desk) as view:
+        loaded(view)
+        view.page.get_by_role("link", name="Outline").click()
+        current = view.page.locator("[data-open][aria-current]")
+        assert [it.get_attribute("aria-current") for it in current.all()] == ["true"]
+        assert current.inner_text() == "Outline"
+        assert view.page.url == f"{desk}?open=outline"
+
+
+@WITH_AND_WITHOUT
+def test_paragraphs_from_right_to_left_are_aligned_right(browser: Browser, service: Service, script: bool) -> None:
+    document = copy.deepcopy(DESK)
+    hebrew = "שלום עולם"
+    document["meta"]["description"] = hebrew
+    document["pages"][0]["description"] = hebrew
+    document["pages"][0]["children"][1]["children"][1]["content"] = hebrew
+    with tab(browser, service.store(document)["viewUrl"], script=script) as view:
+        rights = """selector => {
+            const element = document.querySelector(selector);
+            const range = document.createRange();
+            range.selectNodeContents(element);
+            const outer = element.closest('dd') ?? element;
+            return Math.abs(range.getBoundingClientRect().right - outer.getBoundingClientRect().right);
+        }"""
+        for selector in (".lead", ".purpose", "#W-refresh-note .content", "#refresh-note dd .text", "#today dd .text"):
+            assert view.page.evaluate(rights, selector) < 8, selector
+
+
+def five_pages() -> dict[str, object]:
+    """Return a document with five pages and over thirty blocks."""
+    document = copy.deepcopy(DESK)
+    first = document["pages"][0]
+    for number in range(3):
+        page = json.loads(json.dumps(first))
+        page["id"] = f"page-{number}"
+        for section in page["children"]:
+            section["id"] += f"-{number}"
+            section["children"] = [
+                {**block, "id": f"{block['id']}-{number}-{copy_number}"}
+                for copy_number in range(2) for block in section["children"]
+            ]  # fmt: skip
+        document["pages"].append(page)
+        document["navigation"]["items"].append({"pageId": page["id"], "label": f"Page {number}"})
+    return document
+
+
+@WITH_AND_WITHOUT
+def test_print_has_one_screen_a_sheet(browser: Browser, service: Service, script: bool) -> None:
+    with tab(browser, service.store(five_pages())["viewUrl"], script=script) as view:
+        sheets = len(re.findall(rb"/Type\s*/Page[^s]", view.page.pdf(format="A4")))
+        assert 5 <= sheets <= 8
+        view.page.emulate_media(media="print")
+        view.page.set_viewport_size({"width": 700, "height": 1000})
+        assert view.page.locator(".screen").first.is_visible()
+        assert not view.page.locator("#TREE").is_visible()
+        widths = view.page.locator(".screen .figure b, .screen .cells i").evaluate_all(
+            "all => all.map(it => it.getClientRects().length)"
+        )
+        assert {*widths} == {1}  # no placeholder is broken
+
+
+# The front page -----------------------------------------------------------------------------------------------------
+
+
+def test_go_there_scrolls_the_box(browser: Browser, service: Service) -> None:
+    lines = [f'"line-{number}": {number},' for number in range(760)]
+    lines[400] = f'"{"wide" * 60}": 1, "broken" 7,'
+    with tab(browser, service.url) as view:
+        box = view.page.locator("#RUI")
+        box.fill("{\n" + "\n".join(lines) + '\n"end": 1}')
+        problem = view.page.locator("#RESULT li", has_text="INVALID_JSON").first
+        problem.get_by_role("button", name="Go there").click()
+        top, left, height, line = box.evaluate(
+            "it => [it.scrollTop, it.scrollLeft, it.clientHeight, parseFloat(getComputedStyle(it).lineHeight)]"
+        )
+        selected = box.evaluate("it => it.value.slice(0, it.selectionStart).split('\\n').length - 1")
+        assert selected == 401
+        assert top < selected * line < top + height
+        assert left > 1_000
+
+
+def test_the_text_survives_reload_back_and_examples(browser: Browser, service: Service) -> None:
+    with tab(browser, service.url) as view:
+        page = view.page
+        box = page.locator("#RUI")
+        box.fill('{"mine": 1}')
+        page.reload()
+        assert box.input_value() == '{"mine": 1}'
+        page.get_by_role("link", name="A document with everything").first.click()
+        page.wait_for_url("**/?example=full*")
+        assert "mine" not in box.input_value()
+        page.get_by_role("button", name="Bring back").click()
+        assert box.input_value() == '{"mine": 1}'
+        box.fill(FAULTY)
+        page.get_by_role("button", name="Check it").click()
+        page.locator("#RESULT .frame").first.wait_for()
+        box.fill(json.dumps(DESK))
+        page.get_by_role("button", name="View it as a page").click()
+        page.locator("#TREE").wait_for()
+        page.go_back()
+        page.locator("#RUI").wait_for()
+        assert json.loads(box.input_value()) == DESK
+
+
+@WITH_AND_WITHOUT
+def test_storing_an_invalid_document_is_refused_with_words(browser: Browser, service: Service, script: bool) -> None:
+    with tab(browser, service.url, script=script) as view:
+        view.page.locator("#RUI").fill(FAULTY)
+        view.page.get_by_role("button", name="Store it").click()
+        view.page.locator("#RESULT .note[role=alert]").wait_for()
+        assert "not stored, because it has errors" in view.page.locator("#RESULT .note[role=alert]").inner_text()
+        view.page.get_by_role("button", name="Check it").click()
+        view.page.wait_for_load_state()
+        view.page.locator("#RESULT .frame").first.wait_for()
+        assert view.page.locator("#RESULT .note[role=alert]").count() == 0
+
+
+@pytest.mark.parametrize("width", [1440, 375])
+def test_marked_text_is_never_cut_off(browser: Browser, service: Service, width: int) -> None:
+    texts = [
+        FAULTY,
+        FAULTY.replace('"Open orders"', f'"{"Open orders " * 30}", "titel": 1'),
+        '{"a" 1',
+        f'{{"{"k" * 300}": 1}}',
+    ]
+    for text in texts:
+        with tab(browser, service.url, width=width) as view:
+            view.page.locator("#RUI").fill(text)
+            view.page.locator("#RESULT .frame").first.wait_for()
+            overflow = view.page.locator("#RESULT .frame pre").evaluate_all(
+                "all => all.map(it => it.scrollWidth - it.clientWidth)"
+            )
+            assert max(overflow) <= 0
+
+
+@WITH_AND_WITHOUT
+def test_a_faulty_document_has_a_wireframe(browser: Browser, service: Service, script: bool) -> None:
+    document = copy.deepcopy(DESK)
+    del document["pages"][0]["children"][0]["children"][0]["binding"]
+    with tab(browser, service.url, script=script) as view:
+        view.page.locator("#RUI").fill(json.dumps(document))
+        view.page.get_by_role("button", name="Check it").click()
+        view.page.locator("#RESULT .screen").first.wait_for()
+        assert "binding missing" in view.page.locator("#RESULT #W-open-orders").inner_text()
+        view.page.locator("#RUI").fill(json.dumps(DESK, indent=1).partition('"stock"')[0][:-1])
+        view.page.get_by_role("button", name="View it as a page").click()
+        view.page.locator(".wireframe").wait_for()
+        assert "meta" in view.page.locator("body").inner_text()
