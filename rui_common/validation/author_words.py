@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
-from functools import cache
+from functools import cache, cached_property
 
 from rui_common.validation.scopes import ANY_ELEMENT, sites
 from rui_common.vocabulary.kinds import ObjectKind
@@ -33,7 +33,7 @@ _MIN_LETTERS = 2
 _MAX_SLUG_WORDS = 5
 
 
-class Name(namedtuple("Name", ("label", "identifier"), defaults=("", ""))):
+class Name:
     """How the author calls an object.
 
     Attributes:
@@ -41,9 +41,17 @@ class Name(namedtuple("Name", ("label", "identifier"), defaults=("", ""))):
         identifier: its id if that contains a word, or ``""``.
     """
 
-    __slots__ = ()
-    label: str
-    identifier: str
+    def __init__(self, label: str = "", identifier: str = "") -> None:
+        self._label = label
+        self._identifier = identifier
+
+    @property
+    def label(self) -> str:
+        return self._label
+
+    @property
+    def identifier(self) -> str:
+        return self._identifier
 
     @property
     def text(self) -> str:
@@ -56,6 +64,23 @@ class Name(namedtuple("Name", ("label", "identifier"), defaults=("", ""))):
         text = self.identifier or self.label
         words = tuple(word.lower() for word in split_words(text)[:_MAX_SLUG_WORDS])
         return words if text.isascii() else ()
+
+
+class _NameOfObject(Name):
+    """The name of an object of a document, read when an example needs it."""
+
+    def __init__(self, value: dict[str, object], words: Words) -> None:
+        super().__init__()
+        self._value = value
+        self._words = words
+
+    @cached_property
+    def label(self) -> str:
+        return self._words.label_of(self._value)
+
+    @cached_property
+    def identifier(self) -> str:
+        return self._words.identifier_of(self._value)
 
 
 class _Container(namedtuple("_Container", ("value", "names"))):
@@ -98,10 +123,7 @@ class Words:
                 value = self._root
                 names = ()
             if isinstance(value, dict):
-                name = self.name_of(value)
-                if not path:
-                    name = self._name_of_root(name, value)
-                names = (name, *names)
+                names = (self.name_of(value), *names)
             self._containers[path] = _Container(value, names)
         return self._containers[path]
 
@@ -114,14 +136,26 @@ class Words:
 
     def name_of(self, value: dict[str, object]) -> Name:
         """Return how the author calls an object: its label, that of a reference to it, or its id."""
-        return self.name_from(_first_text(value, self._keys.identifiers), _first_text(value, self._keys.labels))
+        return _NameOfObject(value, self)
 
-    def name_from(self, identifier: str, label: str = "") -> Name:
+    def name_from(self, identifier: str) -> Name:
         """Return the name of an object with an id."""
-        label = label or self._label_of_use(identifier)
-        if not self._has_words(identifier):
-            identifier = ""
-        return Name(label, identifier)
+        return Name(self._label_of_use(identifier), identifier if self._has_words(identifier) else "")
+
+    def label_of(self, value: dict[str, object]) -> str:
+        """Return the title of an object, or ``""``. The root has it in one of its open objects."""
+        label = _first_text(value, self._keys.labels)
+        if not label:
+            label = self._label_of_use(_first_text(value, self._keys.identifiers))
+        if not label and value is self._root:
+            inner = (value.get(name) for name in self._keys.open_props)
+            label = next((_first_text(one, self._keys.labels) for one in inner if isinstance(one, dict)), "")
+        return label
+
+    def identifier_of(self, value: dict[str, object]) -> str:
+        """Return the id of an object if it contains a word, or ``""``."""
+        identifier = _first_text(value, self._keys.identifiers)
+        return identifier if self._has_words(identifier) else ""
 
     def endpoint_name(self, value: dict[str, object]) -> Name:
         """Return the last segment of the endpoint that an object refers to, as a name."""
@@ -140,14 +174,6 @@ class Words:
         inner = dict.fromkeys(_texts_below(value, keys))
         listed = ", ".join([text for text in inner if text not in texts][:MAX_TEXTS])
         return ": ".join(text for text in (". ".join(texts), listed) if text)[: 2 * MAX_TEXT]
-
-    def _name_of_root(self, name: Name, root: dict[str, object]) -> Name:
-        """Return the name of the app: the root has it in one of its open objects."""
-        for prop in self.vocabulary.root.props.values():
-            value = root.get(prop.name)
-            if isinstance(prop.kind, ObjectKind) and prop.kind.shape.open and isinstance(value, dict):
-                name = name._replace(label=name.label or _first_text(value, self._keys.labels))
-        return name
 
     def _has_words(self, identifier: str) -> bool:
         """Return whether an id contains a word of the author: ``open-tickets``, but not ``page-1`` or ``t2``."""
@@ -188,8 +214,17 @@ def split_words(text: str) -> list[str]:
     return _find_words(text)
 
 
-class _Keys(namedtuple("_Keys", ("labels", "descriptions", "identifiers", "endpoints", "shape_words", "use_sites"))):
-    """Names of properties by what they contain, the words in the names of shapes, and where the root uses names."""
+class _Keys(
+    namedtuple(
+        "_Keys", ("labels", "descriptions", "identifiers", "endpoints", "shape_words", "use_sites", "open_props")
+    )
+):
+    """Names of properties by what they contain, the words in the names of shapes, and facts about the root.
+
+    Attributes:
+        use_sites: where the root uses names.
+        open_props: its properties that are open objects.
+    """
 
     __slots__ = ()
     labels: tuple[str, ...]
@@ -198,6 +233,7 @@ class _Keys(namedtuple("_Keys", ("labels", "descriptions", "identifiers", "endpo
     endpoints: tuple[str, ...]
     shape_words: frozenset[str]
     use_sites: tuple[Path, ...]
+    open_props: tuple[str, ...]
 
 
 @cache
@@ -219,6 +255,7 @@ def _keys(vocabulary: Vocabulary) -> _Keys:
         with_role(ENDPOINT),
         frozenset(shape_words),
         tuple(site for symbol in root.scope for site in sites(root, symbol, defining=False)),
+        tuple(prop.name for prop in root.props.values() if isinstance(prop.kind, ObjectKind) and prop.kind.shape.open),
     )
 
 

@@ -8,12 +8,13 @@ import re
 from rui_common.suggest import kebab_case
 from rui_common.validation.author_words import Name
 from rui_common.validation.free_names import FreshIdPlaceholder, KeepIdPlaceholder
+from rui_common.validation.model import ABSENT
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import ENDPOINT, SELECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rui_common.syntax.paths import Path
     from rui_common.validation.author_words import Words
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     Scopes = Mapping[Symbol, tuple[Scope, Path]]
     Json = dict[str, object]
-    Names = tuple[Name, ...]
+    Names = Iterable[Name]
 
 MAX_CORRECTED = 200
 """Longer strings are not corrected."""
@@ -54,10 +55,9 @@ class ExampleBuilder:
         if corrected is not None:
             return corrected
         around = self._words.names_around(path)
-        names = (*around[:1], *_labels_first(around[1:]))
         if prop.defines is not None and not kind.inner_shapes:
-            return self._definition(prop, prop.defines, declared, names[:1])
-        return self._value(prop, kind, declared, names)
+            return self._definition(prop, prop.defines, declared, around[:1])
+        return self._value(prop, kind, declared, _InnerFirst(around))
 
     def object_at(self, path: Path, shape: Shape, declared: object) -> object:
         """Return an object of a shape that keeps the valid properties of the one at `path`."""
@@ -92,6 +92,8 @@ class ExampleBuilder:
 
     def _corrected(self, got: object, prop: Prop, kind: Kind, declared: object) -> object:
         """Return the most likely correction of a malformed value, or None."""
+        if got is ABSENT:
+            return None
         if kind.json_type == "string" and isinstance(got, int | float) and not isinstance(got, bool):
             return kind.coerce(got, json.dumps(got))
         if isinstance(got, str):
@@ -177,7 +179,7 @@ class ExampleBuilder:
         dangling = self._dangling_names(symbol, prop.kind)
         if dangling:
             return FreshIdPlaceholder(dangling[0])
-        slug = names[0].slug if names else ()
+        slug = next((name.slug for name in names), ())
         for name in ("-".join(slug), declared if isinstance(declared, str) else ""):
             if name and prop.kind.accepts(name) and (slug or re.fullmatch(_ENDS_WITH_NUMBER, name)):
                 return FreshIdPlaceholder(name)
@@ -229,7 +231,20 @@ def _shape_of_example(kind: NodeKind, example: object) -> Shape:
     return kind.types.get(str(node_type), kind.shapes[0])
 
 
-def _labels_first(names: Names) -> Names:
+class _InnerFirst:
+    """The names around a new value: that of its object, then those around it. The first is usually enough."""
+
+    __slots__ = ("_names",)
+
+    def __init__(self, names: tuple[Name, ...]) -> None:
+        self._names = names
+
+    def __iter__(self) -> Iterator[Name]:
+        yield from self._names[:1]
+        yield from _labels_first(self._names[1:])
+
+
+def _labels_first(names: Names) -> tuple[Name, ...]:
     """Return the names around a new node: the title of a page fits its content better than the id of a section."""
     return tuple(sorted(names, key=lambda name: not name.label))
 
