@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 Json = Any
@@ -28,6 +29,34 @@ OPTIONAL = {
     ("Table", "title"),
     ("Table", "filter"),
 }
+OTHER_NAMES = {
+    ("RUI", "version"): "format",
+    ("RUI", "meta"): "options",
+    ("RUI", "pages"): "children content items path pageId",
+    ("Navigation", "items"): "pages children options content",
+    ("NavigationItem", "pageId"): "pages path id key value content",
+    ("Page", "id"): "key path pageId",
+    ("Page", "title"): "Title label",
+    ("Page", "children"): "items content columns field",
+    ("Section", "id"): "key",
+    ("Section", "title"): "Title label",
+    ("Section", "children"): "items content field columns",
+    ("Metric", "id"): "key",
+    ("Metric", "label"): "Title title description",
+    ("Metric", "binding"): "value path field",
+    ("Table", "id"): "key",
+    ("Table", "title"): "Title label description",
+    ("Table", "binding"): "path value items content",
+    ("Table", "columns"): "field",
+    ("Text", "id"): "key",
+    ("Text", "content"): "value children Title title label description",
+    ("ReadBinding", "valuePath"): "field key value items columns",
+    ("Column", "key"): "field id path valuePath binding value columns",
+    ("TableFilter", "field"): "columns key id path",
+}
+"""Shape and property → the names in random documents that mean it, the likeliest first."""
+TOP = ("version", "meta", "navigation", "pages")
+OTHER_TYPES = {"text": "Text", "number": "Metric", "total": "Metric", "row": "Section", "stack": "Section"}
 ORDER = (
     "version meta navigation pages items pageId id type title description direction label binding columns filter "
     "format content children key field method path valuePath"
@@ -41,16 +70,7 @@ def faults(document: Json) -> list[Fault]:
     """Return every error of a document in canonical order."""
     oracle = _Oracle()
     oracle.root(document)
-    return sorted(oracle.found, key=_place)
-
-
-def _place(fault: Fault) -> tuple[list[tuple[int, Json]], int]:
-    path, rule = fault
-    known = path[:-1] if rule == "R7" else path
-    steps: list[tuple[int, Json]] = [(0, ORDER.index(step) if isinstance(step, str) else step) for step in known]
-    if rule == "R7":
-        steps.append((1, path[-1]))
-    return steps, RULES.index(rule)
+    return sorted(oracle.found, key=oracle.place)
 
 
 def _is_name(text: str) -> bool:
@@ -58,60 +78,163 @@ def _is_name(text: str) -> bool:
     return text != "" and all(one in "_-" or unicodedata.category(one)[0] in "LM" or one.isdecimal() for one in text)
 
 
-def _names(value: Json, name: str) -> tuple[list[Json], bool]:
+def _keys(value: Json, shape: str, names: tuple[str, ...]) -> dict[str, str]:
+    """Return the key of every property of an object: its own name, else the first other name that fits, else any."""
+    keys: dict[str, str] = {}
+    if not isinstance(value, dict):
+        return keys
+    for name in names:
+        others = [
+            other for other in OTHER_NAMES.get((shape, name), "").split() if other in value and other not in names
+        ]
+        others.sort(key=lambda other, name=name: not _fits(value[other], name))
+        if name in value:
+            keys[name] = name
+        elif others:
+            keys[name] = others[0]
+    return keys
+
+
+def _fits(value: Json, name: str) -> bool:
+    if name in ("meta", "binding"):
+        return isinstance(value, dict)
+    if name == "version":
+        return not isinstance(value, dict | list)
+    if name in ("pages", "items", "children", "columns"):
+        return isinstance(value, list)
+    return isinstance(value, str)
+
+
+def _read_type(node: Json, place: str) -> str | None:
+    """Return the type that a node is read as."""
+    allowed = ALLOWED[place]
+    given = node.get("type")
+    if isinstance(given, str) and given in SHAPES:
+        return given
+    meant = OTHER_TYPES.get(given.strip().lower()) if isinstance(given, str) else None
+    if meant is not None and place != "pages":
+        return meant
+    has = set(node) - {"type"}
+    if len(allowed) == 1:
+        keys = _keys(node, allowed[0], tuple(SHAPES[allowed[0]]))
+        if 2 * len(has & set(keys.values())) >= len(has):
+            return allowed[0]
+    needs = {kind: {p for p in SHAPES[kind] if p != "type" and (kind, p) not in OPTIONAL} for kind in allowed}
+    fitting = [kind for kind in allowed if needs[kind] <= has <= set(SHAPES[kind])]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _id_key(node: Json, place: str) -> str | None:
+    if "id" in node:
+        return "id"
+    shape = None if node.get("type") in ("Form", "Button") else _read_type(node, place)
+    return _keys(node, shape, tuple(SHAPES[shape])).get("id") if shape else None
+
+
+def _names(value: Json, key_of: Callable[[Json], str | None]) -> tuple[list[Json], bool]:
     """Return the names in a list of objects, and whether the list of names is complete."""
     if not isinstance(value, list):
         return [], False
-    names = [element.get(name) if isinstance(element, dict) else None for element in value]
+    keys = [key_of(element) if isinstance(element, dict) else None for element in value]
+    names = [None if key is None else element[key] for element, key in zip(value, keys, strict=True)]
     whole = value != [] and all(isinstance(one, str) for one in names)
     return [one for one in names if isinstance(one, str)], whole
+
+
+def _name_key(shape: str, name: str) -> Callable[[Json], str | None]:
+    return lambda value: _keys(value, shape, (name,)).get(name)
+
+
+def _wrapper(root: Json) -> str | None:
+    """Return the name of the property with the document."""
+    if any(name in root for name in TOP):
+        return None
+
+    def count(value: Json) -> int:
+        return len(_keys(value, "RUI", TOP))
+
+    inside = {name: count(value) for name, value in root.items() if isinstance(value, dict)}
+    best = [name for name in inside if inside[name] == max(inside.values())]
+    outside = {name: value for name, value in root.items() if name not in best}
+    return best[0] if len(best) == 1 and inside[best[0]] > count(outside) else None
 
 
 class _Oracle:
     def __init__(self) -> None:
         self.found: list[Fault] = []
         self.ids: set[str] = set()
+        self.read: dict[Path, str] = {}
+        self.wrappers: set[Path] = set()
 
     def say(self, rule: str, *path: str | int) -> None:
         self.found.append((path, rule))
 
+    def place(self, fault: Fault) -> tuple[list[tuple[int, Json, bool]], int]:
+        path, rule = fault
+        steps: list[tuple[int, Json, bool]] = []
+        for size, step in enumerate(path, 1):
+            name = self.read.get(path[:size], step)
+            if path[:size] in self.wrappers or (rule == "R7" and size == len(path)):
+                steps.append((1, step, False))
+            else:
+                steps.append((0, ORDER.index(name) if isinstance(name, str) else name, name != step))
+        return steps, RULES.index(rule)
+
+    def keys(self, value: Json, path: Path, shape: str, names: tuple[str, ...]) -> dict[str, str]:
+        keys = _keys(value, shape, names)
+        self.read |= {(*path, key): name for name, key in keys.items()}
+        return keys
+
     # The head
 
-    def root(self, root: Json) -> None:
-        for name in ("version", "meta", "navigation", "pages"):
+    def root(self, root: Json, path: Path = ()) -> None:  # noqa: C901
+        wrapper = _wrapper(root)
+        keys = self.keys(root, path, "RUI", TOP) if wrapper is None else {}
+        for name in TOP:
             if name not in root:
-                self.say("R2", name)
-        self.strict(root, (), ("version", "meta", "navigation", "pages"))
-        if "version" in root and root["version"] != "0.1":
-            self.say("R1", "version")
-        if "meta" in root and not isinstance(root["meta"], dict):
-            self.say("R7b", "meta")
-        navigation, pages = root.get("navigation"), root.get("pages")
-        items = navigation.get("items") if isinstance(navigation, dict) else None
-        page_ids, all_pages = _names(pages, "id")
-        linked, all_items = _names(items, "pageId")
-        if "navigation" in root:
-            self.navigation(navigation, page_ids if all_pages else None)
-        if "pages" in root:
-            self.elements("R8", pages, "pages")
+                self.say("R2", *path, name)
+        self.strict(root, path, TOP)
+        if wrapper is not None:
+            self.wrappers.add((*path, wrapper))
+            return self.root(root[wrapper], (*path, wrapper))
+        values = {name: root[key] for name, key in keys.items()}
+        paths = {name: (*path, key) for name, key in keys.items()}
+        if "version" in keys and values["version"] != "0.1":
+            self.say("R1", *paths["version"])
+        if "meta" in keys and not isinstance(values["meta"], dict):
+            self.say("R7b", *paths["meta"])
+        navigation, pages = values.get("navigation"), values.get("pages")
+        items = None
+        if isinstance(navigation, dict):
+            items = navigation.get(_keys(navigation, "Navigation", ("items",)).get("items"))
+        page_ids, all_pages = _names(pages, lambda page: _id_key(page, "pages"))
+        linked, all_items = _names(items, _name_key("NavigationItem", "pageId"))
+        if "navigation" in keys:
+            self.navigation(navigation, paths["navigation"], page_ids if all_pages else None)
+        if "pages" in keys:
+            self.elements("R8", pages, *paths["pages"])
         for i, page in enumerate(pages if isinstance(pages, list) else []):
-            self.node(page, ("pages", i), "pages")
-            name = page.get("id") if isinstance(page, dict) else None
-            if isinstance(name, str) and all_items and name not in linked:
-                self.say("R11", "pages", i, "id")
+            self.node(page, (*paths["pages"], i), "pages")
+            key = _id_key(page, "pages") if isinstance(page, dict) else None
+            if key is not None and isinstance(page[key], str) and all_items and page[key] not in linked:
+                self.say("R11", *paths["pages"], i, key)
+        return None
 
-    def navigation(self, navigation: Json, page_ids: list[str] | None) -> None:
+    def navigation(self, navigation: Json, path: Path, page_ids: list[str] | None) -> None:
         if not isinstance(navigation, dict):
-            return self.say("R7b", "navigation")
-        self.strict(navigation, ("navigation",), ("items",))
-        path: Path = ("navigation", "items")
+            return self.say("R7b", *path)
+        self.strict(navigation, path, ("items",))
         if "items" not in navigation:
-            return self.say("R6", *path)
-        self.elements("R9", navigation["items"], *path)
-        for i, item in enumerate(navigation["items"] if isinstance(navigation["items"], list) else []):
-            name = self.name(item, (*path, i), "pageId")
+            self.say("R6", *path, "items")
+        key = self.keys(navigation, path, "Navigation", ("items",)).get("items")
+        if key is None:
+            return None
+        items = navigation[key]
+        self.elements("R9", items, *path, key)
+        for i, item in enumerate(items if isinstance(items, list) else []):
+            name, place = self.name(item, (*path, key, i), "NavigationItem", "pageId")
             if name is not None and page_ids is not None and name not in page_ids:
-                self.say("R10", *path, i, "pageId")
+                self.say("R10", *place)
         return None
 
     # Nodes
@@ -121,88 +244,91 @@ class _Oracle:
         if not isinstance(node, dict):
             return self.say(NO_OBJECT[place], *path)
         given = node.get("type")
-        name = node.get("id")
-        if isinstance(name, str):
-            if name in self.ids:
-                self.say("R3", *path, "id")
-            self.ids.add(name)
+        key = _id_key(node, place)
+        if key is not None and isinstance(node[key], str):
+            if node[key] in self.ids:
+                self.say("R3", *path, key)
+            self.ids.add(node[key])
         if given in ("Form", "Button"):
             return self.say("R22", *path)
-        if not isinstance(given, str) or given not in SHAPES:
+        shape = _read_type(node, place)
+        is_registered = isinstance(given, str) and given in SHAPES
+        if not is_registered:
             self.say("R5" if "type" in node else "R6", *path, "type")
-            has = set(node) - {"type"}
-            needs = {kind: {p for p in SHAPES[kind] if p != "type" and (kind, p) not in OPTIONAL} for kind in allowed}
-            fitting = [kind for kind in allowed if needs[kind] <= has <= set(SHAPES[kind])]
-            if len(fitting) == 1:
-                self.of_type(node, path, fitting[0])
+        if shape is None:
             return None
-        if given not in allowed:
+        if shape not in allowed:
             if place == "pages":
                 self.say("R7b", *path, "type")
             else:
-                self.say("R14" if place == given == "Section" else NO_OBJECT[place], *path)
-        return self.of_type(node, path, given)
+                self.say("R14" if place == shape == "Section" else NO_OBJECT[place], *path)
+        return self.of_type(node, path, shape)
 
     def of_type(self, node: Json, path: Path, kind: str) -> None:
         shape = SHAPES[kind]
         self.strict(node, path, tuple(shape))
+        keys = self.keys(node, path, kind, tuple(shape))
         for name, wanted in shape.items():
-            here = (*path, name)
-            if name not in node:
-                if name != "type" and (kind, name) not in OPTIONAL:
-                    self.say("R18" if name == "binding" else "R6", *here)
-            elif (wanted == STRING and not isinstance(node[name], str)) or (
-                isinstance(wanted, tuple) and node[name] not in wanted
-            ):
-                self.say("R7b", *here)
-        if isinstance(node.get("id"), str) and not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", node["id"]):
-            self.say("R4", *path, "id")
-        self.inside(node, path, kind)
+            if name not in node and name != "type" and (kind, name) not in OPTIONAL:
+                self.say("R18" if name == "binding" else "R6", *path, name)
+            if name not in keys:
+                continue
+            value = node[keys[name]]
+            if (wanted == STRING and not isinstance(value, str)) or (isinstance(wanted, tuple) and value not in wanted):
+                self.say("R7b", *path, keys[name])
+        name = node.get(keys.get("id"))
+        if isinstance(name, str) and not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", name):
+            self.say("R4", *path, keys["id"])
+        self.inside(node, path, kind, keys)
 
-    def inside(self, node: Json, path: Path, kind: str) -> None:
-        if "binding" in node and kind in ("Metric", "Table"):
-            self.binding(node["binding"], (*path, "binding"), kind)
+    def inside(self, node: Json, path: Path, kind: str, keys: dict[str, str]) -> None:
+        if "binding" in keys:
+            self.binding(node[keys["binding"]], (*path, keys["binding"]), kind)
         if kind == "Table":
-            self.table(node, path)
-        if kind in ("Page", "Section") and "children" in node:
-            self.elements("R15" if kind == "Page" else "R16", node["children"], *path, "children")
-            for i, child in enumerate(node["children"] if isinstance(node["children"], list) else []):
-                self.node(child, (*path, "children", i), kind)
+            self.table(node, path, keys)
+        if "children" in keys:
+            children, key = node[keys["children"]], keys["children"]
+            self.elements("R15" if kind == "Page" else "R16", children, *path, key)
+            for i, child in enumerate(children if isinstance(children, list) else []):
+                self.node(child, (*path, key, i), kind)
 
-    def table(self, table: Json, path: Path) -> None:
-        columns = table.get("columns")
+    def table(self, table: Json, path: Path, names: dict[str, str]) -> None:
+        columns = table.get(names.get("columns"))
         keys: list[str] = []
-        if "columns" in table:
-            self.elements("R17", columns, *path, "columns")
+        if "columns" in names:
+            self.elements("R17", columns, *path, names["columns"])
         for i, column in enumerate(columns if isinstance(columns, list) else []):
-            key = self.name(column, (*path, "columns", i), "key")
+            key, place = self.name(column, (*path, names["columns"], i), "Column", "key")
             if key is not None:
                 if key in keys:
-                    self.say("R17", *path, "columns", i, "key")
+                    self.say("R17", *place)
                 keys.append(key)
-        if "filter" in table:
-            field = self.name(table["filter"], (*path, "filter"), "field")
-            if field is not None and _names(columns, "key")[1] and field not in keys:
-                self.say("R21", *path, "filter", "field")
+        if "filter" in names:
+            field, place = self.name(table[names["filter"]], (*path, names["filter"]), "TableFilter", "field")
+            if field is not None and _names(columns, _name_key("Column", "key"))[1] and field not in keys:
+                self.say("R21", *place)
 
     def binding(self, binding: Json, path: Path, kind: str) -> None:
         if not isinstance(binding, dict):
             return self.say("R7b", *path)
         if binding.get("type") in ("write", "action"):
             return self.say("R22", *path)
-        self.strict(binding, path, ("type", "method", "path", "valuePath"))
+        names = ("type", "method", "path", "valuePath")
+        self.strict(binding, path, names)
+        keys = self.keys(binding, path, "ReadBinding", names)
         for name, wanted in (("type", "read"), ("method", "GET")):
             if binding.get(name) != wanted:
                 self.say("R20" if name in binding else "R6", *path, name)
         for name, rule, missing in (("path", "R24", "R6"), ("valuePath", "R23", "R19" if kind == "Metric" else "")):
-            given = binding.get(name)
-            if name not in binding:
-                if missing:
-                    self.say(missing, *path, name)
-            elif not isinstance(given, str):
-                self.say("R7b", *path, name)
+            if name not in binding and missing:
+                self.say(missing, *path, name)
+            if name not in keys:
+                continue
+            given = binding[keys[name]]
+            if not isinstance(given, str):
+                self.say("R7b", *path, keys[name])
             elif not (given.startswith("/") if name == "path" else all(map(_is_name, given.split(".")))):
-                self.say(rule, *path, name)
+                self.say(rule, *path, keys[name])
         return None
 
     # All objects
@@ -217,14 +343,18 @@ class _Oracle:
         elif not value:
             self.say(empty, *path)
 
-    def name(self, value: Json, path: Path, name: str) -> str | None:
-        """Return the string `name` of an open object, or report an error."""
+    def name(self, value: Json, path: Path, shape: str, name: str) -> tuple[str | None, Path]:
+        """Return the string `name` of an open object with its path, or report an error."""
         if not isinstance(value, dict):
             self.say("R7b", *path)
-        elif name not in value:
+            return None, path
+        if name not in value:
             self.say("R6", *path, name)
-        elif not isinstance(value[name], str):
-            self.say("R7b", *path, name)
-        else:
-            return str(value[name])
-        return None
+        key = self.keys(value, path, shape, (name,)).get(name)
+        if key is None:
+            return None, path
+        place = (*path, key)
+        if not isinstance(value[key], str):
+            self.say("R7b", *place)
+            return None, place
+        return str(value[key]), place

@@ -6,6 +6,7 @@ from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.lookup import path_as_read
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
@@ -91,11 +92,12 @@ def _apply(document: Document, before: list[Diagnostic], fixes: list[Fix]) -> Do
     except ValueError:
         return None
     after = read(text)
-    remaining = [_key(diagnostic) for diagnostic in diagnose(after)]
-    known = {_key(diagnostic) for diagnostic in before}
+    remaining = [_key(diagnostic, after) for diagnostic in diagnose(after)]
+    known = {_key(diagnostic, document) for diagnostic in before}
     is_better = after.valid and len(remaining) < len(before) and known.issuperset(remaining)
     return after if is_better else None
 
 
-def _key(diagnostic: Diagnostic) -> tuple[object, ...]:
-    return diagnostic.rule, diagnostic.code, diagnostic.path
+def _key(diagnostic: Diagnostic, document: Document) -> tuple[object, ...]:
+    """Return what stays the same of a diagnostic when a property around it is renamed."""
+    return diagnostic.rule, diagnostic.code, path_as_read(document.value, diagnostic.path)

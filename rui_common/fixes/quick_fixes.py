@@ -3,9 +3,9 @@
 A fix is *safe* if it may be applied without review: it is the only plausible correction, and no content is lost. Other
 fixes are *unsafe*, for a person to choose from. Safe are:
 
-- a misspelt name with one clear correction: a property, a type, an enum value, ``get`` for ``GET``, a reference to a
-  page or column. Digits are not regarded as misspelt: ``page-9`` is not ``page-1``. Neither is another method:
-  ``POST`` is not almost ``GET``;
+- a misspelt name, or another system's word for it (an alias of the vocabulary): a property whose value fits, a type, an
+  enum value, ``get`` for ``GET``, a reference to a page or column. Digits are not regarded as misspelt: ``page-9`` is
+  not ``page-1``. Neither is another method: ``POST`` is not almost ``GET``;
 - the version of the document, as there is only one;
 - a missing literal (``method``, the ``type`` of a binding, the ``type`` of a node that only one shape fits), unless
   another literal of the object contradicts it: a binding with ``POST`` and without ``type`` may be meant to write;
@@ -39,7 +39,8 @@ from rui_common.fixes.structure_fixes import StructureFixer
 from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.paths import value_at
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.validation.hints import FixFirst, Unnest, shorten
+from rui_common.validation.hints import Rename, Unnest, WriteInstead, shorten
+from rui_common.vocabulary.aliases import fits, read_as, type_named
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -145,12 +146,19 @@ class FixFinder:
         name = str(finding.got)
         if isinstance(finding.suggestion, Unnest):
             yield from self._unnest(finding.path)
-        correct = probably_meant(name, finding.names)
-        is_unique = sum(member.step == name for member in self._document.members(path)) == 1
-        if correct is not None and is_unique:
-            edit = rename_key(self._document, finding.path, correct)
-            yield from fixes_from(f"Rename to {_quote(correct)}", [edit], is_safe=True)
+        if isinstance(finding.suggestion, Rename):
+            yield from self._rename_key(path, finding.suggestion)
         yield from fixes_from(f"Remove {_quote(name)}", self._structure.drop_props(path, [name]))
+
+    def _rename_key(self, path: Path, rename: Rename) -> Iterator[Fix]:
+        """Give a property of the object at `path` its registered name. It is safe if the value fits."""
+        location = schema_location(self._document.value, (*path, rename.key), self._vocabulary)
+        members = [member for member in self._document.members(path) if member.step == rename.key]
+        if location is None or len(members) != 1:
+            return
+        is_safe = fits(value_at(self._document.value, location.path), location.kind)
+        edit = rename_key(self._document, location.path, rename.name)
+        yield from fixes_from(f"Rename {_quote(rename.key)} to {_quote(rename.name)}", [edit], is_safe=is_safe)
 
     def _unnest(self, path: Path) -> list[Fix]:
         """Replace an object by the value of its property at `path`."""
@@ -160,11 +168,11 @@ class FixFinder:
     def _fix_choice(self, finding: Finding, location: SchemaLocation | None) -> Iterator[Fix]:
         """Replace a literal, an enum value, a type or a reference by an allowed one."""
         correct = probably_meant(finding.got, finding.names) if isinstance(finding.got, str) else None
+        if isinstance(finding.suggestion, WriteInstead):
+            correct = finding.suggestion.value
         if finding.rule == UNREGISTERED_TYPE:
-            yield from self._fix_type(finding, location, correct)
+            yield from self._fix_type(finding, correct)
             return
-        if location is not None and self._is_version(location):
-            correct = self._vocabulary.version
         names = [correct]
         if len(finding.names) <= MAX_FIXES:
             names += finding.names
@@ -173,16 +181,25 @@ class FixFinder:
             yield from fixes_from(f"Use {_quote(name)}", [edit], is_safe=name == correct)
         yield from self._fix_otherwise(finding, location)
 
-    def _fix_type(self, finding: Finding, location: SchemaLocation | None, correct: str | None) -> Iterator[Fix]:
-        is_safe = True
-        if location is not None and location.shape is not None:
-            # The properties of the node may fit another type than its name resembles.
-            is_safe = location.shape.name == correct
-            correct = correct or location.shape.name
+    def _fix_type(self, finding: Finding, correct: str | None) -> Iterator[Fix]:
+        path = finding.path[:-1]
         if correct is not None:
             edit = set_value(self._document, finding.path, correct)
+            is_safe = self._is_certainly_type(correct, finding.got, path)
             yield from fixes_from(f"Use {_quote(correct)}", [edit], is_safe=is_safe)
-        yield from self._structure.change_type(finding.path[:-1], self._shapes_named(finding.names))
+        yield from self._structure.change_type(path, self._shapes_named(finding.names))
+
+    def _is_certainly_type(self, correct: str, got: object, path: Path) -> bool:
+        """Whether the node at `path` means this type by its name, and its properties do not fit another one."""
+        kind = self._kind_at(path)
+        node = value_at(self._document.value, path)
+        if not isinstance(kind, NodeKind) or not isinstance(node, dict):
+            return False
+        if not isinstance(got, str):
+            return False
+        named = type_named(got, kind, self._vocabulary)
+        fitting = kind.shape_by_properties(node) or named
+        return named is not None and named is fitting and named.name == correct
 
     def _fix_otherwise(self, finding: Finding, location: SchemaLocation | None) -> Iterator[Fix]:
         """The fixes for a value that is not allowed that do not set an allowed one."""
@@ -201,20 +218,17 @@ class FixFinder:
     def _shapes_named(self, names: Iterable[str]) -> list[Shape]:
         return [self._vocabulary.nodes[name] for name in names if name in self._vocabulary.nodes]
 
-    def _is_version(self, location: SchemaLocation) -> bool:
-        """Whether a property of the root has the version of the vocabulary as its only allowed value."""
-        is_of_root = location.shape is self._vocabulary.root
-        return is_of_root and location.kind.values == (self._vocabulary.version,)
-
     # Absent properties ------------------------------------------------------------------------------------------------
 
     def _fix_absent(self, finding: Finding, location: SchemaLocation | None) -> Iterator[Fix]:
         """Add a missing property, or unnest the object that has it."""
-        first = finding.suggestion.path if isinstance(finding.suggestion, FixFirst) else None
-        if first and schema_location(self._document.value, first, self._vocabulary) is None:
-            yield from self._unnest(first)
-            return
         path = finding.path[:-1]
+        if isinstance(finding.suggestion, Unnest):
+            yield from self._unnest((*path, finding.suggestion.name))
+            return
+        if isinstance(finding.suggestion, Rename):
+            yield from self._rename_key(path, finding.suggestion)
+            return
         if location is None or location.prop is None or location.shape is None:
             # The type of a node that fits several shapes, or none.
             yield from self._structure.change_type(path, self._shapes_named(finding.names))
@@ -224,13 +238,10 @@ class FixFinder:
         shape = location.shape
         name = location.prop.name
         value, is_certain = self._value_for_absent(location.prop, path, shape, siblings)
-        absent = [other for other in shape.props if other not in siblings]
-        # A sibling that is not registered may be this property, misspelt.
-        unknown = [other for other in siblings if other not in shape.props]
-        is_safe = is_certain and all(probably_meant(other, absent) != name for other in unknown)
         edits = insert_properties(self._document, path, {name: value}, [*shape.props])
-        yield from fixes_from(f"Add {_quote(name)}", edits, is_safe=is_safe)
-        required = [other for other in absent if other in shape.required]
+        yield from fixes_from(f"Add {_quote(name)}", edits, is_safe=is_certain)
+        given = read_as(siblings, shape)
+        required = [other for other in shape.required if other not in siblings and other not in given]
         if len(required) > 1:
             values = {other: self._value_for_absent(shape.props[other], path, shape, siblings)[0] for other in required}
             edits = insert_properties(self._document, path, values, [*shape.props])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rui_common.syntax.reader import parse_embedded_object
 from rui_common.validation.model import ABSENT
+from rui_common.vocabulary.aliases import MAX_KEYS, wrapper_among
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.rules import UNKNOWN_PROP
 
@@ -15,20 +16,15 @@ if TYPE_CHECKING:
 
 
 def wrapper_prop(value: dict[str, object], shape: Shape) -> str | None:
-    """Return the only unknown property if it contains more than half of what `shape` requires, else None."""
-    if shape.open or value.keys() <= shape.props.keys():
+    """Return the property that is read as the whole object: it contains an object, or the text of one; or None."""
+    if len(value) > MAX_KEYS or any(name in value for name in shape.required):
         return None
-    unknown = value.keys() - shape.props.keys()
-    if len(unknown) != 1:
-        return None
-    (name,) = unknown
-    inner = parse_embedded_object(value[name])
-    if not isinstance(inner, dict) or any(required in value for required in shape.required):
-        return None
-    present = sum(required in inner for required in shape.required)
-    if 2 * present <= len(shape.required):
-        return None
-    return name
+    objects: dict[str, dict[str, object]] = {}
+    for name in value.keys() - shape.props.keys():
+        inner = parse_embedded_object(value[name])
+        if isinstance(inner, dict):
+            objects[name] = inner
+    return wrapper_among(objects, value, shape)
 
 
 def is_caused_by_type(finding: Finding, node: dict[str, object], path: Path, likely_shape: Shape) -> bool:

@@ -64,6 +64,38 @@ class InsertElement:
         return f"Add {as_json(element)} to {path_text(self._path)}."
 
 
+class Rename(_AtFinding):
+    """Give a property its registered name.
+
+    Attributes:
+        key: the key of the property in the document.
+        name: the registered name.
+    """
+
+    def __init__(self, key: str, name: str) -> None:
+        self.key = key
+        self.name = name
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
+        return f"Rename {as_json(shorten(self.key, MAX_NAME))} to {as_json(self.name)}."
+
+
+class WriteInstead(_AtFinding):
+    """Replace a value by the one that is meant.
+
+    Attributes:
+        value: the value that is meant.
+        got: the value in the document.
+    """
+
+    def __init__(self, value: str, got: object) -> None:
+        self.value = value
+        self.got = got
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
+        return f"Write {as_json(self.value)} instead of {shorten(as_json(self.got), MAX_NAME)}."
+
+
 class Unnest(_AtFinding):
     """Replace an object by the value of one of its properties.
 
@@ -73,14 +105,14 @@ class Unnest(_AtFinding):
     """
 
     def __init__(self, name: str, *, is_text: bool = False) -> None:
-        self._name = name
+        self.name = name
         self._source = "the value of"
         if is_text:
             self._source = "the object that is the text of"
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
-        name = shorten(self._name, MAX_NAME)
-        return f"What is in it is kept: put {self._source} {as_json(name)} in the place of the object around it."
+        name = as_json(shorten(self.name, MAX_NAME))
+        return f"What is in it is kept: put {self._source} {name} in the place of the object around it."
 
 
 class WrapIn(_AtFinding):

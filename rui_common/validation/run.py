@@ -15,6 +15,7 @@ from rui_common.validation.model import ABSENT, FIRST_USED, SuggestedNames
 from rui_common.validation.name_checks import find_dangling, find_unused
 from rui_common.validation.scopes import Scope
 from rui_common.validation.validator import Mode, Validator
+from rui_common.vocabulary.aliases import id_key
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
@@ -44,7 +45,7 @@ def validate(
     Yields:
         Every independent violation, in canonical order, at most one for a path and code.
     """
-    scope = Scope(vocabulary.root, value, incomplete)
+    scope = Scope(vocabulary.root, value, incomplete, vocabulary=vocabulary)
     names = _NameCheck(scope, vocabulary)
     validator = Validator(vocabulary, incomplete)
     for event in validate_shell(value, scope, incomplete=incomplete, vocabulary=vocabulary):
@@ -102,14 +103,15 @@ def merge_reports(
 
 def _page_findings(names: _NameCheck, slot: PageSlot, report: Iterable[Event], base: Path) -> Iterator[Finding]:
     """Yield the findings of one page; the paths in its report are relative to `base`."""
-    unused = names.unused(slot)
-    paths_before_unused = (slot.path, (*slot.path, "id"))
+    id_path = names.id_path(slot)
+    unused = names.unused(slot, id_path)
+    paths_before_unused = (slot.path, (*slot.path, "id"), id_path)
     for event in report:
         for finding in names.check(event, base):
             if unused is not None and finding.path not in paths_before_unused:
                 yield unused
                 unused = None
-            yield names.with_dangling_name(slot, finding)
+            yield names.with_dangling_name(slot, finding, id_path)
     if unused is not None:
         yield unused
 
@@ -198,20 +200,31 @@ class _NameCheck:
                 assert isinstance(event, Mention)  # noqa: S101  valid nodes have no findings
                 yield event
 
-    def unused(self, slot: PageSlot) -> Finding | None:
+    def id_path(self, slot: PageSlot) -> Path | None:
+        """Return the path that the id of the page in this slot is read from, or None."""
+        if not isinstance(slot.element, dict):
+            return None
+        key = id_key(slot.element, slot.kind, self._vocabulary)
+        if key is None:
+            return None
+        return (*slot.path, key)
+
+    def unused(self, slot: PageSlot, id_path: Path | None) -> Finding | None:
         """Return the finding that the page in this slot is unused, if it is."""
         symbol = slot.kind.defines
         if symbol is None or self._scope.is_consistent(symbol):
             return None
-        name = slot.element.get("id") if isinstance(slot.element, dict) else None
+        if id_path is None or not isinstance(slot.element, dict):
+            return None
+        name = slot.element[str(id_path[-1])]
         if not isinstance(name, str):
             return None
-        return find_unused(self._scope, symbol, name, (*slot.path, "id"), ())
+        return find_unused(self._scope, symbol, name, id_path, ())
 
-    def with_dangling_name(self, slot: PageSlot, finding: Finding) -> Finding:
+    def with_dangling_name(self, slot: PageSlot, finding: Finding, id_path: Path | None) -> Finding:
         """Where the id of a page must change, offer the only dangling name."""
         symbol = slot.kind.defines
-        if symbol is None or finding.example is ABSENT or finding.path != (*slot.path, "id"):
+        if symbol is None or finding.example is ABSENT or finding.path != id_path:
             return finding
         name = self._scope.only_dangling_name(symbol)
         if not name:

@@ -5,24 +5,29 @@ from __future__ import annotations
 from functools import cache
 
 from rui_common.codegen import CodeWriter
+from rui_common.vocabulary.aliases import id_key, read_as, unwrap
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rui_common.syntax.paths import Path
-    from rui_common.vocabulary.schema import Kind, Shape, Symbol
+    from rui_common.vocabulary.schema import Kind, Shape, Symbol, Vocabulary
 
 ANY_ELEMENT = "*"
 """The step of a site that represents every element of a list."""
+
+MAX_READINGS = 500
+"""Objects per symbol whose names are looked for under other keys. It bounds the time for hostile documents."""
 
 
 class ScopeNames:
     """The definitions, or the uses, of one symbol within one scope.
 
     Attributes:
-        first: name → path of its first occurrence, relative to the scope.
+        first: name → path of its first occurrence as sent, relative to the scope.
         is_complete: False if a part is absent, has the wrong type, or contains an element without a name. Then other
             names may exist.
         container: the path of the list whose elements have the names, or None.
@@ -59,17 +64,32 @@ class Scope:
         shape: the shape of the object.
         value: the object.
         incomplete: paths in it in which something may be missing.
+        vocabulary: the vocabulary of the shape.
 
     Attributes:
         value: the object.
     """
 
-    __slots__ = ("_consistent", "_defined", "_incomplete", "_shape", "_used", "value")
+    __slots__ = (
+        "_consistent", "_defined", "_incomplete", "_prefix", "_root", "_shape", "_used", "_vocabulary", "value",
+    )  # fmt: skip
 
-    def __init__(self, shape: Shape, value: dict[str, object], incomplete: frozenset[Path] = frozenset()) -> None:
+    def __init__(
+        self,
+        shape: Shape,
+        value: dict[str, object],
+        incomplete: frozenset[Path] = frozenset(),
+        *,
+        vocabulary: Vocabulary = VOCABULARY,
+    ) -> None:
         self._shape = shape
         self.value = value
+        self._root = value
+        self._prefix: Path = ()
+        if shape is vocabulary.root:
+            self._root, self._prefix = unwrap(value, shape)
         self._incomplete = incomplete
+        self._vocabulary = vocabulary
         self._consistent: dict[Symbol, bool] = {}
         self._defined: dict[Symbol, ScopeNames] | None = None
         self._used: dict[Symbol, ScopeNames] | None = None
@@ -93,14 +113,15 @@ class Scope:
 
     def _names(self, sites: tuple[Path, ...], kind: Kind | None) -> ScopeNames:
         names = ScopeNames(kind)
+        gatherer = _Gatherer(names, self._incomplete, self._vocabulary)
         for site in sites:
-            _gather(self.value, site, (), names, self._incomplete)
+            gatherer.gather(self._root, ObjectKind(self._shape), site, self._prefix)
         return names
 
     def is_consistent(self, symbol: Symbol) -> bool:
         """Return whether it is certain that no definition and no use of a symbol breaks a rule."""
         if symbol not in self._consistent:
-            self._consistent[symbol] = _compile_consistency(self._shape, symbol)(self.value)
+            self._consistent[symbol] = _compile_consistency(self._shape, symbol)(self._root)
         return self._consistent[symbol]
 
     def unused_names(self, symbol: Symbol) -> list[str]:
@@ -183,40 +204,66 @@ def _item(value: str, path: Path) -> str:
     return value + "".join(f"[{step!r}]" for step in path)
 
 
-def _gather(value: object, site: Path, path: Path, names: ScopeNames, incomplete: frozenset[Path]) -> None:
-    """Add the names at `site` below `value`; note whether some are missing."""
-    if not site:
-        if isinstance(value, str) and path not in incomplete:
-            names.first.setdefault(value, path)
+class _Gatherer:
+    """Adds the names at the sites of a value to `names`, and notes whether some are missing."""
+
+    def __init__(self, names: ScopeNames, incomplete: frozenset[Path], vocabulary: Vocabulary) -> None:
+        self._names = names
+        self._incomplete = incomplete
+        self._vocabulary = vocabulary
+        self._readings = 0
+
+    def gather(self, value: object, kind: Kind, site: Path, path: Path) -> None:
+        """Add the names at `site` below a value of a kind."""
+        if not site:
+            if isinstance(value, str) and path not in self._incomplete:
+                self._names.first.setdefault(value, path)
+            else:
+                self._names.is_complete = False
+            return
+        step = site[0]
+        if self._incomplete and path in self._incomplete:
+            self._names.is_complete = False
+        if step == ANY_ELEMENT:
+            self._gather_elements(value, kind, site[1:], path)
+            return
+        key = self._key_of(str(step), value, kind)
+        if isinstance(value, dict) and key in value:
+            self.gather(value[key], _kind_of(str(step), kind), site[1:], (*path, key))
         else:
-            names.is_complete = False
-        return
-    step = site[0]
-    rest = site[1:]
-    if incomplete and path in incomplete:
-        names.is_complete = False
-    if step == ANY_ELEMENT:
-        _gather_elements(value, rest, path, names, incomplete)
-    elif isinstance(value, dict) and step in value:
-        _gather(value[step], rest, (*path, step), names, incomplete)
-    else:
-        names.is_complete = False
+            self._names.is_complete = False
+
+    def _key_of(self, name: str, value: object, kind: Kind) -> str:
+        """Return the key that a property is read from."""
+        if not isinstance(value, dict) or name in value or self._readings == MAX_READINGS:
+            return name
+        self._readings += 1
+        key = None
+        if isinstance(kind, NodeKind):
+            key = id_key(value, kind, self._vocabulary)
+        elif isinstance(kind, ObjectKind):
+            key = read_as(value, kind.shape).get(name)
+        return key or name
+
+    def _gather_elements(self, value: object, kind: Kind, site: Path, path: Path) -> None:
+        if not isinstance(value, list) or not value or not isinstance(kind, ListKind):
+            self._names.is_complete = False
+            return
+        self._names.container = path
+        self._names.path_in_element = site
+        # The usual case, inlined: the name is a property of the element.
+        has_names = len(site) == 1 and not self._incomplete
+        for index, element in enumerate(value):
+            name = element.get(site[0]) if has_names and type(element) is dict else None
+            if type(name) is str:
+                self._names.first.setdefault(name, (*path, index, *site))
+            else:
+                self.gather(element, kind.items, site, (*path, index))
 
 
-def _gather_elements(value: object, site: Path, path: Path, names: ScopeNames, incomplete: frozenset[Path]) -> None:
-    if not isinstance(value, list) or not value:
-        names.is_complete = False
-        return
-    names.container = path
-    names.path_in_element = site
-    # The usual case, inlined: the name is a property of the element.
-    has_names = len(site) == 1 and not incomplete
-    for index, element in enumerate(value):
-        name = element.get(site[0]) if has_names and type(element) is dict else None
-        if type(name) is str:
-            names.first.setdefault(name, (*path, index, *site))
-        else:
-            _gather(element, site, (*path, index), names, incomplete)
+def _kind_of(name: str, owner: Kind) -> Kind:
+    """Return the kind of a property of the objects of a kind."""
+    return owner.inner_shapes[0].props[name].kind
 
 
 def sites(shape: Shape, symbol: Symbol, *, defining: bool) -> Iterator[Path]:

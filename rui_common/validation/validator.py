@@ -13,10 +13,11 @@ from rui_common.validation.example_values import NewValue, NodeInPlace, ObjectIn
 from rui_common.validation.fast_check import compile_prop_check, compile_value_check, node_checks, outer_symbols
 from rui_common.validation.findings import Finding
 from rui_common.validation.guesses import is_caused_by_type, wrapper_prop
-from rui_common.validation.hints import FixFirst, Unnest, suggest_restructure
+from rui_common.validation.hints import FixFirst, Rename, Unnest, WriteInstead, suggest_restructure
 from rui_common.validation.model import ABSENT
 from rui_common.validation.name_checks import find_dangling, find_duplicate, find_unused
 from rui_common.validation.scopes import Scope
+from rui_common.vocabulary.aliases import likely_shape, read_as, shape_of_node, type_key, value_named
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.validation.events import Event
     from rui_common.validation.fast_check import Check, ValidPrefix
+    from rui_common.validation.model import Suggestion
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Violation, Vocabulary
 
     Scopes = dict[Symbol, tuple[Scope, Path]]
@@ -164,46 +166,62 @@ class Validator:
         self, value: dict[str, object], node_type: str, path: Path, kind: NodeKind, scopes: Scopes
     ) -> Iterator[Event]:
         """Validate a node whose type is registered but not allowed here."""
-        rule = kind.nested.get(node_type, kind.child)
         shape = self._vocabulary.nodes[node_type]
-        names = tuple(kind.types)
         if not kind.at_type:
-            suggestion = suggest_restructure(shape, kind)
-            example = ABSENT if suggestion is not None else NodeInPlace(kind)
-            yield Finding(path, rule, got=node_type, names=names, example=example, suggestion=suggestion)
+            yield self._misplaced(node_type, path, kind)
             yield from self.properties(value, shape, path, scopes)
             return
         type_path = (*path, "type")
-        finding = Finding(type_path, rule, got=node_type, names=names)
-        likely_shape = kind.shape_by_properties(value)
+        rule = kind.nested.get(node_type, kind.child)
+        finding = Finding(type_path, rule, got=node_type, names=tuple(kind.types))
+        better_shape = kind.shape_by_properties(value)
         for event in self.properties(value, shape, path, scopes, type_findings=[finding]):
-            if likely_shape is None or not isinstance(event, Finding):
+            if better_shape is None or not isinstance(event, Finding):
                 yield event
-            elif is_caused_by_type(event, value, path, likely_shape):
+            elif is_caused_by_type(event, value, path, better_shape):
                 yield event._replace(names=(), example=ABSENT, suggestion=FixFirst(type_path), match=None)
             else:
                 yield event
 
+    def _misplaced(self, node_type: str, path: Path, kind: NodeKind) -> Finding:
+        """Return the finding that a node is not allowed here."""
+        rule = kind.nested.get(node_type, kind.child)
+        suggestion = suggest_restructure(self._vocabulary.nodes[node_type], kind)
+        example = ABSENT if suggestion is not None else NodeInPlace(kind)
+        return Finding(path, rule, got=node_type, names=tuple(kind.types), example=example, suggestion=suggestion)
+
     def _untyped_node(
         self, value: dict[str, object], node_type: object, path: Path, kind: NodeKind, scopes: Scopes
     ) -> Iterator[Event]:
-        """Validate a node whose type is absent or not registered by the only shape that it can have, if any."""
-        shape = kind.shape_by_properties(value)
-        example = ABSENT if shape is None else shape.name
-        names = tuple(kind.types)
+        """Validate a node whose type is absent or not registered by the shape that it is read as, if any."""
+        type_path = (*path, "type")
         findings: list[Finding] = []
+        shape = self._shape_of_untyped(value, node_type, kind)
         if node_type is not ABSENT:
-            finding = Finding((*path, "type"), UNREGISTERED_TYPE, got=node_type, names=names, example=example)
-            if finding.closest_match() != example:
-                finding = finding._replace(match=None)  # the properties are stronger evidence than the spelling
-            findings.append(finding)
-        elif path not in self._incomplete:
-            findings.append(Finding((*path, "type"), ABSENT_TYPE, names=names, example=example))
-        if shape is not None:
-            yield from self.properties(value, shape, path, scopes, type_findings=findings)
+            findings.append(_unregistered_type(type_path, node_type, kind, shape))
+        elif "type" in value or (key := type_key(value, kind)) is None:
+            if path not in self._incomplete:
+                findings.append(_absent_type(type_path, kind, shape))
         else:
+            node_type = value[key]
+            findings.append(Finding(type_path, ABSENT_TYPE, suggestion=Rename(key, "type")))
+            if node_type in self._vocabulary.planned:
+                yield Finding(path, PLANNED, got=node_type, example=NodeInPlace(kind))
+            elif node_type not in self._vocabulary.nodes:
+                findings.append(_unregistered_type((*path, key), node_type, kind, shape))
+        if shape is None:
             yield from self._identity(value, path)
             yield from findings
+            return
+        if shape.name not in kind.types and not kind.at_type:
+            yield self._misplaced(shape.name, path, kind)
+        yield from self.properties(value, shape, path, scopes, type_findings=findings)
+
+    def _shape_of_untyped(self, value: dict[str, object], node_type: object, kind: NodeKind) -> Shape | None:
+        """Return the shape that a node without a registered type is read as."""
+        if node_type is ABSENT and "type" in value:
+            return likely_shape(value, kind)  # There is a syntax error in the type.
+        return shape_of_node(value, kind, self._vocabulary)
 
     def _identity(self, value: dict[str, object], path: Path) -> Iterator[Event]:
         """Report the id of a node whose properties are not validated: it counts for uniqueness."""
@@ -240,23 +258,30 @@ class Validator:
             yield Finding(path, PLANNED, got=planned, example=ObjectInPlace(shape, examples, scopes))
             return
         wrapper = wrapper_prop(value, shape) if shape is self._vocabulary.root else None
+        keys = read_as(value, shape)
+        if wrapper is not None:
+            keys = {}
         scopes = self._scopes_inside(value, shape, path, scopes)
         props: Iterable[Prop] = shape.props.values()
         if type_findings is None:
-            props = compile_prop_check(shape)(value, scopes)
+            props = _with_keys(compile_prop_check(shape)(value, scopes), keys, shape)
         for prop in props:
             name = prop.name
             if name == "type" and type_findings is not None:
                 yield from type_findings
-            elif name in value:
-                inner = value[name]
-                if not self._is_incomplete(inner, (*path, name)):
-                    inner_example = examples.get(name, prop.example)
-                    yield from self._value(inner, prop.kind, (*path, name), scopes, prop, inner_example)
-            elif prop.required:
-                yield from self._absent(shape, prop, path, wrapper, scopes, examples.get(name, prop.example))
+                continue
+            if name in value:
+                yield from self._given_as(name, value[name], prop, path, scopes, examples.get(name, prop.example))
+                continue
+            key = keys.get(name)
+            inner_example = examples.get(name, prop.example)
+            if prop.required:
+                suggestion = _suggestion_for_absent(name, key, wrapper, value)
+                yield from self._absent(shape, prop, path, suggestion, scopes, inner_example)
+            if key is not None:
+                yield from self._given_as(key, value[key], prop, path, scopes, inner_example)
         if not shape.open and not value.keys() <= shape.props.keys():
-            yield from _unknown_properties(value, shape, path, wrapper)
+            yield from self._unknown_properties(value, shape, path, wrapper, keys, scopes)
 
     def _scopes_inside(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> Scopes:
         """Return the scopes of the properties of an object. The scope of the document already exists."""
@@ -266,20 +291,59 @@ class Validator:
         if incomplete:
             size = len(path)
             incomplete = frozenset(other[size:] for other in incomplete if other[:size] == path)
-        return {**scopes, **dict.fromkeys(shape.scope, (Scope(shape, value, incomplete), path))}
+        scope = Scope(shape, value, incomplete, vocabulary=self._vocabulary)
+        return {**scopes, **dict.fromkeys(shape.scope, (scope, path))}
 
     def _absent(
-        self, shape: Shape, prop: Prop, path: Path, wrapper: str | None, scopes: Scopes, example: object
+        self, shape: Shape, prop: Prop, path: Path, suggestion: Suggestion | None, scopes: Scopes, example: object
     ) -> list[Finding]:
         """Report a required property that the object at `path` lacks."""
         inner_path = (*path, prop.name)
-        if wrapper is not None:
-            suggestion = FixFirst((*path, wrapper))
+        if suggestion is not None:
             return [Finding(inner_path, prop.missing, owner=shape.name, suggestion=suggestion)]
         if path in self._incomplete:
             return []
         new = NewValue(prop, prop.kind, example, scopes)
         return [Finding(inner_path, prop.missing, owner=shape.name, example=new)]
+
+    def _unknown_properties(
+        self,
+        value: dict[str, object],
+        shape: Shape,
+        path: Path,
+        wrapper: str | None,
+        keys: dict[str, str],
+        scopes: Scopes,
+    ) -> Iterator[Event]:
+        """Report the properties that a strict shape does not have. The inside of a wrapper is validated."""
+        names = {key: name for name, key in keys.items()}
+        absent = [name for name in shape.props if name not in value and name not in keys]
+        for key in sorted(value.keys() - shape.props.keys()):
+            if key == wrapper:
+                suggestion = _unnest(key, value)
+                yield Finding((*path, key), UNKNOWN_PROP, got=key, owner=shape.name, suggestion=suggestion)
+                inner = value[key]
+                if isinstance(inner, dict):
+                    yield from self.properties(inner, shape, (*path, key), scopes)
+            elif key in names:
+                yield Finding(
+                    (*path, key),
+                    UNKNOWN_PROP,
+                    got=key,
+                    owner=shape.name,
+                    suggestion=Rename(key, names[key]),
+                    match=None,
+                )
+            else:
+                yield Finding((*path, key), UNKNOWN_PROP, got=key, owner=shape.name, names=absent)
+
+    def _given_as(
+        self, key: str, value: object, prop: Prop, path: Path, scopes: Scopes, example: object
+    ) -> Iterable[Event]:
+        """Validate the value of a property that the object at `path` has under `key`."""
+        if self._is_incomplete(value, (*path, key)):
+            return []
+        return self._value(value, prop.kind, (*path, key), scopes, prop, example)
 
     def _is_incomplete(self, value: object, path: Path) -> bool:
         """Return whether a scalar has a syntax error, so that its value is not known."""
@@ -356,7 +420,12 @@ def _violating(
     """Return the finding for a value that its kind refuses."""
     expected = violation.expected
     if violation.values:
-        return Finding(path, violation.rule, got=value, names=violation.values, expected=expected)
+        meant = value_named(value, kind)
+        suggestion = None if meant is None else WriteInstead(meant, value)
+        return Finding(
+            path, violation.rule,
+            got=value, names=violation.values, expected=expected, suggestion=suggestion, match=None,
+        )  # fmt: skip
     new = NewValue(prop, kind, example, scopes)
     return Finding(path, violation.rule, got=value, expected=expected, example=new)
 
@@ -392,11 +461,36 @@ def _children_prop(shape: Shape) -> tuple[str, NodeKind] | None:
     return children[0]
 
 
-def _unknown_properties(value: dict[str, object], shape: Shape, path: Path, wrapper: str | None) -> Iterator[Finding]:
-    absent = [name for name in shape.props if name not in value]
-    for name in sorted(value.keys() - shape.props.keys()):
-        if name == wrapper:
-            suggestion = Unnest(name, is_text=isinstance(value[name], str))
-            yield Finding((*path, name), UNKNOWN_PROP, got=name, owner=shape.name, suggestion=suggestion)
-        else:
-            yield Finding((*path, name), UNKNOWN_PROP, got=name, owner=shape.name, names=absent)
+def _with_keys(props: list[Prop], keys: dict[str, str], shape: Shape) -> list[Prop]:
+    """Return properties and those that are read from other keys, in canonical order."""
+    if not keys:
+        return props
+    return [prop for prop in shape.props.values() if prop in props or prop.name in keys]
+
+
+def _suggestion_for_absent(
+    name: str, key: str | None, wrapper: str | None, value: dict[str, object]
+) -> Suggestion | None:
+    """Return the change that gives an object its absent property, if it has that under another name or in a wrapper."""
+    if wrapper is not None:
+        return _unnest(wrapper, value)
+    if key is not None:
+        return Rename(key, name)
+    return None
+
+
+def _unnest(wrapper: str, value: dict[str, object]) -> Unnest:
+    return Unnest(wrapper, is_text=isinstance(value[wrapper], str))
+
+
+def _absent_type(path: Path, kind: NodeKind, shape: Shape | None) -> Finding:
+    example = ABSENT if shape is None else shape.name
+    return Finding(path, ABSENT_TYPE, names=tuple(kind.types), example=example)
+
+
+def _unregistered_type(path: Path, node_type: object, kind: NodeKind, shape: Shape | None) -> Finding:
+    names = tuple(kind.types)
+    if shape is None:
+        return Finding(path, UNREGISTERED_TYPE, got=node_type, names=names)
+    suggestion = WriteInstead(shape.name, node_type)
+    return Finding(path, UNREGISTERED_TYPE, got=node_type, names=names, suggestion=suggestion, match=None)

@@ -7,7 +7,7 @@ from functools import cache
 from rui_common.suggest import nearest
 from rui_common.syntax.paths import property_name
 from rui_common.validation.example_values import build_example
-from rui_common.validation.hints import MAX_SHOWN, as_json, path_text, shorten
+from rui_common.validation.hints import MAX_SHOWN, WriteInstead, as_json, path_text, shorten
 from rui_common.validation.model import ABSENT, FIRST_USED, NOT_COMPUTED, SuggestedNames
 from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -107,7 +107,7 @@ def _hint(finding: FindingData, suggested_names: SuggestedNames) -> str:
     sentences += [f"First used at {path_text(path)}." for path, note in finding.related if note == FIRST_USED]
     if match is not None:
         sentences.append(f"Got {_shown(finding.got)}; did you mean {_quote(match)}?")
-    elif finding.got is not ABSENT and not is_unknown:
+    elif finding.got is not ABSENT and not is_unknown and not isinstance(finding.suggestion, WriteInstead):
         sentences.append(f"Got {_shown(finding.got)}.")
     return " ".join(sentences)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 
 from rui_common.cache import BoundedCache
 from rui_common.codegen import startswith_test
@@ -218,16 +219,24 @@ class EnumKind(Kind):
         values: the strings, in the order of completion.
         rule: number of the rule that any other value breaks, regardless of its type.
         planned: strings of a later version, each with its description.
+        aliases: string → other words for it.
     """
 
-    __slots__ = ("planned", "rule", "scalar_type", "values")
+    __slots__ = ("aliases", "planned", "rule", "scalar_type", "values")
     json_type = "string"
     word = "a string"
 
-    def __init__(self, values: tuple[str, ...], rule: str, planned: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        values: tuple[str, ...],
+        rule: str,
+        planned: Mapping[str, str],
+        aliases: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.values = values
         self.rule = rule
         self.planned = planned
+        self.aliases = aliases
         self.scalar_type = ScalarType(str, {}, values)
 
     def notation(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from functools import cache
 
+from rui_common.vocabulary.aliases import read_as, shape_of_node, unwrap
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import reachable
@@ -88,30 +89,51 @@ def schema_location(value: object, path: Path, vocabulary: Vocabulary = VOCABULA
             value = value[step]
             continue
         shape = shape_of(value, location.kind, vocabulary)
-        prop = None if shape is None else shape.prop(step)
-        if prop is None or not isinstance(value, dict):
+        if shape is None or not isinstance(value, dict):
+            return None
+        prop = prop_at(value, shape, step)
+        if prop is None and shape is vocabulary.root and unwrap(value, shape)[1][:1] == (step,):
+            value = value[step]
+            continue
+        if prop is None:
             return None
         location = SchemaLocation(inner_path, prop.kind, shape, prop)
         value = value.get(step)
     return location
 
 
+def path_as_read(value: object, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Path:
+    """Return a path with the registered names of properties that are read from other keys, and without wrappers."""
+    steps: list[str | int] = []
+    for index, step in enumerate(path):
+        location = schema_location(value, path[: index + 1], vocabulary)
+        if location is None:
+            return (*steps, *path[index:])
+        if location.prop is not None:
+            steps.append(location.prop.name)
+        elif isinstance(step, int):
+            steps.append(step)
+    return tuple(steps)
+
+
+def prop_at(value: dict[str, object], shape: Shape, key: str) -> Prop | None:
+    """Return the registered or suggested property that a key of an object is read as, or None."""
+    prop = shape.prop(key)
+    if prop is not None or key not in value:
+        return prop
+    return next((shape.props[name] for name, other in read_as(value, shape).items() if other == key), None)
+
+
 def shape_of(value: object, kind: Kind, vocabulary: Vocabulary = VOCABULARY) -> Shape | None:
     """Return the shape by which the validator reads an object (docs/decisions.md, section 2).
 
-    A node without a registered type is read by its properties. A node of a planned type has no shape.
+    A node of a planned type has no shape.
     """
     if isinstance(kind, ObjectKind):
         return kind.shape
     if not isinstance(kind, NodeKind) or not isinstance(value, dict):
         return None
-    node_type = value.get("type")
-    for shape in (*kind.shapes, *vocabulary.nodes.values()):
-        if shape.name == node_type:
-            return shape
-    if isinstance(node_type, str) and node_type in vocabulary.planned:
-        return None
-    return kind.shape_by_properties(value)
+    return shape_of_node(value, kind, vocabulary)
 
 
 def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Path = ()) -> Iterator[Occurrence]:
@@ -124,10 +146,10 @@ def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Pa
         vocabulary: the vocabulary.
         below: only names at this path or below it are yielded.
     """
-    pending: list[tuple[object, Kind, Path, dict[Symbol, Path]]] = [(value, ObjectKind(vocabulary.root), (), {})]
+    pending: list[tuple[object, Kind, Path, dict[Symbol, Path]]] = [(*_root_of(value, vocabulary), {})]
     while pending:
         inner, kind, path, scopes = pending.pop()
-        if below and path[: len(below)] != below[: len(path)]:
+        if path[: len(below)] != below[: len(path)]:
             continue
         if isinstance(inner, list) and isinstance(kind, ListKind):
             indexes = _indexes(inner, path, below)
@@ -135,16 +157,27 @@ def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Pa
         if not isinstance(inner, dict):
             continue
         shape = shape_of(inner, kind, vocabulary)
+        props, keys = _names_in(inner, shape)
         if shape is not None and shape.scope:
             scopes = {**scopes, **dict.fromkeys(shape.scope, path)}
-        props = _ONLY_ID if shape is None else _name_props(shape)
         for name, prop in props.names.items():
-            text = inner.get(name)
-            if isinstance(text, str) and (not below or (*path, name)[: len(below)] == below):
-                yield from _text_occurrences(text, (*path, name), kind, prop, scopes)
+            key = keys.get(name, name)
+            text = inner.get(key)
+            if isinstance(text, str) and (not below or (*path, key)[: len(below)] == below):
+                yield from _text_occurrences(text, (*path, key), kind, name, prop, scopes)
         for name, inner_kind in props.containers.items():
-            if name in inner:
-                pending.append((inner[name], inner_kind, (*path, name), scopes))
+            key = keys.get(name, name)
+            if key in inner:
+                pending.append((inner[key], inner_kind, (*path, key), scopes))
+
+
+def _root_of(value: object, vocabulary: Vocabulary) -> tuple[object, Kind, Path]:
+    """Return the root that is read, its kind and its path: it may be within wrappers."""
+    kind = ObjectKind(vocabulary.root)
+    if not isinstance(value, dict):
+        return value, kind, ()
+    root, path = unwrap(value, vocabulary.root)
+    return root, kind, path
 
 
 def _indexes(values: list[object], path: Path, below: Path) -> range:
@@ -159,6 +192,13 @@ def _indexes(values: list[object], path: Path, below: Path) -> range:
 
 _ONLY_ID = _NameProps({"id": None}, {})
 """The names in a node of an unknown type: its id counts regardless of the type."""
+
+
+def _names_in(value: dict[str, object], shape: Shape | None) -> tuple[_NameProps, dict[str, str]]:
+    """Return the properties with names, and the other keys that properties of the object are read from."""
+    if shape is None:
+        return _ONLY_ID, {}
+    return _name_props(shape), read_as(value, shape)
 
 
 @cache
@@ -181,11 +221,11 @@ def _contains_names(kind: Kind) -> bool:
 
 
 def _text_occurrences(
-    name: str, path: Path, owner: Kind, prop: Prop | None, scopes: dict[Symbol, Path]
+    name: str, path: Path, owner: Kind, prop_name: str, prop: Prop | None, scopes: dict[Symbol, Path]
 ) -> Iterator[Occurrence]:
-    """Yield the occurrences of one text; `owner` is the kind of the object that has it."""
+    """Yield the occurrences of one text; `owner` is the kind of the object that has it as property `prop_name`."""
     defined = {None if prop is None else prop.defines}
-    if isinstance(owner, NodeKind) and path[-1] == "id":
+    if isinstance(owner, NodeKind) and prop_name == "id":
         # Ids count regardless of the type of the node (docs/decisions.md, section 2).
         defined = {owner.defines, *(shape.props["id"].defines for shape in owner.shapes)}
     for symbol in defined:

@@ -6,6 +6,7 @@ Rules are referred to by their numbers in `rui_common.vocabulary.rules`.
 
 from __future__ import annotations
 
+from rui_common.vocabulary.alias_data import ANY, NODES, PROPS, VALUES
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.schema import (
     CONTENT,
@@ -20,6 +21,7 @@ from rui_common.vocabulary.schema import (
     Shape,
     Symbol,
     Vocabulary,
+    reachable,
 )
 
 TYPE_CHECKING = False
@@ -55,9 +57,14 @@ NODE_ID_KIND = TextKind(
 required = True
 
 
-def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = None) -> EnumKind:
+def one_of(
+    *values: str,
+    rule: str = "R7b",
+    planned: Mapping[str, str] | None = None,
+    aliases: Mapping[str, str] | None = None,
+) -> EnumKind:
     """Return the kind of an enum, or of a literal if there is a single value."""
-    return EnumKind(values, rule, planned or {})
+    return EnumKind(values, rule, planned or {}, aliases or {})
 
 
 def node(
@@ -69,9 +76,16 @@ def node(
         NODE_ID_KIND,
         "Names this node. Lowercase kebab-case, unique in the whole RUI; chosen by the author and kept for good.",
         required=required, example=f"{name.lower()}-1", defines=NODE_ID,
+        aliases=PROPS["id"],
     )  # fmt: skip
-    kind = Prop("type", EnumKind((name,), "R5", {}), f"Marks this node as a {name}.", required=required, example=name)
-    return Shape(name, doc, (identity, kind, *props), role=role, scope=scope, wireframe=wireframe)
+    kind = Prop(
+        "type", EnumKind((name,), "R5", {}), f"Marks this node as a {name}.",
+        required=required, example=name, aliases=PROPS["type"],
+    )  # fmt: skip
+    return Shape(
+        name, doc, (identity, kind, *props),
+        role=role, scope=scope, wireframe=wireframe, aliases=NODES.get(name, ""),
+    )  # fmt: skip
 
 
 # Bindings -----------------------------------------------------------------------------------------------------------
@@ -80,12 +94,12 @@ READ_BINDING = Shape(
     "ReadBinding",
     "Where a block's data comes from: a GET request and the place in its JSON response.",
     [
-        Prop("type", one_of("read", rule="R20", planned={
+        Prop("type", one_of("read", rule="R20", aliases=VALUES["binding"], planned={
                  "write": "A binding that sends data to an API.",
                  "action": "A binding that triggers an operation.",
              }),
              "The sort of binding. Version 0.1 only reads.", required=required, example="read"),
-        Prop("method", one_of("GET", rule="R20"),
+        Prop("method", one_of("GET", rule="R20", aliases=VALUES["method"]),
              "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET", role=METHOD),
         Prop("path", TextKind(r"^/[\s\S]*$", rule="R24", form="a path that starts with /"),
              "The path of the endpoint on the app's own API, starting with a slash.",
@@ -113,7 +127,7 @@ METRIC = node(
          variations=({"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.busiestHour"},
                      {"type": "read", "method": "GET", "path": "/api/revenue", "valuePath": "today.total"},
                      {"type": "read", "method": "GET", "path": "/api/deliveries/stats", "valuePath": "data.average"})),
-    Prop("format", one_of("number", "text"), "How to show the value.", example="number"),
+    Prop("format", one_of("number", "text", aliases=VALUES["format"]), "How to show the value.", example="number"),
     wireframe=Placeholder("format", {"number": "###", "text": "Abc"}),
 )  # fmt: skip
 
@@ -124,7 +138,8 @@ COLUMN = Shape(
           required=required, example="status", defines=COLUMN_KEY)],
     suggested=[
         Prop("label", string, "The heading that a reader sees.", example="Status", role=LABEL),
-        Prop("type", one_of("string", "number", "date", "badge"), "How to show the column's values.", example="badge"),
+        Prop("type", one_of("string", "number", "date", "badge", aliases=VALUES["column"]),
+             "How to show the column's values.", example="badge"),
     ],
     is_open=True,
     wireframe=Placeholder("type"),
@@ -186,7 +201,8 @@ SECTION = node(
     "Section", "layout", "Groups blocks, below each other or side by side.",
     Prop("title", string, "The heading above the group.", example="Today", role=LABEL,
          variations=("This week", "Notes")),
-    Prop("direction", one_of("stack", "row"), "`stack` puts the blocks below each other, `row` side by side.",
+    Prop("direction", one_of("stack", "row", aliases=VALUES["direction"]),
+         "`stack` puts the blocks below each other, `row` side by side.",
          required=required, example="stack", role=LAYOUT, row="row"),
     Prop("children", ListKind(NodeKind(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
          "The blocks, in the order in which they are shown.", required=required,
@@ -253,7 +269,8 @@ RUI = Shape(
     "RUI",
     "A whole app: its version, what it is called, its navigation and its pages.",
     [
-        Prop("version", one_of(VERSION, rule="R1"), "The version of the vocabulary that the document is written in.",
+        Prop("version", one_of(VERSION, rule="R1", aliases={VERSION: ANY}),
+             "The version of the vocabulary that the document is written in.",
              required=required, missing="R2", example=VERSION),
         Prop("meta", ObjectKind(META), "What the app is called and what it is for; may be empty.",
              required=required, missing="R2", example={"title": "Order desk"}),
@@ -267,6 +284,10 @@ RUI = Shape(
     ],
     scope=(PAGE_ID,),
 )  # fmt: skip
+
+for _shape in reachable(RUI):
+    for _prop in (*_shape.props.values(), *_shape.suggested.values()):
+        _prop.aliases += PROPS.get(f"{_shape.name}.{_prop.name}", "")
 
 PLANNED_BLOCKS = {
     "Form": "A block that lets a person enter data.",

@@ -129,6 +129,7 @@ class Kind:
         values: the only values, in the order of completion; empty if there is no fixed set.
         form: description of well-formed values for hints, hover and the reference, or ``""``.
         planned: values of a later version, each with its description.
+        aliases: value → other words for it, separated by spaces (see `rui_common.vocabulary.aliases`).
         defines: a symbol that a value, or each element of it, defines by itself; or None.
         inner_shapes: the shapes of the objects directly in a value, or in the elements of a list.
         is_free_text: whether every string is a value.
@@ -142,6 +143,7 @@ class Kind:
     values: tuple[str, ...] = ()
     form: str = ""
     planned: Mapping[str, str] = MappingProxyType({})
+    aliases: Mapping[str, str] = MappingProxyType({})
     defines: Symbol | None = None
     inner_shapes: tuple[Shape, ...] = ()
     is_free_text: bool = False
@@ -240,10 +242,12 @@ class Prop:
         uses: the symbol that its value is a use of, or None.
         role: one of `ROLES`, or ``""``.
         row: for a layout property, the value that arranges nodes in a row.
+        aliases: other words for it, separated by spaces, the likeliest first (see `rui_common.vocabulary.aliases`).
     """
 
     __slots__ = (
-        "defines", "doc", "example", "kind", "missing", "name", "required", "role", "row", "uses", "variations",
+        "aliases", "defines", "doc", "example", "kind", "missing", "name", "required", "role", "row", "uses",
+        "variations",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0913  each facet of a declaration has a name
@@ -260,6 +264,7 @@ class Prop:
         variations: tuple[object, ...] = (),
         role: str = "",
         row: str = "",
+        aliases: str = "",
     ) -> None:
         self.name = name
         self.kind = kind
@@ -272,6 +277,7 @@ class Prop:
         self.uses = uses
         self.role = role
         self.row = row
+        self.aliases = aliases
         kind.set_example(example)
 
     def as_required(self, missing: str) -> Prop:
@@ -279,7 +285,7 @@ class Prop:
         return Prop(
             self.name, self.kind, self.doc,
             required=True, example=self.example, missing=missing, defines=self.defines, uses=self.uses,
-            variations=self.variations, role=self.role, row=self.row,
+            variations=self.variations, role=self.role, row=self.row, aliases=self.aliases,
         )  # fmt: skip
 
     @property
@@ -303,11 +309,14 @@ class Shape:
         labels: the properties with a title: those with the role, else all free text without a role.
         base: the shape of which this is a tightened variant (see `with_required`), or None.
         wireframe: how a wireframe draws the value that its objects show; None if they show none.
+        aliases: other words for its name, separated by spaces (see `rui_common.vocabulary.aliases`).
     """
 
-    __slots__ = ("base", "doc", "labels", "name", "open", "props", "role", "scope", "suggested", "wireframe", "words")
+    __slots__ = (
+        "aliases", "base", "doc", "labels", "name", "open", "props", "role", "scope", "suggested", "wireframe", "words",
+    )  # fmt: skip
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  each facet of a declaration has a name
         self,
         name: str,
         doc: str,
@@ -319,11 +328,13 @@ class Shape:
         scope: tuple[Symbol, ...] = (),
         base: Shape | None = None,
         wireframe: Placeholder | None = None,
+        aliases: str = "",
     ) -> None:
         self.name = name
         self.doc = doc
         self.base = base
         self.wireframe = wireframe
+        self.aliases = aliases
         self.props = {prop.name: prop for prop in props}
         self.suggested = {prop.name: prop for prop in suggested}
         self.open = is_open
@@ -376,7 +387,7 @@ class Shape:
         return Shape(
             self.name, self.doc, props,
             suggested=self.suggested.values(), is_open=self.open, role=self.role, scope=self.scope,
-            base=self.base or self, wireframe=self.wireframe,
+            base=self.base or self, wireframe=self.wireframe, aliases=self.aliases,
         )  # fmt: skip
 
 

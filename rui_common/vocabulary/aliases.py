@@ -1,0 +1,305 @@
+"""What an unregistered name means: a property, a type or a value under another name, or misspelt.
+
+The tables are built from the declarations when a document first needs them, and every name is looked up once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from heapq import nsmallest
+
+from rui_common.suggest import probably_meant
+from rui_common.vocabulary.alias_data import ANY, NO_NODES
+from rui_common.vocabulary.kinds import NodeKind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
+
+MAX_KEYS = 40
+"""Unregistered keys of one object that are looked up, by code point. It bounds the time for hostile documents."""
+
+MAX_LENGTH = 60
+"""Maximum length of a name that is looked up."""
+
+MAX_CACHED = 2_000
+"""Maximum number of names that a table remembers."""
+
+NEAR = 10_000
+"""The rank of a misspelt name; those of aliases begin with 1, and that of the name itself is 0."""
+
+_NO_LETTER = re.compile(r"[\W_]+")
+_UNKNOWN = ("", NEAR)
+
+
+def squash(name: str) -> str:
+    """Return a name without case and separators.
+
+    >>> squash("Header_Name"), squash("header-name")
+    ('headername', 'headername')
+    """
+    return _NO_LETTER.sub("", name).lower()
+
+
+def singular(word: str) -> str:
+    """Return the singular of a squashed name. A singular may change too, but to the same as its plural.
+
+    >>> singular("entries"), singular("entry"), singular("boxes"), singular("class")
+    ('entry', 'entry', 'box', 'class')
+    """
+    if len(word) < 3 or not word.endswith("s") or word.endswith("ss"):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("xes", "ches", "shes", "sses")):
+        return word[:-2]
+    return word[:-1]
+
+
+class AliasTable(dict[str, tuple[str, int]]):
+    """Name as sent → what it means, or ``""``; and its rank, the lowest being the likeliest.
+
+    Args:
+        words: squashed name, and its singular → its meaning and rank.
+        near: names that are compared by spelling if no alias fits.
+    """
+
+    __slots__ = ("_near", "words")
+
+    def __init__(self, words: dict[str, tuple[str, int]], near: Iterable[str]) -> None:
+        super().__init__()
+        self.words = words
+        self._near = tuple(near)
+
+    def __missing__(self, name: str) -> tuple[str, int]:
+        entry = self._find(name)
+        if len(self) < MAX_CACHED and len(name) <= MAX_LENGTH:
+            self[name] = entry
+        return entry
+
+    def _find(self, name: str) -> tuple[str, int]:
+        if len(name) > MAX_LENGTH:
+            return _UNKNOWN
+        word = squash(name)
+        entry = self.words.get(word) or self.words.get(singular(word))
+        if entry is not None:
+            return entry
+        match = probably_meant(name, self._near)
+        if match is None:
+            return _UNKNOWN
+        return match, NEAR
+
+
+def _words(aliases: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+    """Return the words for names with aliases.
+
+    Singular and plural of a word count as one, unless they are declared for different names.
+    """
+    declared = [(squash(name), (name, 0)) for name in aliases]
+    for name, others in aliases.items():
+        declared += [(squash(alias), (name, rank)) for rank, alias in enumerate(others.split(), 1)]
+    words: dict[str, tuple[str, int]] = {}
+    for word, entry in declared:
+        words.setdefault(word, entry)
+    for word, entry in declared:
+        words.setdefault(singular(word), entry)
+    return words
+
+
+# Properties -----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def prop_table(shape: Shape) -> AliasTable:
+    """Return the table of the properties of a shape, the suggested ones included."""
+    props = {**shape.suggested, **shape.props}
+    return AliasTable(_words({name: prop.aliases for name, prop in props.items()}), shape.props)
+
+
+def read_as(value: dict[str, object], shape: Shape) -> dict[str, str]:
+    """Return the properties of a shape that an object has under other names only.
+
+    Returns:
+        Property → key. Of several keys for a property, the one whose value has the right JSON type is read, then the
+        one that is the likeliest alias, then the first by code point.
+    """
+    unregistered = value.keys() - shape.props.keys()
+    if not unregistered or shape.props.keys() <= value.keys():
+        return {}
+    table = prop_table(shape)
+    best: dict[str, tuple[bool, int, str]] = {}
+    for key in _first(unregistered):
+        name, rank = table[key]
+        if name in value or name not in shape.props:
+            continue
+        candidate = (not fits(value[key], shape.props[name].kind), rank, key)
+        if name not in best or candidate < best[name]:
+            best[name] = candidate
+    return {name: key for name, (_, _, key) in best.items()}
+
+
+def _first(keys: set[str]) -> Iterable[str]:
+    if len(keys) <= MAX_KEYS:
+        return keys
+    return nsmallest(MAX_KEYS, keys)
+
+
+def fits(value: object, kind: Kind) -> bool:
+    """Return whether a value has the JSON type of a kind, or is one of its fixed values under any name."""
+    if kind.values:
+        return value_named(value, kind) is not None
+    violation = kind.violation(value)
+    return violation is None or not violation.is_wrong_type
+
+
+# Values ---------------------------------------------------------------------------------------------------------------
+
+
+def value_named(value: object, kind: Kind) -> str | None:
+    """Return the one of the fixed values of a kind that a scalar means, or None."""
+    if value in kind.values:
+        return str(value)
+    if isinstance(value, dict | list):
+        return None
+    if ANY in kind.aliases.values():
+        return kind.values[0]
+    if not isinstance(value, str):
+        return None
+    return _value_table(kind)[value][0] or None
+
+
+@cache
+def _value_table(kind: Kind) -> AliasTable:
+    words = _words({value: kind.aliases.get(value, "") for value in kind.values})
+    for planned in kind.planned:
+        words[squash(planned)] = _UNKNOWN
+    return AliasTable(words, kind.values)
+
+
+# Types ----------------------------------------------------------------------------------------------------------------
+
+
+def type_named(name: str, kind: NodeKind, vocabulary: Vocabulary) -> Shape | None:
+    """Return the shape that an unregistered type means: one that is allowed in the place, else any other; or None."""
+    found, _ = _type_table(kind, vocabulary)[name]
+    return vocabulary.nodes.get(found) or kind.types.get(found)
+
+
+@cache
+def _type_table(kind: NodeKind, vocabulary: Vocabulary) -> AliasTable:
+    words = {squash(name): _UNKNOWN for name in (*NO_NODES.split(), *vocabulary.planned)}
+    near = kind.types
+    if not kind.at_type:
+        words |= _unambiguous({name: shape.aliases for name, shape in vocabulary.nodes.items()})
+        near = {**kind.types, **vocabulary.nodes}
+    words |= _words({shape.name: shape.aliases for shape in kind.shapes})
+    return AliasTable(words, near)
+
+
+def _unambiguous(aliases: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+    """Return the words of names with aliases; a word of several names means none of them."""
+    tables = {name: _words({name: others}) for name, others in aliases.items()}
+    counts = Counter(word for table in tables.values() for word in table)
+    words = {word: entry for table in tables.values() for word, entry in table.items()}
+    return {word: entry if counts[word] == 1 else _UNKNOWN for word, entry in words.items()}
+
+
+def type_key(value: dict[str, object], kind: NodeKind) -> str | None:
+    """Return the key of a string that is read as the type of a node without ``type``, or None."""
+    registered = {name for shape in kind.shapes for name in shape.props}
+    table = prop_table(kind.shapes[0])
+    candidates = [
+        (table[key][1], key)
+        for key in _first(value.keys() - registered)
+        if table[key][0] == "type" and isinstance(value[key], str)
+    ]
+    if not candidates:
+        return None
+    return min(candidates)[1]
+
+
+def shape_of_node(value: dict[str, object], kind: NodeKind, vocabulary: Vocabulary) -> Shape | None:
+    """Return the shape that a node is read as (docs/decisions.md, section 2); None for planned types too."""
+    node_type = value.get("type")
+    if "type" not in value:
+        key = type_key(value, kind)
+        node_type = None if key is None else value[key]
+    if not isinstance(node_type, str):
+        return likely_shape(value, kind)
+    registered = kind.types.get(node_type) or vocabulary.nodes.get(node_type)
+    if registered is not None or node_type in vocabulary.planned:
+        return registered
+    return type_named(node_type, kind, vocabulary) or likely_shape(value, kind)
+
+
+def id_key(value: dict[str, object], kind: NodeKind, vocabulary: Vocabulary) -> str | None:
+    """Return the key that the id of a node is read from, or None."""
+    if "id" in value:
+        return "id"
+    shape = shape_of_node(value, kind, vocabulary)
+    if shape is None:
+        return None
+    return read_as(value, shape).get("id")
+
+
+def likely_shape(value: dict[str, object], kind: NodeKind) -> Shape | None:
+    """Return the shape of a node whose type means none, by its properties.
+
+    Returns:
+        The only type that is allowed, if at least half of the properties are its own; else the only one that fits
+        completely; else None.
+    """
+    if len(kind.shapes) == 1:
+        shape = kind.shapes[0]
+        names = value.keys() - {"type"}
+        known = len(names & shape.props.keys()) + len(read_as(value, shape).keys() - {"type"})
+        if 2 * known >= len(names):
+            return shape
+    return kind.shape_by_properties(value)
+
+
+# Wrappers -------------------------------------------------------------------------------------------------------------
+
+
+def wrapper_among(objects: dict[str, dict[str, object]], value: dict[str, object], shape: Shape) -> str | None:
+    """Return the unregistered property that is read as the whole object `value`, or None.
+
+    It contains more of what `shape` requires, under any name, than the object around it, which has none of it under its
+    own name.
+
+    Args:
+        objects: the objects in the unregistered properties.
+        value: the object around them.
+        shape: its shape.
+    """
+    if not objects or any(name in value for name in shape.required):
+        return None
+    counts = {name: _count_required(inner, shape) for name, inner in objects.items()}
+    most = max(counts.values())
+    wrappers = [name for name, count in counts.items() if count == most]
+    outside = {name: inner for name, inner in value.items() if name != wrappers[0]}
+    if len(wrappers) > 1 or most <= _count_required(outside, shape):
+        return None
+    return wrappers[0]
+
+
+def _count_required(value: dict[str, object], shape: Shape) -> int:
+    names = {*shape.required}
+    return len(names & value.keys()) + len(names & read_as(value, shape).keys())
+
+
+def unwrap(value: dict[str, object], shape: Shape) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return the object in all wrappers around it, and its path. Wrappers that are text are not opened."""
+    path: tuple[str, ...] = ()
+    while not any(name in value for name in shape.required) and len(value) <= MAX_KEYS:
+        objects = {name: inner for name, inner in value.items() if isinstance(inner, dict) and name not in shape.props}
+        name = wrapper_among(objects, value, shape)
+        if name is None:
+            break
+        value = objects[name]
+        path = (*path, name)
+    return value, path
