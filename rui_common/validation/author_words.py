@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
-from functools import cache, cached_property
+from functools import cache
 
 from rui_common.validation.scopes import ANY_ELEMENT, sites
 from rui_common.vocabulary.kinds import ObjectKind
@@ -73,14 +73,25 @@ class _NameOfObject(Name):
         super().__init__()
         self._value = value
         self._words = words
+        self._has_label = False
+        self._slug: tuple[str, ...] | None = None
 
-    @cached_property
+    @property
     def label(self) -> str:
-        return self._words.label_of(self._value)
+        if not self._has_label:
+            self._label = self._words.label_of(self._value)
+            self._has_label = True
+        return self._label
 
-    @cached_property
+    @property
     def identifier(self) -> str:
         return self._words.identifier_of(self._value)
+
+    @property
+    def slug(self) -> tuple[str, ...]:
+        if self._slug is None:
+            self._slug = super().slug
+        return self._slug
 
 
 class _Container(namedtuple("_Container", ("value", "names"))):

@@ -43,8 +43,10 @@ def with_free_ids(example: object, used_names: UsedNames, suggested_names: Sugge
     is_node = "type" in example
     adapted: dict[str, object] = {}
     for name, value in example.items():
-        if is_node and name == "id" and type(value) is str:  # not a KeepIdPlaceholder
-            adapted[name] = _free_name(value, used_names, suggested_names)
+        if type(value) is str:  # not a placeholder
+            adapted[name] = value
+            if is_node and name == "id":
+                adapted[name] = _free_name(value, used_names, suggested_names)
         else:
             adapted[name] = with_free_ids(value, used_names, suggested_names)
     return adapted
