@@ -36,9 +36,10 @@ def test_the_characters_are_letters_marks_decimal_digits_underscore_and_hyphen()
             assert (is_name(character) is not None) == expected, hex(ord(character))
 
 
-def test_an_unassigned_code_point_counts_like_the_one_before() -> None:
-    assert KIND.fits("\u0377\u0378")
-    assert not KIND.fits("\U0001fad0\U0001fbfa")
+def test_an_unassigned_code_point_is_accepted_between_accepted_ones() -> None:
+    assert KIND.fits("\u0376\u0377\u0378\u0379\u037a")
+    for text in ("\u037f\u0380", "\U00040000", "\uffff", "\U0001fbfa"):
+        assert not KIND.fits(text), ascii(text)
 
 
 def test_the_validator_and_the_schema_agree_on_every_character() -> None:
