@@ -224,6 +224,12 @@ def follow(document: Json, item: Item) -> Followed | None:
     path = parse_path(item["path"])
     if path and not exists(document, path[:-1]):
         return None
+    followed = _follow_at_path(document, path, item)
+    is_changed = _follow_elsewhere(document, item["hint"])
+    return followed or (Followed(item, None) if is_changed else None)
+
+
+def _follow_at_path(document: Json, path: Path, item: Item) -> Followed | None:
     for pattern, instruction in INSTRUCTIONS.items():
         match = pattern.search(item["hint"])
         if match is None or (instruction is remove and not item["message"].startswith("Unknown property")):
@@ -232,6 +238,24 @@ def follow(document: Json, item: Item) -> Followed | None:
             return None
         return _carry_out(_Followable(document, path, item), instruction, match)
     return None
+
+
+_SET = re.compile(r'(?:^Set|Then set) ([^"`]+) to ("(?:[^"\\]|\\.)*")')
+_ADD = re.compile(r"(?:Then|and) add (\{[^{}]*\}) to ([^ ]+)\.")
+
+
+def _follow_elsewhere(document: Json, hint: str) -> bool:
+    """Follow the part of a hint that names other paths; return whether there is one."""
+    match = _SET.search(hint)
+    if match is not None:
+        for text in match[1].split(" and "):
+            path = parse_path(text)
+            if exists(document, path[:-1]):
+                at(document, path[:-1])[path[-1]] = json.loads(match[2])
+    addition = _ADD.search(hint)
+    if addition is not None and exists(document, parse_path(addition[2])):
+        at(document, parse_path(addition[2])).append(json.loads(addition[1]))
+    return match is not None or addition is not None
 
 
 def _carry_out(at_item: _Followable, instruction: Instruction, match: re.Match[str]) -> Followed | None:

@@ -38,11 +38,12 @@ from tests.rui_lsp.marked import opened
 ROOT = Path(__file__).parent.parent
 LINE_END = re.compile(r"\r\n|\r|\n")
 
-OPENINGS = {
+OPENINGS: dict[str, str | tuple[str, ...]] = {
     "INVALID_ID_FORMAT": "Use lowercase kebab-case, pattern ^[a-z][a-z0-9-]*$, 1 to 64 characters.",
     "UNKNOWN_TYPE": "Use a registered type.",
     "MISSING_REQUIRED_PROP": "Add the property",
     "UNKNOWN_PROP": "Strict schema; keys of this ",
+    "ORPHAN_PAGE": (MESSAGES["ORPHAN_PAGE"][1], "Set "),
 }
 """The first words of hints in which the gist of section 7.3 is worded for the place, by code."""
 

@@ -7,7 +7,8 @@ import re
 
 from rui_common.suggest import kebab_case
 from rui_common.validation.author_words import Name
-from rui_common.validation.free_names import FreshIdPlaceholder, KeepIdPlaceholder
+from rui_common.validation.free_names import FreshIdPlaceholder, KeepIdPlaceholder, placeholder_name
+from rui_common.validation.links import links_of
 from rui_common.validation.model import ABSENT
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import ENDPOINT, SELECT
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from rui_common.syntax.paths import Path
-    from rui_common.validation.author_words import Words
+    from rui_common.validation.model import SuggestedNames, UsedNames
     from rui_common.validation.scopes import Scope
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
@@ -41,12 +42,15 @@ class ExampleBuilder:
     """Builds values for one place of a document.
 
     Args:
-        words: the words of the document.
         scopes: the names of the document and of the objects around the place.
+        used_names: the names in use.
+        suggested_names: the words of the document, and the names in other hints.
     """
 
-    def __init__(self, words: Words, scopes: Scopes) -> None:
-        self._words = words
+    def __init__(self, scopes: Scopes, used_names: UsedNames, suggested_names: SuggestedNames) -> None:
+        self._words = suggested_names.words
+        self._used_names = used_names
+        self._suggested_names = suggested_names
         self._scopes = {symbol: scope for symbol, (scope, _) in scopes.items()}
 
     def value_at(self, path: Path, prop: Prop, kind: Kind, declared: object, got: object) -> object:
@@ -67,8 +71,15 @@ class ExampleBuilder:
             valid = {name: value[name] for name, prop in shape.props.items() if _is_kept(value.get(name), prop.kind)}
         return self._object(shape, declared, self._words.names_around(path), valid)
 
-    def node_at(self, path: Path, kind: NodeKind, got: object) -> object:
-        """Return a node that may be in place of another value, with the id and the words of that value."""
+    def node_at(self, path: Path, kind: NodeKind, got: object, node_id: str) -> object:
+        """Return a node that may be in place of another value, with the id and the words of that value.
+
+        Args:
+            path: the place.
+            kind: the kind of the node.
+            got: the other value.
+            node_id: the id of the node, or ``""``.
+        """
         value = self._words.value_at(path)
         around = self._words.names_around(path)
         declared = kind.example
@@ -86,6 +97,9 @@ class ExampleBuilder:
         else:
             text = got if isinstance(got, str) and any(letter.isalnum() for letter in got[:MAX_CORRECTED]) else ""
         around = _labels_first(around)
+        if node_id:
+            kept["id"] = KeepIdPlaceholder(node_id)
+            around = (self._words.name_from(node_id), *around)
         if text:
             around = (Name(text[:MAX_CORRECTED].strip()), *around)
         return self._object(shape, declared, around, kept)
@@ -165,9 +179,16 @@ class ExampleBuilder:
             if dangling:
                 yield prop.name, dangling
             if prop.required and prop.uses is not None and prop.uses in self._scopes:
-                defined = self._scopes[prop.uses].defined[prop.uses].names()[:MAX_ELEMENTS]
+                defined = self._defined_names(prop.uses)[:MAX_ELEMENTS]
                 if defined:
                     yield prop.name, [*defined]
+
+    def _defined_names(self, symbol: Symbol) -> tuple[str, ...]:
+        """Return the names that are defined after all hints were followed."""
+        scope = self._scopes[symbol]
+        if symbol.unused is None:
+            return scope.defined[symbol].names()
+        return links_of(scope, symbol, self._suggested_names).final_names(self._used_names, self._suggested_names)
 
     def _dangling_names(self, symbol: Symbol | None, kind: Kind) -> list[str]:
         if symbol is None or symbol not in self._scopes:
@@ -183,13 +204,13 @@ class ExampleBuilder:
         for name in ("-".join(slug), declared if isinstance(declared, str) else ""):
             if name and prop.kind.accepts(name) and (slug or re.fullmatch(_ENDS_WITH_NUMBER, name)):
                 return FreshIdPlaceholder(name)
-        return FreshIdPlaceholder(_placeholder_name(symbol))
+        return FreshIdPlaceholder(placeholder_name(symbol))
 
     def _use(self, symbol: Symbol, declared: object) -> object:
         """Return a defined name, an unused one if possible."""
         if symbol in self._scopes:
             scope = self._scopes[symbol]
-            defined = scope.defined[symbol].names()
+            defined = self._defined_names(symbol)
             used = scope.used[symbol].first
             unused = (name for name in defined if name not in used)
             found = next(iter((*unused, *defined)), None)
@@ -197,7 +218,7 @@ class ExampleBuilder:
                 return found
         if isinstance(declared, str) and re.fullmatch(_ENDS_WITH_NUMBER, declared):
             return declared
-        return _placeholder_name(symbol)
+        return placeholder_name(symbol)
 
     def _text(self, prop: Prop, kind: Kind, declared: str, names: Names) -> str:
         """Return a text made of the words around it, or a placeholder."""
@@ -247,10 +268,6 @@ class _InnerFirst:
 def _labels_first(names: Names) -> tuple[Name, ...]:
     """Return the names around a new node: the title of a page fits its content better than the id of a section."""
     return tuple(sorted(names, key=lambda name: not name.label))
-
-
-def _placeholder_name(symbol: Symbol) -> str:
-    return kebab_case(symbol.name.partition(" ")[0]) + "-1"
 
 
 def _is_kept(value: object, kind: Kind) -> bool:

@@ -6,7 +6,7 @@ define become its definitions, and its uses refer to names that exist.
 
 from __future__ import annotations
 
-from rui_common.validation.free_names import with_free_ids
+from rui_common.validation.free_names import FreshIdPlaceholder, free_name, with_free_ids
 from rui_common.validation.model import ABSENT
 
 TYPE_CHECKING = False
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rui_common.syntax.paths import Path
-    from rui_common.validation.author_words import Words
     from rui_common.validation.example_builder import Scopes
     from rui_common.validation.model import SuggestedNames, UsedNames
     from rui_common.vocabulary.kinds import NodeKind
@@ -33,13 +32,14 @@ class Example:
     def __init__(self, scopes: Scopes) -> None:
         self.scopes = scopes
 
-    def build(self, path: Path, got: object, words: Words) -> object:
+    def build(self, path: Path, got: object, used_names: UsedNames, suggested_names: SuggestedNames) -> object:
         """Return the value.
 
         Args:
             path: the place.
             got: the value there, or `ABSENT`.
-            words: the words of the document.
+            used_names: the names in use.
+            suggested_names: the words of the document, and the names in other hints.
         """
         raise NotImplementedError
 
@@ -66,11 +66,11 @@ class NewValue(Example):
         self._kind = kind
         self._declared = declared
 
-    def build(self, path: Path, got: object, words: Words) -> object:
+    def build(self, path: Path, got: object, used_names: UsedNames, suggested_names: SuggestedNames) -> object:
         # Not at start-up: valid documents have no hints.
         from rui_common.validation.example_builder import ExampleBuilder  # noqa: PLC0415
 
-        builder = ExampleBuilder(words, self.scopes)
+        builder = ExampleBuilder(self.scopes, used_names, suggested_names)
         return builder.value_at(path, self._prop, self._kind, self._declared, got)
 
 
@@ -84,25 +84,30 @@ class ObjectInPlace(Example):
         self._shape = shape
         self._declared = declared
 
-    def build(self, path: Path, got: object, words: Words) -> object:  # noqa: ARG002
+    def build(self, path: Path, got: object, used_names: UsedNames, suggested_names: SuggestedNames) -> object:  # noqa: ARG002
         from rui_common.validation.example_builder import ExampleBuilder  # noqa: PLC0415
 
-        return ExampleBuilder(words, self.scopes).object_at(path, self._shape, self._declared)
+        return ExampleBuilder(self.scopes, used_names, suggested_names).object_at(path, self._shape, self._declared)
 
 
 class NodeInPlace(Example):
     """A node in place of a value that is no object, or of a node of another type, made of the words in it."""
 
-    __slots__ = ("_kind",)
+    __slots__ = ("_id", "_kind")
 
-    def __init__(self, kind: NodeKind) -> None:
+    def __init__(self, kind: NodeKind, node_id: str = "") -> None:
         super().__init__({})
         self._kind = kind
+        self._id = node_id
 
-    def build(self, path: Path, got: object, words: Words) -> object:
+    def with_id(self, node_id: str) -> NodeInPlace:
+        """Return the example with a given id."""
+        return NodeInPlace(self._kind, node_id)
+
+    def build(self, path: Path, got: object, used_names: UsedNames, suggested_names: SuggestedNames) -> object:
         from rui_common.validation.example_builder import ExampleBuilder  # noqa: PLC0415
 
-        return ExampleBuilder(words, self.scopes).node_at(path, self._kind, got)
+        return ExampleBuilder(self.scopes, used_names, suggested_names).node_at(path, self._kind, got, self._id)
 
 
 def build_example(
@@ -111,7 +116,12 @@ def build_example(
     """Return an example with free names, or `ABSENT` if it would be the value that is there."""
     if isinstance(example, Example):
         used_names = _NamesAround(used_names, example)
-        example = example.build(path, got, suggested_names.words)
+        example = example.build(path, got, used_names, suggested_names)
+    if isinstance(example, FreshIdPlaceholder):
+        new_names = suggested_names.new_names
+        if path not in new_names:
+            new_names[path] = free_name(str(example), used_names, suggested_names)
+        example = new_names[path]
     built = with_free_ids(example, used_names, suggested_names)
     if built == got:
         return ABSENT

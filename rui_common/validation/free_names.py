@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from rui_common.suggest import kebab_case
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.validation.model import SuggestedNames, UsedNames
+    from rui_common.vocabulary.schema import Symbol
 
 MAX_STEM = 58
 """Characters of an id before a number is appended. An id has at most 64."""
@@ -26,6 +29,11 @@ class KeepIdPlaceholder(str):
     __slots__ = ()
 
 
+def placeholder_name(symbol: Symbol) -> str:
+    """Return a name for a document without usable words, such as ``page-1``."""
+    return kebab_case(symbol.name.partition(" ")[0]) + "-1"
+
+
 def with_free_ids(example: object, used_names: UsedNames, suggested_names: SuggestedNames) -> object:
     """Return an example in which placeholders, and the ids of nodes, are free names.
 
@@ -35,7 +43,7 @@ def with_free_ids(example: object, used_names: UsedNames, suggested_names: Sugge
         suggested_names: names in other examples; the new names are added.
     """
     if isinstance(example, FreshIdPlaceholder):
-        return _free_name(example, used_names, suggested_names)
+        return free_name(example, used_names, suggested_names)
     if isinstance(example, list):
         return [with_free_ids(element, used_names, suggested_names) for element in example]
     if not isinstance(example, dict):
@@ -46,13 +54,13 @@ def with_free_ids(example: object, used_names: UsedNames, suggested_names: Sugge
         if type(value) is str:  # not a placeholder
             adapted[name] = value
             if is_node and name == "id":
-                adapted[name] = _free_name(value, used_names, suggested_names)
+                adapted[name] = free_name(value, used_names, suggested_names)
         else:
             adapted[name] = with_free_ids(value, used_names, suggested_names)
     return adapted
 
 
-def _free_name(name: str, used_names: UsedNames, suggested_names: SuggestedNames) -> str:
+def free_name(name: str, used_names: UsedNames, suggested_names: SuggestedNames) -> str:
     """Return the name, with the lowest number that makes it free, and add it to the suggested names.
 
     Numbers continue after the last one of the same stem, so that many names of one stem do not take quadratic time.

@@ -96,6 +96,38 @@ class WriteInstead(_AtFinding):
         return f"Write {as_json(self.value)} instead of {shorten(as_json(self.got), MAX_NAME)}."
 
 
+class Changes(_AtFinding):
+    """Write one value at several paths, and add an element.
+
+    Args:
+        paths: the paths.
+        value: the value.
+        addition: the element, or None.
+        is_whole: whether the hint has no other change; else these follow that at the path of the finding.
+    """
+
+    def __init__(
+        self, paths: list[Path], value: str, addition: InsertElement | None, *, is_whole: bool = False
+    ) -> None:
+        self._paths = paths
+        self._value = value
+        self._addition = addition
+        self.is_whole = is_whole
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:
+        changes = []
+        if self._paths:
+            paths = " and ".join(path_text(path) for path in self._paths)
+            changes.append(f"set {paths} to {as_json(self._value)}")
+        if self._addition is not None:
+            addition = self._addition.to_text(used_names, suggested_names).removesuffix(".")
+            changes.append(addition[:1].lower() + addition[1:])
+        text = " and ".join(changes) + "."
+        if self.is_whole:
+            return text[:1].upper() + text[1:]
+        return f"Then {text}"
+
+
 class Unnest(_AtFinding):
     """Replace an object by the value of one of its properties.
 

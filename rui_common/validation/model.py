@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.paths import Path
     from rui_common.validation.author_words import Words
-    from rui_common.vocabulary.schema import Vocabulary
+    from rui_common.vocabulary.schema import Symbol, Vocabulary
 
     UsedNames = Iterable[Mapping[str, object]]
     """Collections of names that a new name must not be in."""
@@ -41,21 +41,31 @@ class SuggestedNames:
     """The new names in the hints of one answer, which must differ.
 
     Args:
-        root: the document.
+        root: the document, or None.
         vocabulary: its vocabulary, or None for the only one.
 
     Attributes:
         names: the names.
+        new_names: the new name for the definition at a path, which several hints contain.
+        changing: paths of definitions with a finding that their name has to change.
+        explained: paths of definitions with a hint about the uses of their new name.
+        shared: what the hints of one answer have in common, by symbol.
         numbers: the last number that was appended to each stem.
         hints: the hints by path and rule, so that a hint is worded once and keeps its names.
     """
 
-    __slots__ = ("_root", "_vocabulary", "_words", "hints", "names", "numbers")
+    __slots__ = (
+        "_root", "_vocabulary", "_words", "changing", "explained", "hints", "names", "new_names", "numbers", "shared",
+    )  # fmt: skip
 
     def __init__(self, root: object = None, vocabulary: Vocabulary | None = None) -> None:
         self.names: set[str] = set()
         self.numbers: dict[str, int] = {}
         self.hints: dict[tuple[Path, str], str] = {}
+        self.new_names: dict[Path, str] = {}
+        self.changing: set[Path] = set()
+        self.explained: set[Path] = set()
+        self.shared: dict[Symbol, object] = {}
         self._root = root
         self._vocabulary = vocabulary
         self._words: Words | None = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rui_common.validation.findings import Finding
 from rui_common.validation.free_names import FreshIdPlaceholder
-from rui_common.validation.hints import FixFirst, InsertElement
+from rui_common.validation.links import DanglingUse, UnusedDefinition
 from rui_common.validation.model import FIRST_USED, LINK_HERE, NEAREST_NAME
 
 TYPE_CHECKING = False
@@ -46,24 +46,11 @@ def find_dangling(scope: Scope, symbol: Symbol, name: str, path: Path, base: Pat
     if defined.lookups > MAX_LOOKUPS:
         return finding._replace(match=None)
     if symbol.unused is not None:
-        finding = _with_unused_name(finding, scope, symbol, base)
+        finding = finding._replace(suggestion=DanglingUse(scope, symbol))
     match = finding.closest_match()
     if match is None:
         return finding._replace(match=None)
     return finding._replace(match=match, related=((base + defined.first[match], NEAREST_NAME),))
-
-
-def _with_unused_name(finding: Finding, scope: Scope, symbol: Symbol, base: Path) -> Finding:
-    """Offer the only unused name. If it is malformed, fixing it comes first."""
-    unused = scope.unused_names(symbol)
-    if len(unused) != 1:
-        return finding
-    defined = scope.defined[symbol]
-    if defined.is_well_formed(unused[0]):
-        return finding._replace(example=unused[0])
-    if scope.only_dangling_name(symbol):
-        return finding._replace(suggestion=FixFirst(base + defined.first[unused[0]]), names=())
-    return finding
 
 
 def find_unused(scope: Scope, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
@@ -72,18 +59,7 @@ def find_unused(scope: Scope, symbol: Symbol, name: str, path: Path, base: Path)
     defined = scope.defined[symbol]
     if symbol.unused is None or not used.is_complete or name in used.first or name not in defined.first:
         return None
-    finding = Finding(base + path, symbol.unused, got=name)
+    finding = Finding(base + path, symbol.unused, got=name, suggestion=UnusedDefinition(scope, symbol))
     if used.container is None:
         return finding
-    container = base + used.container
-    finding = finding._replace(related=((container, LINK_HERE),))
-    if not defined.is_well_formed(name):
-        return finding
-    return finding._replace(suggestion=InsertElement(container, _wrap(used.path_in_element, name)))
-
-
-def _wrap(path: Path, value: object) -> object:
-    """Return the value in one object per step of `path`."""
-    for name in reversed(path):
-        value = {str(name): value}
-    return value
+    return finding._replace(related=((base + used.container, LINK_HERE),))

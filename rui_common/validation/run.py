@@ -8,9 +8,12 @@ does not pay for the rest.
 
 from __future__ import annotations
 
+from rui_common.suggest import kebab_case
 from rui_common.validation.events import Mention, PageSlot, ValidNodes
+from rui_common.validation.example_values import NodeInPlace
 from rui_common.validation.findings import Finding
 from rui_common.validation.free_names import FreshIdPlaceholder
+from rui_common.validation.links import NewDefinition
 from rui_common.validation.model import ABSENT, FIRST_USED, SuggestedNames
 from rui_common.validation.name_checks import find_dangling, find_unused
 from rui_common.validation.scopes import Scope
@@ -111,7 +114,7 @@ def _page_findings(names: _NameCheck, slot: PageSlot, report: Iterable[Event], b
             if unused is not None and finding.path not in paths_before_unused:
                 yield unused
                 unused = None
-            yield names.with_dangling_name(slot, finding, id_path)
+            yield names.with_new_name(slot, finding, id_path)
     if unused is not None:
         yield unused
 
@@ -175,11 +178,16 @@ class _NameCheck:
             base + path,
             symbol.duplicate,
             got=name,
-            example=FreshIdPlaceholder(name),
+            example=FreshIdPlaceholder(self._well_formed(name)),
             related=((page + path_of_first, FIRST_USED),),
             used_names=self._used_names,
             suggested_names=self._suggested_names,
         )
+
+    def _well_formed(self, name: str) -> str:
+        """Return an id in lowercase kebab-case, if that is possible."""
+        kind = next(iter(self._vocabulary.nodes.values())).props["id"].kind
+        return next(filter(kind.accepts, (name, kebab_case(name))), name)
 
     def _paths_in(self, nodes: ValidNodes, page: Path) -> dict[str, Path]:
         """Return and keep the paths of the names in valid nodes."""
@@ -219,14 +227,20 @@ class _NameCheck:
         name = slot.element[str(id_path[-1])]
         if not isinstance(name, str):
             return None
-        return find_unused(self._scope, symbol, name, id_path, ())
+        finding = find_unused(self._scope, symbol, name, id_path, ())
+        if finding is None:
+            return None
+        return finding._replace(used_names=self._used_names, suggested_names=self._suggested_names)
 
-    def with_dangling_name(self, slot: PageSlot, finding: Finding, id_path: Path | None) -> Finding:
-        """Where the id of a page must change, offer the only dangling name."""
+    def with_new_name(self, slot: PageSlot, finding: Finding, id_path: Path | None) -> Finding:
+        """Where the id of a page must change, or is absent, offer the name that fits its uses."""
+        path = id_path or (*slot.path, "id")
         symbol = slot.kind.defines
-        if symbol is None or finding.example is ABSENT or finding.path != id_path:
+        if symbol is None or finding.example is ABSENT or finding.path not in (slot.path, path):
             return finding
-        name = self._scope.only_dangling_name(symbol)
-        if not name:
+        if finding.path == path:
+            self._suggested_names.changing.add(path)
+            return finding._replace(suggestion=NewDefinition(self._scope, symbol, path))
+        if not isinstance(finding.example, NodeInPlace):
             return finding
-        return finding._replace(example=FreshIdPlaceholder(name))
+        return finding._replace(suggestion=NewDefinition(self._scope, symbol, path, finding.example.with_id))

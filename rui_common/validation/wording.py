@@ -7,7 +7,8 @@ from functools import cache
 from rui_common.suggest import nearest
 from rui_common.syntax.paths import property_name
 from rui_common.validation.example_values import build_example
-from rui_common.validation.hints import MAX_SHOWN, WriteInstead, as_json, path_text, shorten
+from rui_common.validation.hints import MAX_SHOWN, Changes, WriteInstead, as_json, path_text, shorten
+from rui_common.validation.links import LinkHint
 from rui_common.validation.model import ABSENT, FIRST_USED, NOT_COMPUTED, SuggestedNames
 from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -91,8 +92,13 @@ def closest_match(finding: FindingData) -> str | None:
 
 
 def _hint(finding: FindingData, suggested_names: SuggestedNames) -> str:
+    if isinstance(finding.suggestion, LinkHint):
+        finding = finding.suggestion.complete(finding, suggested_names)
     match = closest_match(finding)
     is_unknown = finding.rule == UNKNOWN_PROP
+    suggestion = finding.suggestion
+    if isinstance(suggestion, Changes) and suggestion.is_whole:
+        return suggestion.to_text(finding.used_names, suggested_names)
     sentences = [_opening(finding.rule, finding.owner, finding.expected)]
     if finding.expected and finding.rule not in HINTS_IN_PLACE:
         sentences.append(_expectation(finding))
@@ -100,8 +106,8 @@ def _hint(finding: FindingData, suggested_names: SuggestedNames) -> str:
         sentences.append(f"Allowed: {_listed(finding.names)}.")
     if finding.example is not ABSENT and match is None:
         sentences += _example(finding, suggested_names)
-    if finding.suggestion is not None:
-        sentences.append(finding.suggestion.to_text(finding.used_names, suggested_names))
+    if suggestion is not None:
+        sentences.append(suggestion.to_text(finding.used_names, suggested_names))
     elif is_unknown and match is None:
         sentences += _keep_or_remove()
     sentences += [f"First used at {path_text(path)}." for path, note in finding.related if note == FIRST_USED]
