@@ -67,6 +67,7 @@ PROPS = {
         nodeKind blockKind viewType pageType sectionType element tag tagName typeName _type @type $type __typename
         class className xtype variant viz visualization visualisation visualizationType vizType is object role control
         block node shape mark category clazz
+        visualType visualKind chartType displayKind
         """,
     "Page.id": """
         route path url href uri link screenId viewId tabId routeId pageKey pageSlug pageRef pageId screenName viewName
@@ -102,6 +103,7 @@ PROPS = {
         modules parts entries inner slots child childNodes childComponents blockList sectionItems sectionContent
         columns cols rows boxes views list members metrics kpis stats groups subsections subviews segments data main
         explicitList pieces gadgets portlets facts charts visuals contains
+        dashcards visualContainers tileList cardList
         """,
     # Blocks
     "Metric.label": """
@@ -145,6 +147,7 @@ PROPS = {
         filterable filterSpec filterDef columnFilter columnFilters quickFilter quickFilters tableFilter tableFilters
         facet facets where search searchBy searchBar refine refinement criteria condition conditions predicate
         dropdown staticFilter
+        slicer slicers parameter parameters selector
         """,
     "Text.content": """
         text body value markdown md html contents copy message textContent innerText innerHTML richText plainText
@@ -175,6 +178,7 @@ PROPS = {
         map mapping response result results output returns rows items list records path_in_response valueRef valueProp
         valueProperty dataProperty dataProp rootProperty projection pluck dot_path dotPath subPath column attribute
         lens
+        dataIndex jsonpathExpression rootSelector pathExpression rowSelector resultSelector
         """,
     # Tables
     "Column.key": """
@@ -183,6 +187,7 @@ PROPS = {
         selector binding bind source sourceField mapping map expression expr variable var ref dbField dbColumn
         dataProperty dataProp objectKey keyName keyPath code slug identifier uid value valueKey valueField valueGetter
         accessorFn accessKey data mData sortKey name column columnName col originalId target dimension
+        sourceKey sourceColumn columnPath
         """,
     "Column.label": """
         header headerName title text caption heading displayName columnTitle columnHeader columnLabel headerText
@@ -203,8 +208,8 @@ PROPS = {
         values choices items enum list data selections selectOptions menuItems entries filterOptions enumValues oneOf
         allowedValues filters optionList valueOptions set possibleValues domain
         """,
-    "FilterOption.value": "key id code const val optionValue data name",
-    "FilterOption.label": "text title caption displayName display optionLabel description",
+    "FilterOption.value": "key id code const val optionValue data",
+    "FilterOption.label": "text name title caption displayName display optionLabel description",
 }
 """Shape and property → the words for the property. ``id`` and ``type`` belong to every node."""
 
@@ -232,6 +237,7 @@ NODES = {
         highlight measure total sum amount numeric numericValue numberDisplay numberWidget progress badge aggregate
         average summaryCard summary infoCard fact factSet displayNumber metricDisplay headlineNumber bignum meter
         numberBlock metricView metricPanel kpiPanel cardMetric callToValue
+        scalar multiRowCard queryValue singleNumber singleValueCard digit digits digitCard cardVisual
         """,
     "Table": """
         dataTable grid dataGrid list listView tableView tableBlock tableWidget tableNode tablePanel tableComponent
@@ -239,6 +245,7 @@ NODES = {
         tanstackTable muiDataGrid antTable materialTable simpleTable basicTable crud queryTable crossTab pivotTable
         pivot collection repeater matrix tabular table_v2 tableChart gridView gridWidget listWidget listBlock
         detailsList treeTable crudTable dataTableWidget sheet ledger log logs index arrayLayout
+        tableWidgetV2 tableV2 tableLegacy tableOld legacyTable dataframe lookerGrid tableVisual matrixVisual
         """,
     "Text": """
         paragraph markdown md heading header richText richTextBlock richTextEditor textBlock textWidget textNode
@@ -277,7 +284,7 @@ VALUES = {
         "number": """
             numeric num integer int float double decimal currency money percent percentage count amount quantity value
             euro eur usd dollar price bytes byte ratio rate compact long bigint scientific short counter total
-            duration seconds milliseconds ms none
+            duration seconds milliseconds ms none digit
             """,
         "text": """
             string str plain plainText label raw date datetime time timestamp char varchar literal words html markdown
@@ -296,10 +303,10 @@ VALUES = {
         "GET": "read fetch query retrieve load list select find httpGet getRequest g",
     },
     "column": {
-        "string": "text str varchar plain label char textColumn singleLineText stringColumn default",
+        "string": "text str varchar plain char textColumn singleLineText stringColumn default",
         "number": "numeric num integer int float double decimal currency money percent percentage amount rightAligned",
         "date": "datetime time timestamp day dateTimeOffset dateString dateColumn calendar temporal",
-        "badge": "tag chip pill status label_badge enum category singleSelect select option state",
+        "badge": "tag chip pill status label enum category singleSelect select option state",
     },
 }
 """Sort of enum → value → the words for it."""

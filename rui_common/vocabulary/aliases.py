@@ -33,6 +33,7 @@ NEAR = 10_000
 """The rank of a misspelt name; those of aliases begin with 1, and that of the name itself is 0."""
 
 _NO_LETTER = re.compile(r"[\W_]+")
+_WORDS_IN_NAME = re.compile("[A-Z]?[^A-Z]+|[A-Z]+")
 _UNKNOWN = ("", NEAR)
 
 
@@ -117,7 +118,11 @@ def _words(aliases: Mapping[str, str]) -> dict[str, tuple[str, int]]:
 def prop_table(shape: Shape) -> AliasTable:
     """Return the table of the properties of a shape, the suggested ones included."""
     props = {**shape.suggested, **shape.props}
-    return AliasTable(_words({name: prop.aliases for name, prop in props.items()}), shape.props)
+    words = _words({name: prop.aliases for name, prop in props.items()})
+    last_word = _WORDS_IN_NAME.findall(shape.name)[-1]
+    for rank, name in enumerate(props, NEAR // 2):
+        words.setdefault(squash(last_word + name), (name, rank))  # such as `sectionTitle` or `filterLabel`
+    return AliasTable(words, shape.props)
 
 
 def read_as(value: dict[str, object], shape: Shape) -> dict[str, str]:
@@ -269,7 +274,7 @@ def wrapper_among(objects: dict[str, dict[str, object]], value: dict[str, object
     """Return the unregistered property that is read as the whole object `value`, or None.
 
     It contains more of what `shape` requires, under any name, than the object around it, which has none of it under its
-    own name.
+    own name. If it contains none, the object in it with the most counts: wrappers may be nested.
 
     Args:
         objects: the objects in the unregistered properties.
@@ -278,7 +283,7 @@ def wrapper_among(objects: dict[str, dict[str, object]], value: dict[str, object
     """
     if not objects or any(name in value for name in shape.required):
         return None
-    counts = {name: _count_required(inner, shape) for name, inner in objects.items()}
+    counts = {name: _count_required(inner, shape) or _most_inside(inner, shape) for name, inner in objects.items()}
     most = max(counts.values())
     wrappers = [name for name, count in counts.items() if count == most]
     outside = {name: inner for name, inner in value.items() if name != wrappers[0]}
@@ -290,6 +295,12 @@ def wrapper_among(objects: dict[str, dict[str, object]], value: dict[str, object
 def _count_required(value: dict[str, object], shape: Shape) -> int:
     names = {*shape.required}
     return len(names & value.keys()) + len(names & read_as(value, shape).keys())
+
+
+def _most_inside(value: dict[str, object], shape: Shape) -> int:
+    if len(value) > MAX_KEYS:
+        return 0
+    return max((_count_required(inner, shape) for inner in value.values() if isinstance(inner, dict)), default=0)
 
 
 def unwrap(value: dict[str, object], shape: Shape) -> tuple[dict[str, object], tuple[str, ...]]:

@@ -178,9 +178,11 @@ CHART = node(
     "Chart", "block", "Values over time.",
     Prop("binding", ObjectKind(READ_BINDING), "Where the points come from.", required=True, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/history", "valuePath": "data.points"}),
-    Prop("style", one_of("line", "bar"), "How to draw them.", required=True, example="line"),
+    Prop("style", one_of("line", "bar", aliases={"line": "curve", "bar": "histogram"}), "How to draw them.",
+         required=True, example="line", aliases="look"),
     Prop("series", ListKind(ObjectKind(SERIES), empty="R17"), "The lines.", required=True, example=[{"key": "total"}]),
 )  # fmt: skip
+CHART.aliases = "graph plot"
 
 
 def replaced(shape: Shape, name: str, kind: ListKind) -> Shape:
@@ -249,6 +251,14 @@ def test_a_new_block_type_is_validated(changes: dict[str, object], expected: lis
     # The JSON Schema cannot express unique names (R3). For all other rules it must agree.
     structural = [rule for _, rule in expected if rule != "R3"]
     assert Draft202012Validator(json_schema(EXTENDED)).is_valid(document) == (structural == [])
+
+
+def test_a_new_block_type_is_read_under_other_names() -> None:
+    document = with_chart({"type": "graph", "style": None, "look": "curve"})
+    assert broken(document, EXTENDED) == [
+        (f"{IN_BLOCK}.type", "R5"), (f"{IN_BLOCK}.style", "R6"),
+        (f"{IN_BLOCK}.look", "R7b"), (f"{IN_BLOCK}.look", "R7"),
+    ]  # fmt: skip
 
 
 def test_a_new_block_type_is_unknown_without_its_data() -> None:
