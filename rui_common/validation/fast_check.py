@@ -89,7 +89,7 @@ def compile_value_check(kind: Kind) -> Callable[[object], bool] | None:
 
     Returns:
         A function that returns True if the value and everything in it is valid, except that names of scopes around it
-        (see `outer_symbols`) are not checked. None if the value contains nodes.
+        (see `outer_names`) are not checked. None if the value contains nodes.
     """
     writer = _CheckWriter(checks_outer_names=False)
     try:
@@ -132,22 +132,24 @@ def _prop_conditions(prop: Prop, writer: CodeWriter) -> list[str]:
         if check is None:
             return ["True"]
         conditions = [f"not {writer.constant('check', check)}(value)"]
-    for symbol in (prop.defines, prop.uses, *outer_symbols(prop.kind)):
-        if symbol is not None:
-            name = writer.constant("symbol", symbol)
-            conditions.append(f"{name} not in scopes or not scopes[{name}][0].is_consistent({name})")
+    for symbol, is_use in (*_names_of(prop), *outer_names(prop.kind)):
+        name = writer.constant("symbol", symbol)
+        conditions.append(f"{name} not in scopes or not scopes[{name}][0].is_consistent({name}, is_use={is_use})")
     return conditions
 
 
 @cache
-def outer_symbols(kind: Kind) -> tuple[Symbol, ...]:
-    """Return the symbols of the names in a value without nodes whose scope is around the value."""
-    symbols = []
+def outer_names(kind: Kind) -> tuple[tuple[Symbol, bool], ...]:
+    """Return the symbol of each name in a value without nodes whose scope is around the value, and if it is a use."""
+    names: list[tuple[Symbol, bool]] = []
     for shape in kind.inner_shapes:
         for prop in shape.props.values():
-            symbols += [symbol for symbol in (prop.defines, prop.uses, *outer_symbols(prop.kind)) if symbol is not None]
-        symbols = [symbol for symbol in symbols if symbol not in shape.scope]
-    return tuple(dict.fromkeys(symbols))
+            names += [name for name in (*_names_of(prop), *outer_names(prop.kind)) if name[0] not in shape.scope]
+    return tuple(dict.fromkeys(names))
+
+
+def _names_of(prop: Prop) -> list[tuple[Symbol, bool]]:
+    return [(symbol, is_use) for symbol, is_use in ((prop.defines, False), (prop.uses, True)) if symbol is not None]
 
 
 @cache

@@ -220,7 +220,7 @@ class _NameCheck:
     def unused(self, slot: PageSlot, id_path: Path | None) -> Finding | None:
         """Return the finding that the page in this slot is unused, if it is."""
         symbol = slot.kind.defines
-        if symbol is None or self._scope.is_consistent(symbol):
+        if symbol is None or self._scope.is_consistent(symbol, is_use=False):
             return None
         if id_path is None or not isinstance(slot.element, dict):
             return None

@@ -90,7 +90,7 @@ class Scope:
             self._root, self._prefix = unwrap(value, shape)
         self._incomplete = incomplete
         self._vocabulary = vocabulary
-        self._consistent: dict[Symbol, bool] = {}
+        self._consistent: dict[Symbol, tuple[bool, bool]] = {}
         self._defined: dict[Symbol, ScopeNames] | None = None
         self._used: dict[Symbol, ScopeNames] | None = None
 
@@ -118,11 +118,11 @@ class Scope:
             gatherer.gather(self._root, ObjectKind(self._shape), site, self._prefix)
         return names
 
-    def is_consistent(self, symbol: Symbol) -> bool:
-        """Return whether it is certain that no definition and no use of a symbol breaks a rule."""
+    def is_consistent(self, symbol: Symbol, *, is_use: bool) -> bool:
+        """Return whether it is certain that no use, or else no definition, of a symbol breaks a rule."""
         if symbol not in self._consistent:
             self._consistent[symbol] = _compile_consistency(self._shape, symbol)(self._root)
-        return self._consistent[symbol]
+        return self._consistent[symbol][is_use]
 
     def unused_names(self, symbol: Symbol) -> list[str]:
         """Return the names that are certain to be unused."""
@@ -165,38 +165,42 @@ def _kind_of_definitions(shape: Shape, symbol: Symbol) -> Kind | None:
 
 
 @cache
-def _compile_consistency(shape: Shape, symbol: Symbol) -> Callable[[dict[str, object]], bool]:
-    """Return a predicate for objects of a shape: no definition and no use of the symbol breaks a rule.
+def _compile_consistency(shape: Shape, symbol: Symbol) -> Callable[[dict[str, object]], tuple[bool, bool]]:
+    """Return a function of an object of a shape: whether all definitions of the symbol keep its rules, and all uses.
 
-    It may return False for objects with consistent names: those of other types, and those in which some are absent.
+    It may return False for consistent names: in values of other types, and if some are absent or under another name.
     """
-    body = ["try:"]
-    for variable, name_sites in (
-        ("defined", _definition_sites(shape, symbol)),
-        ("used", _use_sites(shape, symbol)),
-    ):
-        body.append(f"    {variable} = []")
-        for site in name_sites:
-            body += [f"    {line}" for line in _add_names(variable, site)]
+    body = ["try:", "    defined = []", "    used = []"]
+    for site in _definition_sites(shape, symbol):
+        body += [f"    {line}" for line in _add_names("defined", site)]
+    for site in _use_sites(shape, symbol):
+        body += [f"    {line}" for line in _add_names("used", site)]
     body.append("    definitions = set(defined)")
+    definition_rules = []
     if symbol.duplicate is not None:
-        body.append("    if len(definitions) != len(defined): return False")
-    if symbol.dangling is not None:
-        body.append("    if not definitions.issuperset(used): return False")
+        definition_rules.append("len(definitions) == len(defined)")
     if symbol.unused is not None:
-        body.append("    if not definitions.issubset(used): return False")
-    body += ["    return True", "except (KeyError, TypeError):", "    return False"]
+        definition_rules.append("definitions.issubset(used)")
+    use_rule = "True" if symbol.dangling is None else "definitions.issuperset(used)"
+    body.append(f"    return ({' and '.join(definition_rules) or 'True'}, {use_rule})")
+    body += ["except (KeyError, TypeError):", "    return (False, False)"]
     writer = CodeWriter()
-    return writer.compile_function("is_consistent(value)", body, f"names of {shape.name}")  # type: ignore[return-value]
+    writer.constants["PROPS"] = shape.props.keys()
+    return writer.compile_function("are_consistent(value)", body, f"names of {shape.name}")  # type: ignore[return-value]
 
 
 def _add_names(variable: str, site: Path) -> list[str]:
-    """Return statements that add the names at a site to a list."""
+    """Return statements that add the names at a site to a list. Properties of other names may be read as the absent."""
     if ANY_ELEMENT not in site:
-        return ["try:", f"    {variable}.append({_item('value', site)})", "except KeyError: pass"]
+        return [
+            f"if {site[0]!r} in value:",
+            f"    {variable}.append({_item('value', site)})",
+            "elif not value.keys() <= PROPS:",
+            "    return (False, False)",
+        ]
     star = site.index(ANY_ELEMENT)
     if ANY_ELEMENT in site[star + 1 :]:
-        return ["return False"]
+        return ["return (False, False)"]
     return [f"{variable} += [{_item('element', site[star + 1 :])} for element in {_item('value', site[:star])}]"]
 
 

@@ -10,7 +10,7 @@ from functools import cache
 
 from rui_common.validation.events import Mention, PageSlot, ValidNodes
 from rui_common.validation.example_values import NewValue, NodeInPlace, ObjectInPlace
-from rui_common.validation.fast_check import compile_prop_check, compile_value_check, node_checks, outer_symbols
+from rui_common.validation.fast_check import compile_prop_check, compile_value_check, node_checks, outer_names
 from rui_common.validation.findings import Finding
 from rui_common.validation.guesses import is_caused_by_type, wrapper_prop
 from rui_common.validation.hints import FixFirst, Rename, Unnest, WriteInstead, suggest_restructure
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Violation, Vocabulary
 
     Scopes = dict[Symbol, tuple[Scope, Path]]
-    QuickCheck = tuple[Callable[[object], bool], tuple[Symbol, ...]]
+    QuickCheck = tuple[Callable[[object], bool], tuple[tuple[Symbol, bool], ...]]
 
 
 class Mode:
@@ -432,21 +432,23 @@ def _violating(
 
 @cache
 def _quick_check(kind: Kind) -> QuickCheck | None:
-    """Return a predicate that accepts only valid values, and the symbols of the names that it does not check.
+    """Return a predicate that accepts only valid values, and the names that it does not check (see `outer_names`).
 
     Returns:
         None if values contain nodes.
     """
     check = compile_value_check(kind)
-    return None if check is None else (check, outer_symbols(kind))
+    return None if check is None else (check, outer_names(kind))
 
 
 def _is_valid(value: object, quick_check: QuickCheck, scopes: Scopes) -> bool:
     """Return whether it is certain that a value has no finding, and no name of the document."""
-    check, symbols = quick_check
+    check, names = quick_check
     if not check(value):
         return False
-    return not symbols or all(symbol in scopes and scopes[symbol][0].is_consistent(symbol) for symbol in symbols)
+    return not names or all(
+        symbol in scopes and scopes[symbol][0].is_consistent(symbol, is_use=is_use) for symbol, is_use in names
+    )
 
 
 @cache

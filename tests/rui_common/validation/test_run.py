@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 from benchmarks.breaking import BREAKS, broken
+from benchmarks.other_words import draft
 from rui_common.validation import run as validator
 from rui_common.validation import validator as walk
 from rui_common.validation.events import PageSlot
@@ -94,6 +95,28 @@ def test_what_is_accepted_at_a_glance_has_no_findings(monkeypatch: pytest.Monkey
     monkeypatch.setattr(walk, "node_checks", lambda _: NodeChecks({}, None))
     for document, expected in zip(many_mutants(), quick, strict=True):
         assert outcome(document) == expected
+
+
+def many_drafts() -> Iterator[Json]:
+    """Yield documents in other systems' words, with other faults."""
+    for seed in range(MANY // 4):
+        chance = random.Random(seed)
+        yield mutate(draft(sound_document(chance), chance).sent, chance, chance.randint(0, 4))
+
+
+def test_properties_that_are_skipped_have_no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the checks of properties, elements and names, the walk finds the same errors."""
+    documents = [*itertools.islice(many_mutants(), MANY // 4), *many_drafts()]
+    quick = [outcome(document) for document in documents]
+    monkeypatch.setattr(walk, "compile_prop_check", lambda shape: lambda _, __: [*shape.props.values()])
+    monkeypatch.setattr(walk, "compile_value_check", lambda _: None)
+    monkeypatch.setattr(Scope, "is_consistent", lambda *_, **__: False)
+    walk._quick_check.cache_clear()
+    try:
+        for document, expected in zip(documents, quick, strict=True):
+            assert outcome(document) == expected
+    finally:
+        walk._quick_check.cache_clear()
 
 
 def reports(document: Json) -> dict[int, list[str]]:
