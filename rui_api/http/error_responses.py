@@ -1,4 +1,4 @@
-"""Every error response of the service, one function each; their texts are in `rui_common.http_contract.endpoints`.
+"""Every error response of the service, one function each; their texts are in `rui_common.http_contract.errors`.
 
 Outside of the API, `rui_api.routes.html.error_page` renders the same errors as pages.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_api.http.responses import Response, to_json
-from rui_common.http_contract.endpoints import (
+from rui_common.http_contract.errors import (
     BAD_REQUEST,
     ERROR_MESSAGES,
     INTERNAL_ERROR,

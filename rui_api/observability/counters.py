@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rui_api.store.stats import Histogram
-from rui_common.http_contract.endpoints import ERROR_MESSAGES
+from rui_common.http_contract.errors import ERROR_MESSAGES
 
 DURATION_BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Upper bounds of the histogram buckets, in seconds."""

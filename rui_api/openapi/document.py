@@ -1,7 +1,7 @@
 """The OpenAPI 3.1 document of the service, generated from the table of endpoints and the vocabulary.
 
-Paths, statuses, media types and examples are in `rui_common.http_contract.endpoints`; `rui_api.openapi.schemas` has the
-schemas of the bodies. The tests compare every response of theirs with this document.
+Paths, statuses, media types and examples are in `rui_common.http_contract.endpoints`; the schemas of
+the bodies in `rui_common.http_contract.bodies`. The tests compare every response of theirs with this document.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_api.openapi.examples import example_components, invalid_examples, request_examples
-from rui_api.openapi.schemas import schema_components, schema_ref
+from rui_api.openapi.schemas import schema_components
+from rui_common.http_contract.bodies import schema_ref
 from rui_common.http_contract.endpoints import (
     ANY_ENDPOINT,
     API_PREFIX,
@@ -38,24 +39,6 @@ UNUSED_STATUSES = (204, 404, 405)
 """Statuses of `ANY_ENDPOINT` that described operations do not have: those of OPTIONS, other paths and other methods."""
 PAGE_STATUSES = tuple(response.status for response in ERROR_PAGES if response.status not in UNUSED_STATUSES)
 """Statuses of described operations that are pages outside of the API, see `rui_api.routes.html.as_html_error`."""
-
-SCHEMA_OF = {
-    "valid": "Valid",
-    "invalid": "Invalid",
-    "noJson": "TransportFailure",
-    "saved": "SavedSpec",
-    "noSuchSpec": "NoSuchSpec",
-    "noSuchShape": "NotFound",
-    "noSuchForm": "BadRequest",
-    "invalidSpecId": "InvalidSpecId",
-    "storeDown": "StorageUnavailable",
-    "badRequest": "BadRequest",
-    "internalError": "InternalError",
-    "overloaded": "Overloaded",
-    "healthy": "Health",
-    "ready": "Ready",
-}
-"""The schema of each example of the table of endpoints."""
 
 
 class Header(NamedTuple):
@@ -246,8 +229,8 @@ def _response(endpoint: Endpoint, responses: Sequence[ResponseSpec], examples: M
     }
     content: dict[str, Json] = {}
     for media_type in dict.fromkeys(response.media_type for response in responses if response.media_type):
-        names = [response.example for response in responses if response.media_type == media_type]
-        content[media_type.partition(";")[0]] = _content(media_type, names, examples)
+        with_type = [response for response in responses if response.media_type == media_type]
+        content[media_type.partition(";")[0]] = _content(media_type, with_type, examples)
     if content:
         description["content"] = content
     if endpoint.method == "POST" and responses[0].status == 201:
@@ -273,13 +256,14 @@ def _header_names(endpoint: Endpoint, responses: Sequence[ResponseSpec]) -> list
     return [name for name, is_present in conditions.items() if is_present]
 
 
-def _content(media_type: str, example_names: Sequence[str], examples: Mapping[str, Json]) -> Json:
+def _content(media_type: str, responses: Sequence[ResponseSpec], examples: Mapping[str, Json]) -> Json:
     if media_type != JSON:
         return {"schema": {"type": "string"}}
-    names = [*dict.fromkeys(name for name in example_names if name)]
+    names = dict.fromkeys(response.example for response in responses if response.example)
     if not names:
         return {"schema": {"type": "object"}}
-    schemas = [schema_ref(schema) for schema in dict.fromkeys(SCHEMA_OF[name] for name in names)]
+    bodies = dict.fromkeys(response.body.name for response in responses if response.body is not None)
+    schemas = [schema_ref(name) for name in bodies]
     values: Json = {name: {"value": examples[name]} for name in names}
     if "invalid" in names:
         values |= invalid_examples()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from httptools import HttpParserError
 
 from rui_api.http.error_responses import bad_request, internal_error, invalid_json
-from rui_common.http_contract.endpoints import BAD_REQUEST, INTERNAL_ERROR, OVERLOADED
+from rui_common.http_contract.errors import BAD_REQUEST, INTERNAL_ERROR, OVERLOADED
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from rui_common.client.errors import (
     UnexpectedResponseError,
 )
 from rui_common.client.models import ErrorItem, SavedSpec, Validation
-from rui_common.http_contract.endpoints import NOT_FOUND
+from rui_common.http_contract.errors import NOT_FOUND
 from rui_common.redact import redact_all_userinfo
 
 if TYPE_CHECKING:

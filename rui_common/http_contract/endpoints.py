@@ -5,6 +5,23 @@ Tests of the service compare this table with its routes and responses.
 
 from __future__ import annotations
 
+from rui_common.http_contract.bodies import (
+    HEALTHY,
+    INVALID,
+    MALFORMED_REQUEST,
+    NO_SUCH_SPEC,
+    READY,
+    SAVED_SPEC,
+    SERVICE_FAILED,
+    STORE_DOWN,
+    TOO_MANY_REQUESTS,
+    TRANSPORT_FAILURE,
+    UNKNOWN_RESOURCE,
+    VALID,
+    WRONG_ID,
+    WRONG_METHOD,
+    Body,
+)
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
@@ -23,26 +40,6 @@ FULL = "full"
 FORMS = (COMPACT, FULL)
 """The forms of the vocabulary; the last one is the default."""
 
-INVALID_SPEC_ID = "INVALID_SPEC_ID"
-NOT_FOUND = "NOT_FOUND"
-STORAGE_UNAVAILABLE = "STORAGE_UNAVAILABLE"
-METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
-INTERNAL_ERROR = "INTERNAL_ERROR"
-BAD_REQUEST = "BAD_REQUEST"
-OVERLOADED = "OVERLOADED"
-
-
-ERROR_MESSAGES: dict[str, str] = {
-    INVALID_SPEC_ID: "The id of a spec is a UUID.",
-    STORAGE_UNAVAILABLE: "The store is not available; try again soon.",
-    NOT_FOUND: "No resource has this address.",
-    METHOD_NOT_ALLOWED: "This address does not support {method}.",
-    BAD_REQUEST: "The request is malformed.",
-    INTERNAL_ERROR: "The service failed with an internal error.",
-    OVERLOADED: "The service is overloaded; try again soon.",
-}
-"""The `message` of each error."""
-
 
 class ResponseSpec:
     """A response of an endpoint.
@@ -50,17 +47,23 @@ class ResponseSpec:
     Attributes:
         status: the HTTP status.
         when: the case in which it is sent.
-        shape: the shape of the body in the notation of the specification, or a description.
+        body: the JSON body, or None.
+        shape: its shape in the notation of the specification, or a description of another body.
         example: the name of an example (see `rui_common.http_contract.example_bodies`), or ``""``.
         media_type: the Content-Type, or ``""`` for a response without a body.
     """
 
-    __slots__ = ("example", "media_type", "shape", "status", "when")
+    __slots__ = ("body", "example", "media_type", "shape", "status", "when")
 
-    def __init__(self, status: int, when: str, shape: str, *, example: str = "", media_type: str = JSON) -> None:
+    def __init__(self, status: int, when: str, body: Body | str, *, example: str = "", media_type: str = JSON) -> None:
         self.status = status
         self.when = when
-        self.shape = shape
+        if isinstance(body, str):
+            self.body = None
+            self.shape = body
+        else:
+            self.body = body
+            self.shape = body.notation
         self.example = example
         self.media_type = media_type
 
@@ -132,23 +135,17 @@ _RAW_RUI = (
 )
 _ID = "`:id` is the UUID of a stored spec."
 
-_SAVED_SPEC = (
-    "{ specId: string, url: string, viewUrl: string, createdAt: string, contentHash: string, "
-    "validationVersion: string, registryVersion: string, normalizedRui: object }"
-)
 _INVALID = ResponseSpec(
     200, "The RUI breaks rules. Status 200 does not mean valid: check `valid`.",
-    "{ valid: false, validationVersion: string, registryVersion: string, errors: ErrorItem[], truncated: boolean }",
-    example="invalid",
+    INVALID, example="invalid",
 )  # fmt: skip
 _NO_JSON = ResponseSpec(
     400, "The body is not JSON, not an object, empty, too long, or not sent as JSON.",
-    '{ valid: false, errors: [{ path: "", code: "INVALID_JSON", message: string, hint: string }] }',
-    example="noJson",
+    TRANSPORT_FAILURE, example="noJson",
 )  # fmt: skip
 _STORE_DOWN = ResponseSpec(
     503, "The store is down. `Retry-After` is the delay before a retry.",
-    '{ error: "STORAGE_UNAVAILABLE", message: string }', example="storeDown",
+    STORE_DOWN, example="storeDown",
 )  # fmt: skip
 
 _NOT_MODIFIED = ResponseSpec(304, "`If-None-Match` contains the current `ETag`.", "no body", media_type="")
@@ -165,23 +162,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", "/api/validate", "Validates a RUI and returns its normal form, without storing it.",
         ResponseSpec(200, "The RUI is valid.",
-               "{ valid: true, validationVersion: string, registryVersion: string, normalizedRui: object }",
-               example="valid"),
+               VALID, example="valid"),
         _INVALID, _NO_JSON, request=_RAW_RUI,
     ),
     Endpoint(
         "POST", "/api/specs", "Validates a RUI and stores its normal form under a new id.",
-        ResponseSpec(201, "Stored. `Location` is the address of the spec.", _SAVED_SPEC, example="saved"),
+        ResponseSpec(201, "Stored. `Location` is the address of the spec.", SAVED_SPEC, example="saved"),
         _INVALID, _NO_JSON, _STORE_DOWN, request=_RAW_RUI,
     ),
     Endpoint(
         "GET", "/api/specs/:id", "A stored spec, with an `ETag`.",
-        ResponseSpec(200, "Found.", _SAVED_SPEC, example="saved"),
+        ResponseSpec(200, "Found.", SAVED_SPEC, example="saved"),
         _NOT_MODIFIED,
         ResponseSpec(
-            400, "`:id` is not a UUID.", '{ error: "INVALID_SPEC_ID", message: string }', example="invalidSpecId"
+            400, "`:id` is not a UUID.", WRONG_ID, example="invalidSpecId"
         ),
-        ResponseSpec(404, "No spec has this id.", '{ error: "NOT_FOUND", specId: string }', example="noSuchSpec"),
+        ResponseSpec(404, "No spec has this id.", NO_SUCH_SPEC, example="noSuchSpec"),
         _STORE_DOWN, request=_ID,
     ),
     Endpoint(
@@ -239,8 +235,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
                "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
         _NOT_MODIFIED,
         ResponseSpec(400, "An unknown parameter, or an unknown `form`.",
-               '{ error: "BAD_REQUEST", message: string }', example="noSuchForm"),
-        ResponseSpec(404, "`type` names no shape.", '{ error: "NOT_FOUND", message: string }',
+               MALFORMED_REQUEST, example="noSuchForm"),
+        ResponseSpec(404, "`type` names no shape.", UNKNOWN_RESOURCE,
                example="noSuchShape"),
         query=(
             Parameter("form", "`compact` is a short form for a model's context.", FORMS, closed=True),
@@ -267,11 +263,11 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET", "/api/health", "Whether the process is up.",
-        ResponseSpec(200, "Always.", '{ status: "ok" }', example="healthy"),
+        ResponseSpec(200, "Always.", HEALTHY, example="healthy"),
     ),
     Endpoint(
         "GET", "/api/ready", "Whether the store answers.",
-        ResponseSpec(200, "The store answers.", '{ status: "ready" }', example="ready"),
+        ResponseSpec(200, "The store answers.", READY, example="ready"),
         _STORE_DOWN,
     ),
     Endpoint(
@@ -288,15 +284,15 @@ OPTIONS = ResponseSpec(204, "To OPTIONS: `Allow` contains the methods of the pat
 ANY_ENDPOINT: tuple[ResponseSpec, ...] = (
     OPTIONS,
     ResponseSpec(400, "The request is malformed, such as a `Host` with invalid characters.",
-           '{ error: "BAD_REQUEST", message: string }', example="badRequest"),
-    ResponseSpec(404, "No endpoint has this path.", '{ error: "NOT_FOUND", message: string }', example="noSuchPath"),
+           MALFORMED_REQUEST, example="badRequest"),
+    ResponseSpec(404, "No endpoint has this path.", UNKNOWN_RESOURCE, example="noSuchPath"),
     ResponseSpec(405, "The path has other methods: see `Allow`.",
-           '{ error: "METHOD_NOT_ALLOWED", message: string }', example="methodNotAllowed"),
+           WRONG_METHOD, example="methodNotAllowed"),
     ResponseSpec(
-        500, "An error of the service.", '{ error: "INTERNAL_ERROR", message: string }', example="internalError"
+        500, "An error of the service.", SERVICE_FAILED, example="internalError"
     ),
     ResponseSpec(503, "Overloaded, or about to restart. `Retry-After` is the delay before a retry.",
-           '{ error: "OVERLOADED", message: string }', example="overloaded"),
+           TOO_MANY_REQUESTS, example="overloaded"),
 )  # fmt: skip
 """The responses of every address."""
 

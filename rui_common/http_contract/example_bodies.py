@@ -6,7 +6,7 @@ import json
 
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.hashing import content_hash
-from rui_common.http_contract.endpoints import (
+from rui_common.http_contract.errors import (
     BAD_REQUEST,
     ERROR_MESSAGES,
     INTERNAL_ERROR,
@@ -53,7 +53,7 @@ def request_examples(vocabulary: Vocabulary = VOCABULARY) -> dict[str, str]:
 
 
 def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dict[str, Json]:
-    """Response bodies by the names in `rui_common.http_contract.endpoints`."""
+    """Response bodies by the names in `rui_common.http_contract.errors`."""
     document = minimal_example(vocabulary)
     versions = {"validationVersion": vocabulary.version, "registryVersion": vocabulary.version}
     errors = error_items(RULES[EXAMPLE_RULE], vocabulary)

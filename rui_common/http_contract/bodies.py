@@ -1,0 +1,132 @@
+"""DATA: the JSON bodies of responses. Documentation and OpenAPI derive notation and schema from them."""
+
+from __future__ import annotations
+
+import json
+
+from rui_common.http_contract.errors import (
+    BAD_REQUEST,
+    INTERNAL_ERROR,
+    INVALID_SPEC_ID,
+    METHOD_NOT_ALLOWED,
+    NOT_FOUND,
+    OVERLOADED,
+    STORAGE_UNAVAILABLE,
+)
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
+
+UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Json = dict[str, object]
+
+
+def schema_ref(name: str) -> Json:
+    """Return a reference to a component schema of the OpenAPI document."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+class FieldType:
+    """The type of a field.
+
+    Attributes:
+        notation: the type in the notation of the specification.
+        schema: the type as JSON Schema.
+    """
+
+    __slots__ = ("notation", "schema")
+
+    def __init__(self, notation: str, schema: Json) -> None:
+        self.notation = notation
+        self.schema = schema
+
+
+class Body:
+    """An object whose fields are all required.
+
+    Attributes:
+        name: the name of its schema.
+        notation: the object in the notation of the specification.
+        schema: the object as JSON Schema.
+    """
+
+    __slots__ = ("name", "notation", "schema")
+
+    def __init__(self, name: str, **fields: FieldType) -> None:
+        self.name = name
+        listed = ", ".join(f"{field}: {type_.notation}" for field, type_ in fields.items())
+        self.notation = f"{{ {listed} }}"
+        self.schema: Json = {
+            "type": "object",
+            "properties": {field: type_.schema for field, type_ in fields.items()},
+            "required": list(fields),
+            "additionalProperties": False,
+        }
+
+
+def text(**keywords: object) -> FieldType:
+    """Return the type of strings with these keywords of JSON Schema."""
+    return FieldType("string", {"type": "string", **keywords})
+
+
+def literal(value: object) -> FieldType:
+    """Return the type of a single value."""
+    return FieldType(json.dumps(value), {"const": value})
+
+
+def items(notation: str, schema: Json, max_items: int) -> FieldType:
+    """Return the type of arrays of one to `max_items` elements."""
+    return FieldType(notation, {"type": "array", "items": schema, "minItems": 1, "maxItems": max_items})
+
+
+def _error(name: str, code: str) -> Body:
+    return Body(name, error=literal(code), message=text())
+
+
+_VERSIONS = {"validationVersion": text(), "registryVersion": text()}
+_RUI = FieldType("object", schema_ref(VOCABULARY.root.name))
+
+ERROR_ITEM = Body(
+    "ErrorItem", path=text(), code=FieldType("string", {"enum": list(MESSAGES)}), message=text(), hint=text()
+)
+_ITEM_OF_R0 = Body("", path=literal(""), code=literal(RULES["R0"].code), message=text(), hint=text())
+
+VALID = Body("Valid", valid=literal(True), **_VERSIONS, normalizedRui=_RUI)
+INVALID = Body(
+    "Invalid",
+    valid=literal(False),
+    **_VERSIONS,
+    errors=items(f"{ERROR_ITEM.name}[]", schema_ref(ERROR_ITEM.name), MAX_ERRORS),
+    truncated=FieldType("boolean", {"type": "boolean"}),
+)
+TRANSPORT_FAILURE = Body(
+    "TransportFailure", valid=literal(False), errors=items(f"[{_ITEM_OF_R0.notation}]", _ITEM_OF_R0.schema, 1)
+)
+SAVED_SPEC = Body(
+    "SavedSpec",
+    specId=text(format="uuid", pattern=UUID_PATTERN),
+    url=text(format="uri"),
+    viewUrl=text(format="uri"),
+    createdAt=text(format="date-time"),
+    contentHash=text(pattern="^sha256:[0-9a-f]{64}$"),
+    **_VERSIONS,
+    normalizedRui=_RUI,
+)
+NO_SUCH_SPEC = Body("NoSuchSpec", error=literal(NOT_FOUND), specId=text(pattern=UUID_PATTERN))
+UNKNOWN_RESOURCE = _error("NotFound", NOT_FOUND)
+WRONG_METHOD = _error("MethodNotAllowed", METHOD_NOT_ALLOWED)
+WRONG_ID = _error("InvalidSpecId", INVALID_SPEC_ID)
+STORE_DOWN = _error("StorageUnavailable", STORAGE_UNAVAILABLE)
+MALFORMED_REQUEST = _error("BadRequest", BAD_REQUEST)
+SERVICE_FAILED = _error("InternalError", INTERNAL_ERROR)
+TOO_MANY_REQUESTS = _error("Overloaded", OVERLOADED)
+HEALTHY = Body("Health", status=literal("ok"))
+READY = Body("Ready", status=literal("ready"))
+
+BODIES = (
+    ERROR_ITEM, VALID, INVALID, TRANSPORT_FAILURE, SAVED_SPEC, NO_SUCH_SPEC, UNKNOWN_RESOURCE, WRONG_METHOD, WRONG_ID,
+    STORE_DOWN, MALFORMED_REQUEST, SERVICE_FAILED, TOO_MANY_REQUESTS, HEALTHY, READY,
+)  # fmt: skip
+"""All bodies with a schema."""

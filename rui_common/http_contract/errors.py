@@ -1,0 +1,22 @@
+"""DATA: the errors of the service besides those of documents (docs/decisions.md, section 6)."""
+
+from __future__ import annotations
+
+INVALID_SPEC_ID = "INVALID_SPEC_ID"
+NOT_FOUND = "NOT_FOUND"
+STORAGE_UNAVAILABLE = "STORAGE_UNAVAILABLE"
+METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
+INTERNAL_ERROR = "INTERNAL_ERROR"
+BAD_REQUEST = "BAD_REQUEST"
+OVERLOADED = "OVERLOADED"
+
+ERROR_MESSAGES: dict[str, str] = {
+    INVALID_SPEC_ID: "The id of a spec is a UUID.",
+    STORAGE_UNAVAILABLE: "The store is not available; try again soon.",
+    NOT_FOUND: "No resource has this address.",
+    METHOD_NOT_ALLOWED: "This address does not support {method}.",
+    BAD_REQUEST: "The request is malformed.",
+    INTERNAL_ERROR: "The service failed with an internal error.",
+    OVERLOADED: "The service is overloaded; try again soon.",
+}
+"""The `message` of each error."""
