@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rui_common.validation.diagnostics import diagnose
 from rui_lsp.client.convert import to_diagnostics
+from rui_lsp.diagnostics.calm import calm_diagnostics
 from rui_lsp.documents.files_on_disk import compute_from_file
 from rui_lsp.documents.offload import run_in_worker
 from rui_lsp.documents.text_buffer import TextBuffer
@@ -27,6 +28,14 @@ def document_items(document: OpenDocument, settings: Settings) -> list[types.Dia
     if not diagnostics:
         return []
     return to_diagnostics(diagnostics, document.uri, document.text, settings, document.document)
+
+
+def shown_items(document: OpenDocument, settings: Settings) -> tuple[list[types.Diagnostic], bool]:
+    """The diagnostics of an open document to show now, and whether they are calm: others may follow after a pause."""
+    calm = calm_diagnostics(document)
+    if calm is None:
+        return document_items(document, settings), False
+    return to_diagnostics(calm, document.uri, document.text, settings), True
 
 
 async def file_items(uri: str, path: str, encoding: Encoding, settings: Settings) -> list[types.Diagnostic]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from rui_lsp.diagnostics.items import document_items
+from rui_lsp.diagnostics.calm import IdleTimers
+from rui_lsp.diagnostics.items import shown_items
 from rui_lsp.protocol.log import logger
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 class Publisher:
     """Publishes the diagnostics of documents once all input that has arrived is handled.
 
-    However many edits arrive before that, each document is analysed once.
+    However many edits arrive before that, each document is analysed once. While the author types in brackets that
+    were just opened, the diagnostics are calm; those of the whole text follow after a pause.
     """
 
     def __init__(self, configuration: Configuration, publish: Callable[[types.PublishDiagnosticsParams], None]) -> None:
@@ -29,9 +31,11 @@ class Publisher:
         self._due: dict[str, OpenDocument] = {}  # in the order of their changes
         self._shown: set[str] = set()  # the documents that the client may show diagnostics of
         self._is_scheduled = False
+        self._timers = IdleTimers()
 
     def schedule(self, document: OpenDocument) -> None:
         """Publish the diagnostics of a document soon."""
+        self._timers.cancel(document.uri)
         self._due[document.uri] = document
         self._shown.add(document.uri)
         if not self._is_scheduled:
@@ -42,6 +46,7 @@ class Publisher:
     def clear(self, uri: str) -> None:
         """Clear the diagnostics of a document that has been closed."""
         self._due.pop(uri, None)
+        self._timers.cancel(uri)
         if uri in self._shown:
             self._shown.remove(uri)
             self._publish(types.PublishDiagnosticsParams(uri, []))
@@ -55,9 +60,14 @@ class Publisher:
         document = self._due.pop(uri)
         if self._due:
             self.schedule(self._due.pop(next(iter(self._due))))
+        self._publish_items(document)
+
+    def _publish_items(self, document: OpenDocument) -> None:
         try:
-            items = document_items(document, self._configuration.for_document(uri))
+            items, is_calm = shown_items(document, self._configuration.for_document(document.uri))
         except Exception:  # The author still gets all other features.
-            logger.exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
+            logger.exception("cannot compute the diagnostics of %s, version %s", document.uri, document.version)
             return
-        self._publish(types.PublishDiagnosticsParams(uri, items, document.version))
+        if is_calm:
+            self._timers.start(document, lambda: self._publish_items(document))
+        self._publish(types.PublishDiagnosticsParams(document.uri, items, document.version))

@@ -10,11 +10,13 @@ from pygls.workspace import TextDocument
 from rui_lsp.client.convert import to_offset
 from rui_lsp.documents.analysis import Analysis
 from rui_lsp.documents.text_buffer import TextBuffer
+from rui_lsp.documents.typed_region import next_region
 
 if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.syntax.line_index import Encoding
     from rui_common.validation.diagnostics import Diagnostic
+    from rui_lsp.documents.typed_region import FinishedText, TypedRegion
 
 
 class OpenDocument(TextDocument):
@@ -24,6 +26,7 @@ class OpenDocument(TextDocument):
         uri: its address, as the client writes it.
         version: the client's version number of the text.
         text: the text.
+        typed: the region that the author is typing; None if the last edit was not within brackets just opened.
     """
 
     version: int
@@ -31,7 +34,10 @@ class OpenDocument(TextDocument):
     def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
         super().__init__(uri, version=version)
         self.text = TextBuffer(text, encoding)
+        self.typed: TypedRegion | None = None
         self._analysis: Analysis | None = None
+        # Of the text that `finish` returned for the last text of the region.
+        self._finished: Analysis | None = None
         # How many characters at the start and at the end of the text are those of the last analysis.
         self._prefix_len = len(self.text)
         self._suffix_len = len(self.text)
@@ -64,16 +70,29 @@ class OpenDocument(TextDocument):
         self._suffix_len = len(text)
         return self._analysis
 
+    def analysis_of_finished(self, finished: FinishedText, region: TypedRegion) -> Analysis:
+        """Return the analysis of the text in which a region is finished."""
+        base = self._finished or self.analysis
+        # Everything outside of the region is unchanged, and so is its bracket.
+        lengths = _common_lengths(base.document.text, finished.text, region.start + 1, region.tail)
+        self._finished = base.edited(finished.text, *lengths)
+        return self._finished
+
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
         """Apply one change of a ``textDocument/didChange``."""
         if isinstance(change, types.TextDocumentContentChangeWholeDocument):
             self._prefix_len = 0
             self._suffix_len = 0
+            self.typed = None
+            self._finished = None
             self.text = TextBuffer(change.text, self.text.encoding)
             return
         start, end = sorted((to_offset(change.range.start, self.text), to_offset(change.range.end, self.text)))
         self._prefix_len = min(self._prefix_len, start)
         self._suffix_len = min(self._suffix_len, len(self.text) - end)
+        self.typed = next_region(self.typed, self.text, start, end, change.text)
+        if self.typed is None:
+            self._finished = None
         first = change.range.start
         last = change.range.end
         self.text.replace((first.line, first.character), (last.line, last.character), change.text)

@@ -102,10 +102,10 @@ class TextBuffer:
         left, splits_left = self._locate(*start)
         right, splits_right = self._locate(*end)
         if splits_left:
-            high, _ = _surrogates(self._char(left))
+            high, _ = _surrogates(self.character(left))
             new = high + new
         if splits_right:
-            _, low = _surrogates(self._char(right))
+            _, low = _surrogates(self.character(right))
             new += low
             right += 1
         self._splice(left, right, new)
@@ -161,7 +161,7 @@ class TextBuffer:
         if line + 1 == self.line_count:
             return len(self)
         end = self._line_start(line + 1) - 1
-        if end > 0 and self._char(end) == "\n" and self._char(end - 1) == "\r":
+        if end > 0 and self.character(end) == "\n" and self.character(end - 1) == "\r":
             return end - 1
         return end
 
@@ -177,7 +177,8 @@ class TextBuffer:
         """Return the number of the piece that contains an offset. For the end of the text it is the last piece."""
         return min(bisect_right(self._chars, offset), len(self._pieces)) - 1
 
-    def _char(self, offset: int) -> str:
+    def character(self, offset: int) -> str:
+        """Return the character at an offset."""
         number = self._piece_at(offset)
         return self._pieces[number].text[offset - self._chars[number]]
 

@@ -12,6 +12,7 @@ from pygls.exceptions import FeatureRequestError, JsonRpcException
 
 from rui_common.version import TOOL_VERSION
 from rui_lsp.client.configuration import Configuration
+from rui_lsp.diagnostics.calm import IdleTimers
 from rui_lsp.diagnostics.closed_files import ClosedFiles
 from rui_lsp.diagnostics.push import Publisher
 from rui_lsp.documents.value_index import ValueIndex
@@ -46,6 +47,7 @@ class RuiLanguageServer(SessionServer):
         publisher: pushes the diagnostics of open documents.
         closed_files: pushes the diagnostics of other files.
         value_index: the values in files that are not open.
+        idle_timers: for documents that the client has requested calm diagnostics of.
     """
 
     protocol: RuiProtocol
@@ -56,6 +58,7 @@ class RuiLanguageServer(SessionServer):
     def __init__(self) -> None:
         super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=converter)
         self.value_index = ValueIndex()
+        self.idle_timers = IdleTimers()
         self._idle_timer = IdleTimer(self._on_idle)
         self._has_closed = False
 
@@ -115,9 +118,14 @@ class RuiLanguageServer(SessionServer):
         """Show a message to the author."""
         self.window_show_message(types.ShowMessageParams(level, text))
 
+    @property
+    def supports_refresh(self) -> bool:
+        """Whether the client requests all diagnostics again when the server asks for it."""
+        return self.supports("workspace.diagnostics.refresh_support")
+
     def refresh_diagnostics(self) -> None:
         """Let the client request all diagnostics again, if it can."""
-        if self.supports("workspace.diagnostics.refresh_support"):
+        if self.supports_refresh:
             self.workspace_diagnostic_refresh(None)
 
     @contextmanager
@@ -191,6 +199,7 @@ class RuiLanguageServer(SessionServer):
     def document_closed(self, uri: str) -> None:
         """Clear the diagnostics of a document that has been closed, and push those of its file."""
         self._has_closed = True
+        self.idle_timers.cancel(uri)
         if not self.supports_pull:
             self.publisher.clear(uri)
             self.closed_files.refresh([uri])
