@@ -187,7 +187,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=_ID,
         query=(
             Parameter("q", "Words that the displayed nodes must contain."),
-            Parameter("open", "Which nodes are open; for any other value, this depends on the size of the document.",
+            Parameter("open", "Which nodes are open; `outline` for any other value.",
                       ("all", "outline", "pages", "none")),
             Parameter("screens", "`all` draws every page of a large document in the wireframe.", ("all",)),
         ),

@@ -20,7 +20,7 @@ from rui_common.vocabulary.schema import DESCRIPTION
 from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.json_listing import list_text, list_value, numbered, set_places
 from rui_inspector.html.overview import OverviewWriter
-from rui_inspector.html.tree import MAX_OPEN_NODES, OPENINGS, TreeWriter, opening
+from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter, fragment
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
 from rui_inspector.model.compare import ABSENT, compare
@@ -46,8 +46,11 @@ UNTITLED = "Untitled RUI"
 MAX_PROBLEMS = 200
 """Maximum number of diagnostics on a page."""
 
-MAX_DRAWN = 90
-"""Maximum number of nodes in a wireframe, if a link leads to all."""
+MAX_SMALL = 150
+"""Nodes of a document above which a browser lays out only what is visible, and the wireframe shows the first pages."""
+
+MAX_DRAWN = 40
+"""Maximum number of nodes in the wireframe of a large document, if a link leads to all."""
 
 ALL_DRAWN = 100_000
 MAX_NEEDS = 24
@@ -299,7 +302,7 @@ class _DocumentPage:
         self._problems = problems
         self._search = Search(view, query.search)
         self._values = ValueWriter(view, self._search.words, _href(self._search, host.address))
-        self._opening = opening(query.opening, len(view.nodes))
+        self._opening = opening(query.opening)
 
     def render(
         self, lines: Sequence[str], *, fields: Sequence[HeaderField] = (), json_url: str = "", compare_url: str = "",
@@ -332,7 +335,7 @@ class _DocumentPage:
             view=view, host=self._host, query=self._query, search=self._search, chosen=self._opening,
             color=view.color, value=value, rows=rows, folded=folded, entries=entries,
             fields=fields, json_url=json_url, compare_url=compare_url, text=text, untitled=UNTITLED,
-            problems=self._problems, max_problems=MAX_PROBLEMS, is_big=len(view.nodes) > MAX_OPEN_NODES,
+            problems=self._problems, max_problems=MAX_PROBLEMS, is_big=len(view.nodes) > MAX_SMALL,
             parts=[part for part in parts if isinstance(part[1], dict | list)],
             scalars=[part for part in parts if not isinstance(part[1], dict | list)],
             menus=menus, endpoints=endpoints, uses=Markup(overview.endpoints(endpoints)),  # noqa: S704
@@ -343,9 +346,9 @@ class _DocumentPage:
     def _drawing(self) -> _Drawing:
         """Draw the screens: those of a large document up to a limit, if the page has an address for all."""
         view = self.view
-        limit = MAX_DRAWN
-        if self._query.draws_all or not self._host.address:
-            limit = ALL_DRAWN
+        limit = ALL_DRAWN
+        if len(view.nodes) > MAX_SMALL and self._host.address and not self._query.draws_all:
+            limit = MAX_DRAWN
         if self._search.words:  # the page shows the nodes that match
             limit = 0
         wireframe = wireframe_of(view, limit)

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from rui_inspector.model.shape_layouts import ShapeLayout
     from rui_inspector.model.view import Node, View
 
-MAX_OPEN_NODES = 150
-"""Maximum number of nodes of a document whose tree is fully open at first."""
-
 OPENINGS: dict[str, Callable[[Node], bool]] = {
     "all": lambda _: True,
     "outline": lambda node: bool(node.nested),
@@ -27,12 +24,10 @@ OPENINGS: dict[str, Callable[[Node], bool]] = {
 """The predicate for open nodes, by the value of ``?open=``."""
 
 
-def opening(name: str, node_count: int) -> str:
-    """Return `name` if it is a name in `OPENINGS`, else the default for a document of this size."""
+def opening(name: str) -> str:
+    """Return `name` if it is a name in `OPENINGS`, else the default: every block in a line."""
     if name in OPENINGS:
         return name
-    if node_count <= MAX_OPEN_NODES:
-        return "all"
     return "outline"
 
 
@@ -84,7 +79,7 @@ class TreeWriter:
             for name, children in node.nested.items():
                 if len(node.nested) > 1:
                     parts.append(f'<p class="name">{escape(name)}</p>')
-                parts.append(f'<ol class="tree{" row" if node.is_row else ""}">')
+                parts.append('<ol class="tree">')
                 self._write(children, parts)
                 parts.append("</ol>")
             parts.append('</div></details><p class="marks">')

@@ -37,12 +37,14 @@ def test_the_strip_at_the_top(browser: Browser, desk: str, script: bool) -> None
 @WITH_AND_WITHOUT
 def test_rows_and_stacks_are_laid_out(browser: Browser, desk: str, script: bool) -> None:
     with tab(browser, desk, script=script) as view:
-        boxes = {name: view.page.locator(f"#{name}").bounding_box() for name in
+        boxes = {name: view.page.locator(f"#W-{name}").bounding_box() for name in
                  ("open-orders", "next-pickup", "orders", "refresh-note")}  # fmt: skip
         assert boxes["open-orders"]["y"] == boxes["next-pickup"]["y"]
         assert boxes["open-orders"]["x"] < boxes["next-pickup"]["x"]
         assert boxes["orders"]["x"] == boxes["refresh-note"]["x"]
         assert boxes["orders"]["y"] < boxes["refresh-note"]["y"]
+        assert view.page.locator("#open-orders").bounding_box()["height"] <= 90
+        view.page.locator("#orders > details > summary").click()
         shown = view.page.locator("#orders").inner_text()
         for text in ("GET /api/orders → data.items", "customer", "Customer", "badge", "2 options", "Shipped"):
             assert text in shown
@@ -179,7 +181,7 @@ def test_searching_on_from_a_search(browser: Browser, desk: str) -> None:
 
 
 def test_the_keys_of_a_tree(browser: Browser, desk: str) -> None:
-    with tab(browser, desk) as view:
+    with tab(browser, f"{desk}?open=all") as view:
         loaded(view)
         page = view.page
         at = "document.activeElement.id"
