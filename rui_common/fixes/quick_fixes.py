@@ -197,7 +197,7 @@ class FixFinder:
             return False
         if not isinstance(got, str):
             return False
-        named = type_named(got, kind, self._vocabulary)
+        named = type_named(got, node, kind, self._vocabulary)
         fitting = kind.shape_by_properties(node) or named
         return named is not None and named is fitting and named.name == correct
 

@@ -6,7 +6,6 @@ The tables are built from the declarations when a document first needs them, and
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cache
 from heapq import nsmallest
 
@@ -188,29 +187,41 @@ def _value_table(kind: Kind) -> AliasTable:
 # Types ----------------------------------------------------------------------------------------------------------------
 
 
-def type_named(name: str, kind: NodeKind, vocabulary: Vocabulary) -> Shape | None:
-    """Return the shape that an unregistered type means: one that is allowed in the place, else any other; or None."""
-    found, _ = _type_table(kind, vocabulary)[name]
-    return vocabulary.nodes.get(found) or kind.types.get(found)
+def type_named(name: str, value: dict[str, object], kind: NodeKind, vocabulary: Vocabulary) -> Shape | None:
+    """Return the shape that the unregistered type of a node means, or None.
+
+    Of several, it is the one that has the most properties of the node; if these are several, one that is allowed there.
+    """
+    meanings, _ = _type_table(kind, vocabulary)[name]
+    shapes = [kind.types.get(found) or vocabulary.nodes[found] for found in meanings.split()]
+    if len(shapes) < 2:
+        return next(iter(shapes), None)
+    counts = [_count_known(value, shape) for shape in shapes]
+    best = [shape for shape, count in zip(shapes, counts, strict=True) if count == max(counts)]
+    if len(best) > 1 and best[0].name not in kind.types:
+        return None
+    return best[0]
+
+
+def _count_known(value: dict[str, object], shape: Shape) -> int:
+    """Return the number of properties that a node has of a shape, under any name."""
+    return len(value.keys() & shape.props.keys()) + len(read_as(value, shape))
 
 
 @cache
 def _type_table(kind: NodeKind, vocabulary: Vocabulary) -> AliasTable:
-    words = {squash(name): _UNKNOWN for name in (*NO_NODES.split(), *vocabulary.planned)}
-    near = kind.types
+    """Return the table of types: word → the names of the types that it means, those that are allowed first."""
+    shapes = {**kind.types}
     if not kind.at_type:
-        words |= _unambiguous({name: shape.aliases for name, shape in vocabulary.nodes.items()})
-        near = {**kind.types, **vocabulary.nodes}
-    words |= _words({shape.name: shape.aliases for shape in kind.shapes})
-    return AliasTable(words, near)
-
-
-def _unambiguous(aliases: Mapping[str, str]) -> dict[str, tuple[str, int]]:
-    """Return the words of names with aliases; a word of several names means none of them."""
-    tables = {name: _words({name: others}) for name, others in aliases.items()}
-    counts = Counter(word for table in tables.values() for word in table)
-    words = {word: entry for table in tables.values() for word, entry in table.items()}
-    return {word: entry if counts[word] == 1 else _UNKNOWN for word, entry in words.items()}
+        shapes |= {name: shape for name, shape in vocabulary.nodes.items() if name not in kind.types}
+    words = {squash(name): _UNKNOWN for name in (*NO_NODES.split(), *vocabulary.planned)}
+    meanings: dict[str, list[str]] = {}
+    for shape in shapes.values():
+        for word in _words({shape.name: shape.aliases}):
+            meanings.setdefault(word, []).append(shape.name)
+    words |= {word: (" ".join(names), 1) for word, names in meanings.items()}
+    words |= {squash(name): (name, 0) for name in shapes}
+    return AliasTable(words, shapes)
 
 
 def type_key(value: dict[str, object], kind: NodeKind) -> str | None:
@@ -238,7 +249,7 @@ def shape_of_node(value: dict[str, object], kind: NodeKind, vocabulary: Vocabula
     registered = kind.types.get(node_type) or vocabulary.nodes.get(node_type)
     if registered is not None or node_type in vocabulary.planned:
         return registered
-    return type_named(node_type, kind, vocabulary) or likely_shape(value, kind)
+    return type_named(node_type, value, kind, vocabulary) or likely_shape(value, kind)
 
 
 def id_key(value: dict[str, object], kind: NodeKind, vocabulary: Vocabulary) -> str | None:

@@ -55,7 +55,7 @@ def unread_properties() -> Iterator[str]:
 def unread_types() -> Iterator[str]:
     for name, words in WORDS["types"].items():
         for word in words:
-            shape = type_named(word, place_of(name), VOCABULARY)
+            shape = type_named(word, {}, place_of(name), VOCABULARY)
             if shape is None or shape.name != name:
                 yield f"{name} {word}"
 
@@ -150,14 +150,22 @@ def test_properties_are_read_from_other_keys(value: Any, shape: Shape, expected:
      ("form", None), ("Tabs", None), ("Table2", None), ("", None)],
 )  # fmt: skip
 def test_types_in_a_section(word: str, expected: str | None) -> None:
-    shape = type_named(word, place_of("Text"), VOCABULARY)
+    shape = type_named(word, {}, place_of("Text"), VOCABULARY)
     assert (shape and shape.name) == expected
 
 
-def test_a_word_may_mean_another_type_in_another_place() -> None:
-    assert [type_named("card", place_of(name), VOCABULARY) for name in ("Section", "Metric")] == [
-        SECTION, VOCABULARY.nodes["Metric"],
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "place", "expected"),
+    [
+        ({}, "Section", "Section"),
+        ({}, "Metric", "Metric"),
+        ({"title": "a", "children": []}, "Metric", "Section"),
+        ({"title": "a", "binding": {}}, "Section", "Metric"),
+    ],
+)
+def test_the_properties_select_one_of_several_types(value: Any, place: str, expected: str) -> None:
+    shape = type_named("card", value, place_of(place), VOCABULARY)
+    assert (shape and shape.name) == expected
 
 
 @pytest.mark.parametrize(
