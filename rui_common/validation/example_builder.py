@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import chain
 
 from rui_common.suggest import kebab_case
 from rui_common.validation.author_words import Name
-from rui_common.validation.free_names import FreshIdPlaceholder, KeepIdPlaceholder, placeholder_name
+from rui_common.validation.free_names import FreshIdPlaceholder, KeepIdPlaceholder, free_name, placeholder_name
 from rui_common.validation.links import links_of
 from rui_common.validation.model import ABSENT
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
@@ -89,7 +90,7 @@ class ExampleBuilder:
             text = self._words.texts_in(value)
             name = value.get("id")
             if isinstance(name, str) and shape.props["id"].kind.accepts(name):
-                kept["id"] = KeepIdPlaceholder(name)
+                kept["id"] = KeepIdPlaceholder(self._name_after_hints((*path, "id"), name))
         elif isinstance(got, str) and got in kind.types:
             text = ""
             shape = kind.types[got]
@@ -104,12 +105,21 @@ class ExampleBuilder:
             around = (Name(text[:MAX_CORRECTED].strip()), *around)
         return self._object(shape, declared, around, kept)
 
+    def _name_after_hints(self, path: Path, name: str) -> str:
+        """Return the well-formed name at a path, or the new name that the hint for a duplicate suggests."""
+        if path not in self._suggested_names.changing:
+            return name
+        new_names = self._suggested_names.new_names
+        if path not in new_names:
+            new_names[path] = free_name(name, self._used_names, self._suggested_names)
+        return new_names[path]
+
     def _corrected(self, got: object, prop: Prop, kind: Kind, declared: object) -> object:
         """Return the most likely correction of a malformed value, or None."""
         if got is ABSENT:
             return None
         if kind.json_type == "string" and isinstance(got, int | float) and not isinstance(got, bool):
-            return kind.coerce(got, json.dumps(got))
+            return self._number_as_text(got, prop, kind)
         if isinstance(got, str):
             if len(got) > MAX_CORRECTED:
                 return None
@@ -118,6 +128,15 @@ class ExampleBuilder:
                 return FreshIdPlaceholder(kebab)
         example = prop.example if kind is prop.kind else declared
         return next((correction for correction, _ in kind.corrections(got, example)), None)
+
+    def _number_as_text(self, got: float, prop: Prop, kind: Kind) -> object:
+        """Return the number as text, or None if that is no value: it must name a definition, or be a free name."""
+        text = kind.coerce(got, json.dumps(got))
+        if prop.uses is not None and prop.uses in self._scopes and text not in self._defined_names(prop.uses):
+            return None
+        if prop.defines is not None and isinstance(text, str):
+            return FreshIdPlaceholder(text)
+        return text
 
     def _value(self, prop: Prop, kind: Kind, declared: object, names: Names) -> object:
         if isinstance(kind, ListKind):
@@ -207,13 +226,14 @@ class ExampleBuilder:
         return FreshIdPlaceholder(placeholder_name(symbol))
 
     def _use(self, symbol: Symbol, declared: object) -> object:
-        """Return a defined name, an unused one if possible."""
+        """Return a defined name, an unused one if possible, else a dangling one, which other hints define."""
         if symbol in self._scopes:
             scope = self._scopes[symbol]
             defined = self._defined_names(symbol)
             used = scope.used[symbol].first
             unused = (name for name in defined if name not in used)
-            found = next(iter((*unused, *defined)), None)
+            dangling = filter(scope.defined[symbol].is_well_formed, scope.dangling_names(symbol))
+            found = next(chain(unused, defined, dangling), None)
             if found is not None:
                 return found
         if isinstance(declared, str) and re.fullmatch(_ENDS_WITH_NUMBER, declared):

@@ -161,14 +161,16 @@ class Links:
         return proposals
 
     def _paths_of_uses(self, name: str) -> list[Path]:
+        """Return the paths that the uses of a name have under the registered keys."""
         first = [path for use, path in self._used.first.items() if use == name]
         container = self._used.container
         elements = None if container is None else self._words.value_at(container)
         if container is None or not isinstance(elements, list):
             return first
-        paths = [(*container, index, *self._used.path_in_element) for index in range(len(elements))]
-        others = [path for path in paths if self._words.value_at(path) == name]
-        return [*dict.fromkeys([*first, *others])]
+        rest = self._used.path_in_element
+        paths = [(*container, index, *rest) for index in range(len(elements))]
+        same = [path for path in paths if self._words.value_at(path) == name]
+        return [*dict.fromkeys([*((*path[: len(container) + 1], *rest) for path in first), *same])]
 
 
 def links_of(scope: Scope, symbol: Symbol, suggested_names: SuggestedNames) -> Links:

@@ -12,7 +12,7 @@ from rui_common.suggest import kebab_case
 from rui_common.validation.events import Mention, PageSlot, ValidNodes
 from rui_common.validation.example_values import NodeInPlace
 from rui_common.validation.findings import Finding
-from rui_common.validation.free_names import FreshIdPlaceholder
+from rui_common.validation.free_names import FreshIdPlaceholder, placeholder_name
 from rui_common.validation.links import NewDefinition
 from rui_common.validation.model import ABSENT, FIRST_USED, SuggestedNames
 from rui_common.validation.name_checks import find_dangling, find_unused
@@ -174,20 +174,21 @@ class _NameCheck:
         page, path_of_first = first
         if isinstance(path_of_first, ValidNodes):
             path_of_first = self._paths_in(path_of_first, page)[name]
+        self._suggested_names.changing.add(base + path)
         return Finding(
             base + path,
             symbol.duplicate,
             got=name,
-            example=FreshIdPlaceholder(self._well_formed(name)),
+            example=FreshIdPlaceholder(self._well_formed(name, symbol)),
             related=((page + path_of_first, FIRST_USED),),
             used_names=self._used_names,
             suggested_names=self._suggested_names,
         )
 
-    def _well_formed(self, name: str) -> str:
-        """Return an id in lowercase kebab-case, if that is possible."""
+    def _well_formed(self, name: str, symbol: Symbol) -> str:
+        """Return the id in lowercase kebab-case, or a placeholder if no word of it is left."""
         kind = next(iter(self._vocabulary.nodes.values())).props["id"].kind
-        return next(filter(kind.accepts, (name, kebab_case(name))), name)
+        return next(filter(kind.accepts, (name, kebab_case(name))), placeholder_name(symbol))
 
     def _paths_in(self, nodes: ValidNodes, page: Path) -> dict[str, Path]:
         """Return and keep the paths of the names in valid nodes."""

@@ -175,6 +175,8 @@ class Validator:
         rule = kind.nested.get(node_type, kind.child)
         finding = Finding(type_path, rule, got=node_type, names=tuple(kind.types))
         better_shape = kind.shape_by_properties(value)
+        if better_shape is None and len(kind.shapes) == 1:
+            better_shape = kind.shapes[0]
         for event in self.properties(value, shape, path, scopes, type_findings=[finding]):
             if better_shape is None or not isinstance(event, Finding):
                 yield event
