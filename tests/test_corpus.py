@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 import pytest
 
@@ -46,6 +47,17 @@ OPENINGS: dict[str, str | tuple[str, ...]] = {
     "ORPHAN_PAGE": (MESSAGES["ORPHAN_PAGE"][1], "Set "),
 }
 """The first words of hints in which the gist of section 7.3 is worded for the place, by code."""
+
+
+class HasText(Protocol):
+    """A case, or any other document."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def source(self) -> bytes: ...
+
 
 Found = tuple[str, str, Span]
 """Code, path, range in code points: what every surface must agree on."""
@@ -185,7 +197,7 @@ def check_details(case: Case, found: list[Diagnostic]) -> None:
             assert any(claim.text in text for text in texts) == (claim.how == " has:"), texts
 
 
-def check_cli(case: Case, found: list[Diagnostic], printed: list[dict[str, object]]) -> None:
+def check_cli(case: HasText, found: list[Diagnostic], printed: list[dict[str, object]]) -> None:
     """Check the output of `rui check --format json` for the file."""
 
     def item(one: Diagnostic) -> dict[str, object]:
@@ -215,7 +227,7 @@ def line_of(text: str, offset: int) -> tuple[int, int]:
     return len(ends), ends[-1] if ends else 0
 
 
-def check_http(case: Case, found: list[Diagnostic], service: Service) -> None:
+def check_http(case: HasText, found: list[Diagnostic], service: Service) -> None:
     """Check the response to the same bytes: specification, section 4.1."""
     response = service.post("/api/validate", case.source)
     body = response.json()
@@ -243,15 +255,20 @@ def check_editor(case: Case, found: list[Diagnostic], client: Client, encoding: 
     client.open(uri, case.text)
     published = client.diagnostics(uri, 1)
     client.close(uri)
+    check_published(published, case.text, found, encoding)
+
+
+def check_published(published: list[dict[str, Any]], text: str, found: list[Diagnostic], encoding: str) -> None:
+    """Check the published diagnostics of a text."""
     assert [(item["code"], item["data"]["path"], item["range"]) for item in published] == [
-        (one.code, format_path(one.path), lsp_range(case.text, one.span, encoding)) for one in found
+        (one.code, format_path(one.path), lsp_range(text, one.span, encoding)) for one in found
     ]
     for item, one in zip(published, found, strict=True):
         assert item["severity"] == (1 if is_error(one) else 2)
         assert item["data"]["rule"] == one.rule
         assert item["message"] == "\n".join(filter(None, (one.message, one.hint)))
         assert [(place["location"]["range"], place["message"]) for place in item.get("relatedInformation", [])] == [
-            (lsp_range(case.text, span, encoding), note) for span, note in one.related
+            (lsp_range(text, span, encoding), note) for span, note in one.related
         ]
 
 

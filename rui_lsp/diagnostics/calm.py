@@ -102,13 +102,17 @@ class IdleTimers:
 
     def __init__(self) -> None:
         self._timers: dict[str, TimerHandle] = {}
+        self._versions: dict[str, int] = {}
 
     def start(self, document: OpenDocument, callback: Callable[[], object]) -> None:
-        """Begin to wait. From the pause to the next edit, `calm_diagnostics` returns None for the document."""
+        """Wait from the first call for a version on. After the pause, `calm_diagnostics` returns None for it."""
+        if document.uri in self._timers and self._versions[document.uri] == document.version:
+            return
         self.cancel(document.uri)
+        self._versions[document.uri] = document.version
 
         def on_idle() -> None:
-            self._timers.pop(document.uri, None)
+            self.cancel(document.uri)
             region = document.typed
             finished = None if region is None else finish(document.source, region)
             if region is not None and finished is not None:
@@ -119,6 +123,7 @@ class IdleTimers:
 
     def cancel(self, uri: str) -> None:
         """Stop waiting for a document."""
+        self._versions.pop(uri, None)
         timer = self._timers.pop(uri, None)
         if timer is not None:
             timer.cancel()

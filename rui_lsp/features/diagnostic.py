@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from rui_lsp.diagnostics.items import document_items, file_items, result_id, shown_items
+from rui_lsp.diagnostics.items import file_items, result_id
 from rui_lsp.documents.files_on_disk import path_from_uri
 
 if TYPE_CHECKING:
@@ -33,12 +33,7 @@ async def diagnostic(
     uri = params.text_document.uri
     document = workspace.find(uri)
     if document is not None:
-        if ls.supports_refresh:
-            items, is_calm = shown_items(document, ls.settings_for(uri))
-            if is_calm:
-                ls.idle_timers.start(document, ls.refresh_diagnostics)
-        else:
-            items = document_items(document, ls.settings_for(uri))
+        items = ls.requested_items(document)
         return _report(items, result_id(items), params)
     if uri in workspace.stale_results:
         workspace.mark_stale(uri)  # The client may still show the results of the open document.

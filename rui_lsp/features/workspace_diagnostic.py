@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from rui_lsp.diagnostics.items import document_items, file_items, result_id
+from rui_lsp.diagnostics.items import file_items, result_id
 from rui_lsp.documents.files_on_disk import document_paths
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class _Reporter:
         # Clients keep hidden documents open whose file is gone; a visible one is requested on its own.
         items: list[types.Diagnostic] = []
         if uri not in workspace.deleted:
-            items = document_items(document, settings)
+            items = self._ls.requested_items(document)
         self.add(uri, document.version, items)
 
     def add(self, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:

@@ -14,6 +14,7 @@ from rui_common.version import TOOL_VERSION
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.diagnostics.calm import IdleTimers
 from rui_lsp.diagnostics.closed_files import ClosedFiles
+from rui_lsp.diagnostics.items import document_items, shown_items
 from rui_lsp.diagnostics.push import Publisher
 from rui_lsp.documents.value_index import ValueIndex
 from rui_lsp.documents.workspace import RuiWorkspace
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.line_index import Encoding
     from rui_lsp.client.settings import Settings
+    from rui_lsp.documents.document import OpenDocument
 
 NAME = "rui"
 
@@ -47,7 +49,6 @@ class RuiLanguageServer(SessionServer):
         publisher: pushes the diagnostics of open documents.
         closed_files: pushes the diagnostics of other files.
         value_index: the values in files that are not open.
-        idle_timers: for documents that the client has requested calm diagnostics of.
     """
 
     protocol: RuiProtocol
@@ -58,7 +59,7 @@ class RuiLanguageServer(SessionServer):
     def __init__(self) -> None:
         super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=converter)
         self.value_index = ValueIndex()
-        self.idle_timers = IdleTimers()
+        self._idle_timers = IdleTimers()
         self._idle_timer = IdleTimer(self._on_idle)
         self._has_closed = False
 
@@ -171,6 +172,19 @@ class RuiLanguageServer(SessionServer):
         if document is not None and not self.supports_pull:
             self.publisher.schedule(document)
 
+    def requested_items(self, document: OpenDocument) -> list[types.Diagnostic]:
+        """The diagnostics of an open document that the client requests.
+
+        They are calm only if the server can have the client request the others after a pause.
+        """
+        settings = self.settings_for(document.uri)
+        if not self.supports_refresh:
+            return document_items(document, settings)
+        items, is_calm = shown_items(document, settings)
+        if is_calm:
+            self._idle_timers.start(document, self.refresh_diagnostics)
+        return items
+
     def _publish(self, params: types.PublishDiagnosticsParams) -> None:
         self.text_document_publish_diagnostics(params)
         text = f"published {len(params.diagnostics)} diagnostics of {params.uri}, version {params.version}"
@@ -199,7 +213,7 @@ class RuiLanguageServer(SessionServer):
     def document_closed(self, uri: str) -> None:
         """Clear the diagnostics of a document that has been closed, and push those of its file."""
         self._has_closed = True
-        self.idle_timers.cancel(uri)
+        self._idle_timers.cancel(uri)
         if not self.supports_pull:
             self.publisher.clear(uri)
             self.closed_files.refresh([uri])

@@ -146,7 +146,7 @@ class Editor:
             assert [message["method"] for message in self._server.sent[sent:]] == ["workspace/diagnostic/refresh"]
 
     def _timers(self):
-        return self._server.server.idle_timers if self.pulls else self._server.server.publisher._timers
+        return self._server.server._idle_timers if self.pulls else self._server.server.publisher._timers
 
     def is_calm(self):
         """Return whether the server waits for a pause to show more."""
