@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
+from hypothesis import given
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
@@ -32,6 +33,7 @@ from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES, WARNINGS
 from tests.corpus import Case, CaseError, cases_of, marked, quotes, read_cases, rewrite
 from tests.rui_api.live import Service, running
+from tests.rui_common.fixes.test_fix_all import broken_texts
 from tests.rui_lsp.features.test_code_action import actions, done
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import opened
@@ -175,6 +177,37 @@ def test_what_may_be_fixed_without_asking_is_fixed_alike(case: Case, tmp_path: P
     assert [done(at, action) for action in actions(at, only=["source.fixAll.rui"])] == [fixed.text]
     fixes = [fix for one in diagnose(document) for fix in find_fixes(document, one) if fix.is_safe]
     assert fixed.text in [apply(document.text, fix.edits) for fix in fixes]
+
+
+@pytest.fixture(scope="module")
+def fixed_by_cli(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The texts of all cases after one `rui check --fix`."""
+    folder = tmp_path_factory.mktemp("fixed")
+    files = {case.id: folder / f"{number}.rui.json" for number, case in enumerate(CASES)}
+    for case in CASES:
+        files[case.id].write_bytes(case.source)
+    with contextlib.redirect_stdout(io.StringIO()):
+        main(["check", "--fix", *map(str, files.values())])
+    return {name: read(file.read_bytes()).text for name, file in files.items()}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_command_line_and_editor_fix_alike(case: Case, fixed_by_cli: dict[str, str]) -> None:
+    text = read(case.source).text
+    assert fixed_by_editor(text) == fixed_by_cli[case.id]
+
+
+@given(broken_texts())
+def test_command_line_and_editor_fix_broken_texts_alike(text: str) -> None:
+    assert fixed_by_editor(text) == apply_safe_fixes(read(text)).text
+
+
+def fixed_by_editor(text: str) -> str:
+    """Return the text after the code action `source.fixAll`, which is missing if it changes nothing."""
+    at = opened(text)
+    found = actions(at, only=["source.fixAll.rui"])
+    assert len(found) <= 1
+    return done(at, found[0]) if found else text
 
 
 def check_details(case: Case, found: list[Diagnostic]) -> None:

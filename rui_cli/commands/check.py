@@ -37,7 +37,7 @@ Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 a file could not be 
 checked nevertheless. With --diff, 1 also means that --fix would change something.
 
 With --fix, a document from standard input goes to standard output, and the report to standard error. Fixes keep the
-layout of the file. A file with syntax errors is fixed only if all of its syntax errors can be fixed.
+layout of the file. Errors without a safe fix remain.
 
 --format json prints an array with one object a diagnostic: file, severity, rule, code, path, message, hint,
 range {start, end: {line, column, offset}} and related [{message, range}]. Lines and columns start at 1, offsets at 0;

@@ -93,7 +93,10 @@ def replace_by_property(document: Document, path: Path) -> tuple[list[Edit], boo
         return [], False
     is_only = len(document.members(path[:-1])) == 1
     if outer.text_at(inner.start) == '"':  # a string that contains the value as JSON
-        content = json.loads(document.text[inner.start : inner.end])
+        try:
+            content = json.loads(document.text[inner.start : inner.end])
+        except ValueError:  # the string is broken
+            return [], False
         return [Edit(outer.span, content)], is_only
     return [Edit(Span(outer.start, inner.start), ""), Edit(Span(inner.end, outer.end), "")], is_only
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
@@ -12,6 +14,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.fixes.model import Fix
+    from rui_common.fixes.syntax_fixes import Reader
     from rui_common.syntax.document import Document
     from rui_common.validation.diagnostics import Diagnostic
     from rui_common.vocabulary.schema import Vocabulary
@@ -19,18 +22,26 @@ if TYPE_CHECKING:
 MAX_ROUNDS = 10
 """Maximum number of repetitions. One fix may make another possible, rarely more than once."""
 
+MAX_FINDINGS = 2_000
+"""Findings of a round for which fixes are searched. A document with more needs several rounds."""
+
+MAX_READ = 4_000_000
+"""Characters of broken text that may be read again to find fixes of syntax errors. It takes a few seconds."""
+
 
 def apply_safe_fixes(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Document:
     """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
-    A fix that adds a diagnostic is not applied. A text with syntax errors is only changed if all of them can be fixed.
+    A fix that adds a diagnostic is not applied. An error without a safe fix stays and does not prevent other fixes.
 
     Returns:
         A document with fewer diagnostics, or `document` itself if there is no such fix.
     """
-    fixed = document if document.valid else _fix_syntax(document)
-    if not fixed.valid:
-        return document
+    fixed = document
+    if not document.valid:
+        from rui_common.fixes.syntax_fixes import Reader  # noqa: PLC0415  needed for broken texts only
+
+        fixed = _fix_syntax(document, Reader(MAX_READ))
     for _ in range(MAX_ROUNDS):
         better = _apply_round(fixed, vocabulary)
         if better is fixed:
@@ -39,22 +50,53 @@ def apply_safe_fixes(document: Document, vocabulary: Vocabulary = VOCABULARY) ->
     return fixed
 
 
-def _fix_syntax(document: Document) -> Document:
-    """Fix the syntax errors from the first to the last. A fix does not change the value that the parser recovered."""
-    from rui_common.fixes.syntax_fixes import try_fixes  # noqa: PLC0415  needed for broken texts only
+def _fix_syntax(document: Document, reader: Reader) -> Document:
+    """Apply the safe fixes of syntax errors. None of them changes the value that the parser recovered."""
+    from rui_common.fixes.syntax_fixes import certain_fixes  # noqa: PLC0415  needed for broken texts only
 
+    document = reader.apply(document, certain_fixes(document), keeps_value=False) or document
     while not document.valid:
-        attempt = try_fixes(document, document.syntax[0].span)
-        if attempt is None or not attempt[0].is_safe:
+        better = _apply_syntax_fixes(document, _safe_syntax_fixes(document, reader), reader)
+        if better is None:
             break
-        document = attempt[1]
+        document = better
     return document
+
+
+def _safe_syntax_fixes(document: Document, reader: Reader) -> list[Fix]:
+    """Search fixes, at most until half of the reader's work is done; the other half is for applying them."""
+    from rui_common.fixes.syntax_fixes import safe_syntax_fix  # noqa: PLC0415  needed for broken texts only
+
+    fixes: list[Fix] = []
+    for error in document.all_syntax:
+        if reader.characters < MAX_READ // 2:
+            break
+        fix = safe_syntax_fix(document, error.span, reader)
+        if fix is not None and fix not in fixes:
+            fixes.append(fix)
+    return fixes
+
+
+def _apply_syntax_fixes(document: Document, fixes: list[Fix], reader: Reader) -> Document | None:
+    """Return the document after all fixes, or after each that works alone; None if none works."""
+    if not fixes:
+        return None
+    after = reader.apply(document, [edit for fix in fixes for edit in fix.edits])
+    if after is not None and len(after.all_syntax) <= len(document.all_syntax) - len(fixes):
+        return after
+    if len(fixes) == 1:
+        return after
+    middle = len(fixes) // 2
+    first = _apply_syntax_fixes(document, fixes[:middle], reader)
+    # After the first half, the positions of the others have changed. The next round finds them again.
+    return first or _apply_syntax_fixes(document, fixes[middle:], reader)
 
 
 def _apply_round(document: Document, vocabulary: Vocabulary) -> Document:
     finder = FixFinder(document, vocabulary)
     before = diagnose(document)
-    candidates = (_only_safe_fix(diagnostic, finder) for diagnostic in before)
+    findings = (diagnostic for diagnostic in before if diagnostic.finding is not None)
+    candidates = (_only_safe_fix(diagnostic, finder) for diagnostic in islice(findings, MAX_FINDINGS))
     fixes = list(dict.fromkeys(fix for fix in candidates if fix is not None))
     return _apply_most(document, before, [], fixes)[1]
 
@@ -94,7 +136,11 @@ def _apply(document: Document, before: list[Diagnostic], fixes: list[Fix]) -> Do
     after = read(text)
     remaining = [_key(diagnostic, after) for diagnostic in diagnose(after)]
     known = {_key(diagnostic, document) for diagnostic in before}
-    is_better = after.valid and len(remaining) < len(before) and known.issuperset(remaining)
+    is_better = (
+        len(after.all_syntax) <= len(document.all_syntax)
+        and len(remaining) < len(before)
+        and known.issuperset(remaining)
+    )
     return after if is_better else None
 
 

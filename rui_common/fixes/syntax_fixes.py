@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import namedtuple
 
 from rui_common.editing.completion_context import Expects, completion_context_at
@@ -16,7 +17,8 @@ from rui_common.editing.generate import NamesInUse
 from rui_common.fixes.model import Fix
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import value_at
-from rui_common.syntax.recovery.envelope import find_envelope
+from rui_common.syntax.recovery.envelope import PROSE, find_envelope
+from rui_common.syntax.recovery.lexer import COMMENT
 from rui_common.syntax.recovery.strings import incomplete_escape
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
@@ -26,7 +28,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
@@ -37,10 +39,15 @@ _ESCAPE_LENGTH = 6
 
 _CLOSING = {"{": "}", "[": "]"}
 _OTHER_CLOSING = {"}": "]", "]": "}"}
+_LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
+_READ_CHARACTERS = 500
+"""The fixed costs of a reading, in characters."""
+_MIN_COMMENT = len("/**/")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 
 _MARKS = {"=": ":", "=>": ":", ":=": ":", ";": ","}
 _LITERALS = {"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null", "undefined": "null"}
+_QUOTES = {"''", "``", "\u201c\u201d", "\u201c\u201c", "\u201d\u201d", "\u201e\u201c", "\u2018\u2019", "\u2019\u2019"}
 _JSON_SPELLINGS = _MARKS | _LITERALS
 """Marks and literals of other languages, in lower case, and their spelling in JSON."""
 
@@ -71,15 +78,14 @@ def syntax_fixes(document: Document, span: Span) -> list[Fix]:
     if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff" + _BLANKS)):
         return list(new_document_fixes(document))
     part, offset = _enclosing_element(document, span)
-    attempt = try_fixes(part, span.shifted(-offset))
-    if attempt is None:
+    fix = try_fixes(part, span.shifted(-offset))
+    if fix is None:
         return [fix for fix in _missing_value_fixes(document, span) if _removes_error(document, fix)]
-    title, edits, is_safe = attempt[0]
-    return [Fix(title, tuple(Edit(edit.span.shifted(offset), edit.text) for edit in edits), is_safe)]
+    return [_shifted(fix, offset)]
 
 
-def _enclosing_element(document: Document, span: Span) -> tuple[Document, int]:
-    """The list element that contains an error, as a document of its own, and its offset.
+def _enclosing_element(document: Document, span: Span, reader: Reader | None = None) -> tuple[Document, int]:
+    """The innermost list element that contains an error, as a document of its own, and its offset.
 
     In a large document this saves parsing the whole text for every candidate. The whole document is returned if the
     error is in no element, or if the element alone would be parsed differently.
@@ -88,28 +94,80 @@ def _enclosing_element(document: Document, span: Span) -> tuple[Document, int]:
     if span.end >= len(document.text.rstrip(_BLANKS)):
         return whole  # More containers than the element may be unclosed.
     path = document.path_at(span.start)
-    length = next((index + 1 for index, step in enumerate(path) if isinstance(step, int)), 0)
-    member = document.find(path[:length])
-    if length == 0 or member is None or member.span is None or not member.start <= span.start <= span.end <= member.end:
-        return whole
-    start = member.start
-    part = read(document.text[start : member.end])
-    has_error = any(error.span == span.shifted(-start) for error in part.syntax)
-    if has_error and _exact(part.value) == _exact(value_at(document.value, path[:length])):
-        return part, start
+    for length in range(len(path), 0, -1):
+        if isinstance(path[length - 1], int):
+            part = _part_at(document, path[:length], span, reader or Reader(sys.maxsize))
+            if part is not None:
+                return part
     return whole
 
 
-def try_fixes(document: Document, span: Span) -> tuple[Fix, Document] | None:
-    """The first fix that works for the syntax error at `span`, and the document after it; None if none works."""
+def _part_at(document: Document, path: Path, span: Span, reader: Reader) -> tuple[Document, int] | None:
+    """The element at `path` and its offset; None if it would be read differently without the text around it."""
+    member = document.find(path)
+    if member is None or member.span is None or not member.start <= span.start <= span.end <= member.end:
+        return None
+    start = member.start
+    reader.characters -= member.end - start + _READ_CHARACTERS
+    if reader.characters < 0:
+        return None
+    part = read(document.text[start : member.end])
+    has_error = any(error.span == span.shifted(-start) for error in part.syntax)
+    return (part, start) if has_error and _exact(part.value) == _exact(value_at(document.value, path)) else None
+
+
+class Reader:
+    """Reads changed texts, up to a number of characters in total.
+
+    Attributes:
+        characters: the characters that are left.
+    """
+
+    def __init__(self, characters: int) -> None:
+        self.characters = characters
+
+    def apply(self, document: Document, edits: Sequence[Edit], *, keeps_value: bool = True) -> Document | None:
+        """Return the document after some edits; None if it does not have fewer errors, or another value."""
+        self.characters -= len(document.text) + _READ_CHARACTERS
+        if self.characters < 0:
+            return None
+        try:
+            after = read(apply(document.text, edits))
+        except ValueError:  # overlapping edits
+            return None
+        is_fix = len(after.all_syntax) < len(document.all_syntax)
+        return after if is_fix and (not keeps_value or _exact(after.value) == _exact(document.value)) else None
+
+
+def try_fixes(document: Document, span: Span, reader: Reader | None = None) -> Fix | None:
+    """The first fix that works for the syntax error at `span`; None if none works."""
     if not document.syntax:
         return None
-    value = _exact(document.value)
+    reader = reader or Reader(sys.maxsize)
     for title, edits, is_safe, keeps_value in _candidates(document, span):
-        after = read(apply(document.text, edits))
-        if len(after.syntax) < len(document.syntax) and (not keeps_value or _exact(after.value) == value):
-            return Fix(title, edits, is_safe), after
+        if reader.apply(document, edits, keeps_value=keeps_value) is not None:
+            return Fix(title, edits, is_safe)
     return None
+
+
+def safe_syntax_fix(document: Document, span: Span, reader: Reader) -> Fix | None:
+    """The first fix that works for the syntax error at `span`, if it is safe."""
+    if reader.characters < 0 or not isinstance(document.value, dict):
+        return None
+    part, offset = _enclosing_element(document, span, reader)
+    fix = try_fixes(part, span.shifted(-offset), reader)
+    return _shifted(fix, offset) if fix is not None and fix.is_safe else None
+
+
+def certain_fixes(document: Document) -> list[Edit]:
+    """Edits that remove the comments and ellipses. A text may have hundreds, so they are not tried one by one."""
+    candidates = (_comment_candidates(document.text, error.span) for error in document.all_syntax)
+    edits = (edit for found in candidates for _, edits, is_safe, _ in found if is_safe for edit in edits)
+    return sorted(set(edits))
+
+
+def _shifted(fix: Fix, offset: int) -> Fix:
+    return fix._replace(edits=tuple(Edit(edit.span.shifted(offset), edit.text) for edit in fix.edits))
 
 
 def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
@@ -119,6 +177,7 @@ def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
         edits = tuple(Edit(part, "") for part in envelope.spans)
         yield _Candidate("Remove the text around the document", edits, True, True)
     yield from _token_candidates(text, span)
+    yield from _comment_candidates(text, span)
     yield from _string_candidates(text, span)
     yield from _end_candidates(document, span)
     if text[span.start : span.start + 2] == "\\'":
@@ -145,7 +204,8 @@ def _token_candidates(text: str, span: Span) -> Iterator[_Candidate]:
     if lower in _JSON_SPELLINGS:
         spelling = _JSON_SPELLINGS[lower]
         yield _candidate(f"Write {spelling}", span, spelling, is_safe=lower in _UNAMBIGUOUS)
-    if len(source) > 1 and source[0] == source[-1] == "'" and not set(source[1:-1]) & {'"', "\\", "'"}:
+    quotes = source[:1] + source[-1:]
+    if len(source) > 1 and quotes in _QUOTES and not set(source[1:-1]) & {'"', "\\", *quotes}:
         yield _candidate("Use double quotes", span, f'"{source[1:-1]}"', is_safe=True)
     if source.replace("_", "").replace("-", "").isalnum() and not source[0].isdigit():
         yield _candidate("Add double quotes", span, json.dumps(source, ensure_ascii=False), is_safe=True)
@@ -154,14 +214,45 @@ def _token_candidates(text: str, span: Span) -> Iterator[_Candidate]:
         yield _candidate("Add a comma", after_previous, ",", is_safe=True)
     if previous.isalnum() or previous in {'"', "'", "_"}:
         yield _candidate("Add a colon", after_previous, ":", is_safe=True)
-    if source.startswith(("//", "/*", "#")):
-        yield _candidate("Remove the comment", span, "")
     if source in _OTHER_CLOSING:
         other = _OTHER_CLOSING[source]
         yield _candidate(f"Write {other}", span, other)
         yield _candidate("Remove the bracket", span, "")
     for bracket in "]}":
         yield _candidate(f"Add {bracket}", after_previous, bracket)
+
+
+def _comment_candidates(text: str, span: Span) -> Iterator[_Candidate]:
+    """Removal of a comment or an ellipsis."""
+    source = text[span.start : span.end]
+    if COMMENT.match(source):
+        yield _candidate("Remove the comment", _with_blanks(text, span), "", is_safe=_is_safe_comment(text, span))
+    elif source in {"...", "\u2026"}:
+        yield _candidate("Remove the ellipsis", _with_blanks(text, span), "", is_safe=True)
+
+
+def _with_blanks(text: str, span: Span) -> Span:
+    """The range and the blanks before it, and the line end if it is alone on its line."""
+    line_start = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1
+    start = len(text[: span.start].rstrip(" \t"))
+    line_end = _LINE_END.match(text, span.end)
+    if start > line_start:
+        return Span(start, span.end)
+    return Span(line_start, span.end if line_end is None else line_end.end())
+
+
+def _is_safe_comment(text: str, span: Span) -> bool:
+    """Whether a comment is surely one, and ends before the document does."""
+    comment = text[span.start : span.end]
+    if comment.startswith("/*"):
+        return len(comment) >= _MIN_COMMENT and comment.endswith("*/")
+    before = text[: span.start].rstrip(_BLANKS)
+    is_after_value = not before.endswith(":")
+    return is_after_value and (bool(text[span.end :].strip()) or _has_no_brackets(comment))
+
+
+def _has_no_brackets(text: str) -> bool:
+    return not set(text) & set("{}[]")
 
 
 def _string_candidates(text: str, span: Span) -> Iterator[_Candidate]:
@@ -194,7 +285,8 @@ def _end_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
         if text[end - 1] == ",":
             yield _candidate(f"Write {brackets} instead of the comma", Span(end - 1, end), brackets)
     if root is not None and root.span is not None and not root.is_open and span.start >= root.end:
-        yield _candidate("Remove the text after the document", Span(root.end, end), "")
+        is_prose = PROSE.fullmatch(text, root.end) is not None
+        yield _candidate("Remove the text after the document", Span(root.end, end), "", is_safe=is_prose)
 
 
 def _cut_candidates(document: Document, span: Span) -> Iterator[_Candidate]:

@@ -86,6 +86,11 @@ class Document:
         """The first 100 syntax errors, in text order; empty exactly if the document is valid."""
         return self._reading().errors[:MAX_SYNTAX_ERRORS]
 
+    @property
+    def all_syntax(self) -> tuple[SyntaxFault, ...]:
+        """All syntax errors that were found, in text order."""
+        return self._reading().errors
+
     def first_errors(self) -> tuple[SyntaxFault, ...]:
         """Return the syntax errors that a bounded amount of work finds, in text order."""
         if self._recovered is not None:

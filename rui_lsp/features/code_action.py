@@ -180,6 +180,8 @@ def _path_of(item: types.Diagnostic) -> object:
 
 
 def _fix_all(document: Document) -> list[Edit]:
+    if not document.valid:
+        document = read(document.text)  # the fixes depend on the text, not on the edits that led to it
     return text_edits(document.text, apply_safe_fixes(document).text)
 
 

@@ -17,10 +17,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.syntax.reader import Source
 
-_JSON_CHARACTER = re.compile(r"[\"{}\[\]]")
-"""A text without any of these is prose."""
+_BRACKET = re.compile(r"[{}\[\]]")
+PROSE = re.compile(r"(?:[^\"{}\[\]]|\"[^\"{}\[\]:,\r\n]*\"(?![ \t]*:))*+")
+"""Text without brackets and properties. It may contain quoted words."""
+_WORD = re.compile(r"[^\W\d_]{2}")
+_QUOTED = re.compile(r"\"[^\"]*\"")
 _OPENING_FENCE = re.compile(r"(?:```|~~~)")
-_CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```+|~~~+)[^\"{}\[\]]*\Z")
+_CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```|~~~)")
 _NO_BREAK = re.compile(r"[^\r\n]")
 # The lexer reports comments by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
@@ -47,12 +50,12 @@ class Envelope(namedtuple("Envelope", ("error", "spans"))):
 
 def find_envelope(text: str, start: int = 0) -> Envelope | None:
     """Return the envelope of the document in a text from `start` on, if it has one."""
-    mark = _JSON_CHARACTER.search(text, start, start + MAX_PREFIX)
+    mark = _BRACKET.search(text, start, start + MAX_PREFIX)
     if mark is None or mark[0] not in "{[" or not text[start : mark.start()].strip():
         return None
     opening = mark.start()
     prefix = text[start:opening]
-    if _COMMENTS.fullmatch(prefix):
+    if _COMMENTS.fullmatch(prefix) or not _is_prose(prefix):
         return None
     end = _end_of_container(text, opening)
     # Words on the line of the document may be its first property, unless the document is valid without them.
@@ -71,15 +74,21 @@ def find_envelope(text: str, start: int = 0) -> Envelope | None:
     return Envelope(SyntaxFault(span, message, f"{hint}: a document is one JSON value."), tuple(spans))
 
 
+def _is_prose(prefix: str) -> bool:
+    if '"' not in prefix:
+        return True
+    return PROSE.fullmatch(prefix) is not None and _WORD.search(_QUOTED.sub("", prefix)) is not None
+
+
 def _start_of_suffix(text: str, opening: int, end: int | None, *, has_fence: bool) -> int | None:
     """Return the start of the prose or code fence after a document. Its `end` is known only if it is valid."""
     if end is not None:
-        has_prose = text[end:].strip() and not _JSON_CHARACTER.search(text, end)
-        return end if has_prose else None
+        return end if text[end:].strip() and PROSE.fullmatch(text, end) else None
     if not has_fence:
         return None
-    fence = _CLOSING_FENCE.search(text, opening)
-    return None if fence is None else fence.start()
+    last_bracket = max(text.rfind(bracket, opening) for bracket in "{}[]")
+    fence = _CLOSING_FENCE.search(text, last_bracket)
+    return fence.start() if fence is not None and PROSE.fullmatch(text, fence.start()) else None
 
 
 def _end_of_container(text: str, start: int) -> int | None:

@@ -13,7 +13,11 @@ from rui_common.validation.diagnostics import diagnose
 
 # Broken text → the title of the first fix, with "!" before a safe one, and the text after it.
 SYNTAX_FIXES = {
-    "comment": ('{"a": 1} // one', "Remove the comment", '{"a": 1} '),
+    "comment": ('{"a": 1} // one', "! Remove the comment", '{"a": 1}'),
+    "comment on a line": ('{\n  // one\n  "a": 1}', "! Remove the comment", '{\n  "a": 1}'),
+    "ellipsis": ('{"a": [1 ...]}', "! Remove the ellipsis", '{"a": [1]}'),
+    "prose": ('{"a": 1}\nIt has the "a".', "! Remove the text after the document", '{"a": 1}'),
+    "curly quotes": ('{"a": \u201cb\u201d}', "! Use double quotes", '{"a": "b"}'),
     "open": ('{"a": [1]', "Add }", '{"a": [1]}'),
     "several open": ('{"a": [{"b": 1', "Add }]}", '{"a": [{"b": 1}]}'),
     "open behind a comma": ('{"a": 1,', "Write } instead of the comma", '{"a": 1}'),

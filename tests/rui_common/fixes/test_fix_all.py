@@ -1,0 +1,174 @@
+"""Fix all: every fault that can be fixed safely is fixed, also next to faults that cannot."""
+
+import json
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.breaking_text import TEXT_BREAKS
+from benchmarks.sample import sample_text
+from rui_common.fixes import fix_all
+from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+
+PASTED = """\
+Sure! Here is the "Order desk" as a RUI document:
+
+```json
+{
+  // Version of the format
+  "version": "0.1",
+  'meta': {"title": “Order desk”, "draft": True,},
+  "navigation": {"items": [{"pageId": "Orders"}; {"pageId": "stock"}]},
+  "pages": [
+    {
+      "id": "Orders",  # the first page
+      "type": "Page"
+      "title": "All orders",
+      "children": [
+        {
+          id: "main",
+          "type" = "Section",
+          "direction": "Stack",
+          "children": [
+            {"id": "open", "type": "Metric", "lable": "Open orders", "binding":
+              {"type": "read", "method": "get", "path": "api/orders", "valuePath": "$.data.open"}},
+            {"id": "late", "type": "Text", "content": "Late"},
+            ...
+          ]
+        }
+      ]
+    },
+    /* more pages
+       follow */
+    {"id": "stock", "type": "Page", "title": "Stock", "children": [
+      {"id": "rest", "type": "Section", "direction": "row", "children": [{"id": "t", "type": "Text", "content": "x"}]}
+    ]}
+  ]
+}
+```
+
+Let me know if "Stock" needs more blocks!
+"""
+FIXED = """\
+{
+  "version": "0.1",
+  "meta": {"title": "Order desk", "draft": true},
+  "navigation": {"items": [{"pageId": "orders"}, {"pageId": "stock"}]},
+  "pages": [
+    {
+      "id": "orders",
+      "type": "Page",
+      "title": "All orders",
+      "children": [
+        {
+          "id": "main",
+          "type" : "Section",
+          "direction": "stack",
+          "children": [
+            {"id": "open", "type": "Metric", "label": "Open orders", "binding":
+              {"type": "read", "method": "GET", "path": "/api/orders", "valuePath": "data.open"}},
+            {"id": "late", "type": "Text", "content": "Late"}
+          ]
+        }
+      ]
+    },
+    {"id": "stock", "type": "Page", "title": "Stock", "children": [
+      {"id": "rest", "type": "Section", "direction": "row", "children": [{"id": "t", "type": "Text", "content": "x"}]}
+    ]}
+  ]
+}"""
+
+
+def test_pasted_output_of_a_model_loses_exactly_what_is_wrong() -> None:
+    fixed = apply_safe_fixes(read(PASTED))
+    assert diagnose(fixed) == []
+    assert fixed.text.strip() == FIXED
+
+
+UNFIXABLE = {
+    "a missing value": ('"title": "All orders"', '"title": '),
+    "a missing bracket": ("    },\n    /* more", "    ,\n    /* more"),
+    "an end that is missing": ('  ]\n}\n```\n\nLet me know if "Stock" needs more blocks!\n', ""),
+    "a quote in a string": ('"All orders"', '"All "open" orders"'),
+    "a planned type": ('"type": "Text", "content": "x"', '"type": "Form"'),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), UNFIXABLE.values(), ids=UNFIXABLE)
+def test_a_fault_without_a_safe_fix_blocks_no_other(old: str, new: str) -> None:
+    assert PASTED.count(old) == 1
+    fixed = apply_safe_fixes(read(PASTED.replace(old, new)))
+    assert 1 <= len(diagnose(fixed)) <= 4
+    for text in ("//", "```", "...", "/*", "True", "=", "lable", '"get"', "“"):
+        assert text not in fixed.text, text
+    check_stable(fixed.text)
+
+
+def check_stable(text: str) -> None:
+    document = read(text)
+    assert apply_safe_fixes(document) is document
+
+
+@st.composite
+def broken_texts(draw: st.DrawFn) -> str:
+    """Draw a document whose text and content are broken in up to four ways."""
+    chance = random.Random(draw(st.integers(0, 10_000)))
+    text = sample_text(1_500, seed=draw(st.integers(0, 20)), indent=draw(st.sampled_from([2, None])))
+    text = text.replace('"label"', draw(st.sampled_from(['"label"', '"lable"'])), 1)
+    for name in draw(st.lists(st.sampled_from(sorted(TEXT_BREAKS)), max_size=4)):
+        try:
+            text = TEXT_BREAKS[name](text, chance)
+        except (ValueError, IndexError):  # nothing is left that this break could change
+            continue
+    return text
+
+
+@given(broken_texts())
+def test_fixing_again_changes_nothing(text: str) -> None:
+    before = read(text)
+    after = apply_safe_fixes(before)
+    assert len(after.all_syntax) <= len(before.all_syntax)
+    assert len(diagnose(after)) <= len(diagnose(before)) or len(after.all_syntax) < len(before.all_syntax)
+    check_stable(after.text)
+
+
+@given(broken_texts())
+def test_no_content_is_lost(text: str) -> None:
+    """Every string with a space in the value that the parser recovered remains."""
+    before = read(text)
+    after = apply_safe_fixes(before)
+    if isinstance(before.value, dict) and len(before.value) > 1:
+        assert len(strings(after.value)) >= len(strings(before.value))
+        assert not strings(before.value) - strings(after.value)
+
+
+def strings(value: object) -> Counter[str]:
+    """Return the strings with a space, which no fix changes."""
+    text = json.dumps(value)
+    found = Counter[str]()
+    decoder = json.JSONDecoder()
+    at = text.find('"')
+    while at >= 0:
+        string, at = decoder.raw_decode(text, at)
+        found[string] += " " in string
+        at = text.find('"', at)
+    return +found
+
+
+def test_many_broken_places_are_fixed() -> None:
+    text = sample_text(30_000)
+    broken = text.replace('"label": ', "label: ").replace(",\n", ", // words\n")
+    assert len(read(broken).all_syntax) > 200
+    assert apply_safe_fixes(read(broken)).text == text
+
+
+def test_the_work_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fix_all, "MAX_READ", 5_000)
+    text = sample_text(30_000).replace('"label": ', "label: ")
+    fixed = apply_safe_fixes(read(text))
+    assert 0 < len(fixed.all_syntax) <= len(read(text).all_syntax)
