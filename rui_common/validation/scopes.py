@@ -256,13 +256,16 @@ class _Gatherer:
         self._names.container = path
         self._names.path_in_element = site
         # The usual case, inlined: the name is a property of the element.
-        has_names = len(site) == 1 and not self._incomplete
-        in_objects = site[:1] not in ((), (ANY_ELEMENT,))
+        are_objects = site[:1] not in ((), (ANY_ELEMENT,))
+        has_names = len(site) == 1 and are_objects and not self._incomplete
         for index, element in enumerate(value):
-            name = element.get(site[0]) if has_names and type(element) is dict else None
+            if are_objects and (type(element) is not dict or not element):
+                self._names.is_complete = False
+                continue
+            name = element.get(site[0]) if has_names else None
             if type(name) is str:
                 self._names.first.setdefault(name, (*path, index, *site))
-            elif (in_objects and type(element) is not dict) or (has_names and self._readings == MAX_READINGS):
+            elif has_names and self._readings == MAX_READINGS:
                 self._names.is_complete = False
             else:
                 self.gather(element, kind.items, site, (*path, index))

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MAX_KEYS = 40
 """Unregistered keys of one object that are looked up, by code point. It bounds the time for hostile documents."""
 
+MAX_WRAPPERS = 8
+"""Objects in one object that may be wrappers; among more, none is."""
+
 MAX_LENGTH = 60
 """Maximum length of a name that is looked up."""
 
@@ -292,7 +295,7 @@ def wrapper_among(objects: dict[str, dict[str, object]], value: dict[str, object
         value: the object around them.
         shape: its shape.
     """
-    if not objects or any(name in value for name in shape.required):
+    if not 0 < len(objects) <= MAX_WRAPPERS or any(name in value for name in shape.required):
         return None
     counts = {name: _count_required(inner, shape) or _most_inside(inner, shape) for name, inner in objects.items()}
     most = max(counts.values())
@@ -309,9 +312,10 @@ def _count_required(value: dict[str, object], shape: Shape) -> int:
 
 
 def _most_inside(value: dict[str, object], shape: Shape) -> int:
-    if len(value) > MAX_KEYS:
+    objects = [inner for inner in value.values() if isinstance(inner, dict)]
+    if len(objects) > MAX_WRAPPERS:
         return 0
-    return max((_count_required(inner, shape) for inner in value.values() if isinstance(inner, dict)), default=0)
+    return max((_count_required(inner, shape) for inner in objects), default=0)
 
 
 def unwrap(value: dict[str, object], shape: Shape) -> tuple[dict[str, object], tuple[str, ...]]:
