@@ -43,7 +43,7 @@ class OverviewWriter:
     def _endpoint(self, endpoint: Endpoint) -> str:
         heading = (
             f'<th scope="rowgroup" rowspan="{len(endpoint.uses)}"><code class="request">'
-            f"<b>{escape(endpoint.method)}</b> <bdi>{escape(endpoint.path)}</bdi></code></th>"
+            f'<b>{escape(endpoint.method)}</b> <bdi data-copy="the path">{escape(endpoint.path)}</bdi></code></th>'
         )
         rows = []
         for select, nodes in endpoint.uses.items():

@@ -40,10 +40,7 @@ function copyButton(element, label) {
 }
 
 function addCopyButtons() {
-  for (const element of all("[data-copy]")) {
-    const name = element.closest("div")?.querySelector("dt")?.textContent ?? "this";
-    element.after(" ", copyButton(element, name.toLowerCase()));
-  }
+  for (const element of all("[data-copy]")) element.after(" ", copyButton(element, element.dataset.copy));
   for (const command of all(".command")) command.after(copyButton(command, "the command"));
 }
 
@@ -177,6 +174,7 @@ class Tree {
     if (!node) return;
     this.select(node);
     node.focus();
+    linked?.show(node);
   }
 
   step(by) {
@@ -244,6 +242,7 @@ class Linked {
     this.ranges = all(".node[data-lines]", tree).map((node) => [...node.dataset.lines.split("-").map(Number), node]);
     const lines = new Map(this.ranges.map(([first, last, node]) => [node, [first, last]]));
     const scroll = debounce(350, (first) => this.scrollTo(first));
+    this.lines = lines;
     tree.addEventListener("pointerover", (event) => {
       const range = lines.get(event.target.closest(".node"));
       this.highlight(range ? this.linesOf(...range) : []);
@@ -260,6 +259,14 @@ class Linked {
     });
     listing.addEventListener("pointerover", (event) => this.highlight(this.nodeAt(event.target.closest("span[id]"))));
     listing.addEventListener("pointerleave", () => this.highlight([]));
+  }
+
+  // Shows the lines of a node that a key or a permalink leads to.
+  show(node) {
+    const range = this.lines.get(node);
+    if (!range || !this.isNextToTree()) return;
+    this.highlight(this.linesOf(...range));
+    this.scrollTo(range[0]);
   }
 
   // Whether the listing is next to the tree and scrolls independently.
@@ -301,12 +308,13 @@ function setQuery(name, value) {
 }
 
 let tree;
+let linked;
 
 function startTree() {
   const root = one("#TREE");
   tree = new Tree(root);
   const listing = one(".listing");
-  if (listing) new Linked(root, listing);
+  if (listing) linked = new Linked(root, listing);
 }
 
 // Replaces tree and JSON by those of the whole page, and adds its wireframe.
@@ -338,6 +346,7 @@ function inspect() {
     if (target.matches(".node")) {
       tree.select(target);
       target.scrollIntoView({ block: "start" });
+      linked?.show(target);
     }
   };
   addEventListener("hashchange", follow);

@@ -1,4 +1,4 @@
-"""``rui.preview``: the document as the inspector shows it, while it is written."""
+"""``rui.preview``: the document as the inspector shows it, with a wireframe, while it is written."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def main(folder: Path) -> None:
                     view.page.locator("#RESULT .frame").first.wait_for()
                 view.page.screenshot(path=folder / f"{name}.png")
                 print(folder / f"{name}.png")
-        with tab(browser, f"{desk}?open=none") as view:
+        with tab(browser, desk) as view:
             view.page.emulate_media(media="print")
             view.page.set_viewport_size({"width": 794, "height": 1123})
             view.page.screenshot(path=folder / "inspector-print.png")

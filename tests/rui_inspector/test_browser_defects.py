@@ -86,6 +86,34 @@ def test_openings_are_current_and_in_the_address(browser: Browser, desk: str) ->
         assert view.page.url == f"{desk}?open=outline"
 
 
+def test_the_json_follows_keys_and_permalinks(browser: Browser, big: str) -> None:
+    lines = "[...document.querySelectorAll('.listing .highlighted')].map(it => it.textContent).join('')"
+    inside = """() => {
+        const line = document.querySelector('.listing .highlighted').getBoundingClientRect();
+        const pane = document.querySelector('.listing').getBoundingClientRect();
+        return pane.top <= line.top && line.bottom <= pane.bottom;
+    }"""
+    with tab(browser, f"{big}#page-9", width=1440) as view:
+        loaded(view)
+        view.until("document.querySelector('.listing .highlighted') !== null")
+        assert '"page-9"' in view.page.evaluate(lines)
+        assert view.page.evaluate(inside)
+        view.page.locator("#page-9").focus()
+        view.page.keyboard.press("ArrowDown")
+        name = view.page.evaluate("document.activeElement.id")
+        assert name.startswith("section")
+        assert f'"{name}"' in view.page.evaluate(lines)
+        assert view.page.evaluate(inside)
+
+
+def test_endpoints_can_be_copied(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, permissions=["clipboard-read", "clipboard-write"]) as view:
+        loaded(view)
+        view.page.locator(".endpoints tbody th").last.hover()
+        view.page.get_by_role("button", name="Copy the path", exact=True).last.click()
+        assert view.page.evaluate("navigator.clipboard.readText()") == "/api/stock/low"
+
+
 @WITH_AND_WITHOUT
 def test_paragraphs_from_right_to_left_are_aligned_right(browser: Browser, service: Service, script: bool) -> None:
     document = copy.deepcopy(DESK)

@@ -34,10 +34,18 @@ def url(request: pytest.FixtureRequest, service: Service, desk: str, other: str)
 
 def test_pages_fit_the_window(browser: Browser, url: str) -> None:
     with tab(browser, url) as view:
-        for width in (360, 768, 1440):
+        for width in (320, 360, 768, 1440):
             view.page.set_viewport_size({"width": width, "height": 800})
             assert not view.is_wide()
         view.messages = [line for line in view.messages if "status of 400" not in line]
+
+
+@pytest.mark.parametrize("width", [320, 700, 1000, 1440])
+def test_the_totals_share_a_line(browser: Browser, desk: str, width: int) -> None:
+    with tab(browser, desk, width=width) as view:
+        assert view.page.locator(".totals").bounding_box()["height"] < 60
+        view.page.emulate_media(media="print")
+        assert view.page.locator(".totals").bounding_box()["height"] < 60
 
 
 def test_axe_reports_no_violation(browser: Browser, url: str) -> None:
