@@ -178,14 +178,15 @@ def check_described(response: httpx.Response) -> None:
 
 def check_headers_described(response: httpx.Response, described_: dict[str, object]) -> None:
     """The headers match the OpenAPI document, except those that only browsers use."""
+    components = described()["components"]["headers"]
     headers = {
-        name.lower(): described()["components"]["headers"][said["$ref"].rpartition("/")[2]] if "$ref" in said else said
-        for name, said in described_.get("headers", {}).items()
+        name.lower(): components[header["$ref"].rpartition("/")[2]] if "$ref" in header else header
+        for name, header in described_.get("headers", {}).items()
     }
     strange = {name for name, value in response.headers.items() if (name, value) != ("vary", "Origin")}
     strange -= {*headers} | OF_HTTP_OR_BROWSERS
     assert not strange, f"{strange} are not described"
-    required = {name for name, said in headers.items() if said.get("required")}
+    required = {name for name, header in headers.items() if header.get("required")}
     assert required <= {*response.headers}, f"{required - {*response.headers}} are not there"
 
 

@@ -40,8 +40,8 @@ def read(log: Path) -> list[Operation]:
 
 def acknowledged(operations: Sequence[Operation], name: str) -> dict[str, str]:
     """Return the lines of the file `name` before the cut, each as a pair of words."""
-    said = b"".join(operation.data for operation in operations if operation.path.endswith(f"/{name}"))
-    return dict(line.split() for line in said.decode().splitlines())
+    content = b"".join(operation.data for operation in operations if operation.path.endswith(f"/{name}"))
+    return dict(line.split() for line in content.decode().splitlines())
 
 
 def cut(operations: Sequence[Operation], keeps: float, chance: random.Random) -> dict[str, bytes]:

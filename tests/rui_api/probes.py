@@ -130,7 +130,7 @@ METHODS = {
         sent(b"a=b&" * 10_000, FORM.replace(b"FORM", b"application/x-www-form-urlencoded")),
         ["400"],
     ),
-    "form that says nothing": (sent(b"", FORM.replace(b"FORM", b"\xff")), ["400"]),
+    "form without content": (sent(b"", FORM.replace(b"FORM", b"\xff")), ["400"]),
     "GET with a body": (sent(b"{}", GET), FINE),
     "GET with a long body": (sent(b" " * (MAX_BODY_BYTES + 1), GET), FINE),
 }
@@ -270,7 +270,7 @@ CHUNKS = {
 
 BODIES = {
     "compressed": (sent(b"\x1f\x8b", POST + b"Content-Encoding: gzip\r\n"), NO_JSON),
-    "compressed, it says": (sent(b"{}", POST + b"Content-Encoding: identity, br\r\n"), NO_JSON),
+    "compressed, by its header": (sent(b"{}", POST + b"Content-Encoding: identity, br\r\n"), NO_JSON),
     "not compressed": (sent(b"{}", POST + b"Content-Encoding: identity\r\n"), ["200"]),
     "Content-Encoding beyond ASCII": (sent(b"{}", POST + b"Content-Encoding: \xff\r\n"), NO_JSON),
     "Content-Type beyond ASCII": (sent(b"{}", POST.replace(b"application/json", b"\xff")), NO_JSON),

@@ -106,7 +106,7 @@ def test_the_unit_starts_with_its_settings() -> None:
     assert int(unit()["TimeoutStopSec"][0]) > settings.stop_timeout
 
 
-def test_the_unit_is_sound_and_hardened(tmp_path: Path) -> None:
+def test_the_unit_is_valid_and_hardened(tmp_path: Path) -> None:
     need("systemd-analyze")
     text = (DEPLOY / "rui.service").read_text().replace("/opt/rui/bin/rui", sys.executable)
     path = tmp_path / "rui.service"

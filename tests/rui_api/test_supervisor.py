@@ -69,7 +69,7 @@ def test_a_worker_that_dies_is_replaced(postgres: Postgres) -> None:
         os.kill(before[0], signal.SIGKILL)
         until(lambda: len({*children(child.pid)} - {*before}) == 1, "the dead worker is not replaced")
         until(lambda: len({sample.labels.get("worker") for family in numbers(service.url).families
-                           for sample in family.samples}) == 2, "the new worker does not tell its numbers")  # fmt: skip
+                           for sample in family.samples}) == 2, "the new worker does not report numbers")  # fmt: skip
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=30)
         assert child.returncode == 0
@@ -80,11 +80,11 @@ def test_a_hangup_replaces_all_and_nobody_notices(postgres: Postgres) -> None:
     with process("--workers", "2", "--store", postgres.new_database()) as (child, service):
         before = {*children(child.pid)}
         child.send_signal(signal.SIGHUP)
-        asked = 0
+        responses = 0
         while before & {*children(child.pid)}:
             assert httpx.post(f"{service.url}/api/validate", json=minimal_example()).status_code == 200
-            asked += 1
-        assert asked > 0
+            responses += 1
+        assert responses > 0
         assert len(children(child.pid)) == 2
         child.terminate()
         assert child.wait(30) == 0

@@ -129,7 +129,7 @@ def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) 
 
 @pytest.mark.parametrize("flag", [*(option.flag for option in OPTIONS if option.flag != "--log-file"), "", "--sotre"])
 @pytest.mark.parametrize("url", ["http://ann:secret@a.org", "//://ann:secret@a.org", "http://ann:se/secret@a.org"])
-def test_no_password_is_told(flag: str, url: str, capsys) -> None:
+def test_no_message_contains_a_password(flag: str, url: str, capsys) -> None:
     """Errors show no password, in any option that takes an address."""
     given = [f"{flag}={url}"] if flag else [url]
     assert main(["--port=0", *given]) == 2
@@ -137,7 +137,7 @@ def test_no_password_is_told(flag: str, url: str, capsys) -> None:
     assert (out, "secret" in err, "a.org" in err) == ("", False, True), err
 
 
-def test_what_is_said_cannot_take_a_terminal_over(capsys) -> None:
+def test_messages_contain_no_control_characters(capsys) -> None:
     assert main(["--\x1b[31mred\nand more"]) == 2
     assert capsys.readouterr().err == "rui serve: unrecognized arguments: --�[31mred�and more\n"
 
@@ -178,7 +178,7 @@ def test_variable_that_cannot_be_used() -> None:
 
 
 @pytest.mark.parametrize("url", ["mysql://rui:hunter2@db/rui", "postgresql://rui:hunter2@db:99999/rui"])
-def test_passwords_are_not_told(url: str, written) -> None:
+def test_printed_settings_contain_no_passwords(url: str, written) -> None:
     for arguments, environment in (
         (["--store", url], {}), ([], {"RUI_STORE": url}), (["--config", written(f"store = '{url}'")], {})
     ):  # fmt: skip
@@ -197,8 +197,8 @@ def test_help_names_every_setting(capsys) -> None:
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_defaults_can_be_said(option: Option) -> None:
-    """The shown default parses to the default, unless it is a sentence."""
+def test_the_shown_default_parses_to_the_default(option: Option) -> None:
+    """Unless it is a sentence."""
     if not option.default_text:
         assert option.parse(option.shown_default) == option.default
     assert option.group in GROUPS

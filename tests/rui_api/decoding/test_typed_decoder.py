@@ -215,7 +215,7 @@ def test_blocks_without_a_common_order_are_unsupported() -> None:
 
 KEY = Symbol("key", "", duplicate="R10", dangling="R11")
 KEY_ROLES = {
-    "either may stand twice": Symbol("key", "", dangling="R11"),
+    "either may occur twice": Symbol("key", "", dangling="R11"),
     "may lead nowhere": Symbol("key", "", duplicate="R10"),
     "all have to be used": Symbol("key", "", duplicate="R10", dangling="R11", unused="R3"),
 }

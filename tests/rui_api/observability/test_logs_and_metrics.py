@@ -265,12 +265,12 @@ def test_routes() -> None:
         "/api/specs", "/api/specs/{spec_id}", "/specs/{spec_id}", "/specs/{spec_id}/compare",
         "/specs/{spec_id}/compare/{other_id}",
     ])  # fmt: skip
-    asked = {
+    expected = {
         "/api/specs": "/api/specs", "/api/specs/1": "/api/specs/:id", "/specs/1": "/specs/:id",
         "/specs/1/compare": "/specs/:id/compare", "/specs/1/compare/2": "/specs/:id/compare/:id",
         "/api/specs/1/2": OTHER, "/specs/1/other": OTHER, "/specs/1/compare/2/3": OTHER, "/nothing": OTHER,
     }  # fmt: skip
-    assert {path: routes.match(path) for path in asked} == asked
+    assert {path: routes.match(path) for path in expected} == expected
 
 
 def request(path: str = "/", status: int = 200) -> lines.RequestLogRecord:

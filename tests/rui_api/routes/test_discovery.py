@@ -101,15 +101,15 @@ def test_openapi_is_openapi() -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
-def test_openapi_examples_are_answered_as_it_says(service: Service, path: str) -> None:
+def test_openapi_examples_get_the_described_responses(service: Service, path: str) -> None:
     """Every example request gets the example response."""
     document = described()
     operation = document["paths"][path]["post"]
-    said = operation["responses"]["200"]["content"]["application/json"]["examples"]
+    described_examples = operation["responses"]["200"]["content"]["application/json"]["examples"]
     examples = operation["requestBody"]["content"]["application/json"]["examples"]
     for name, example in examples.items():
         answer = service.post(path, value_of(example, document)).json()
-        failure = said.get(name.replace("breaks", "failure"))
+        failure = described_examples.get(name.replace("breaks", "failure"))
         assert answer == value_of(failure, document) if failure else answer.get("valid", True)
     broken = {rule.code for number, rule in RULES.items() if f"breaks{number}" in examples}
     assert broken == set(MESSAGES) - {RULES["R0"].code}
@@ -222,30 +222,30 @@ def test_parts_of_the_schema(service: Service, query: str, expected: object) -> 
     assert service.client.get(f"/api/schema{query}").json() == expected
 
 
-@pytest.mark.parametrize(("query", "says"), [
+@pytest.mark.parametrize(("query", "words"), [
     ("?type=Tabel", "Did you mean Table?"), ("?type=Table,x", "there are RUI, "),
     ("?type=%00", "there are RUI, "), ("?type=", "there are RUI, "), ("?type=Table,", "there are RUI, "),
 ])  # fmt: skip
-def test_parts_that_there_are_not(service: Service, query: str, says: str) -> None:
+def test_parts_that_there_are_not(service: Service, query: str, words: str) -> None:
     answer = service.client.get(f"/api/schema{query}")
     assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
-    assert says in answer.json()["message"]
+    assert words in answer.json()["message"]
 
 
-@pytest.mark.parametrize(("query", "says"), [
+@pytest.mark.parametrize(("query", "words"), [
     ("?form=tiny", "there are compact, full"), ("?form=", "there are compact, full"), ("?unknown=1", "form, type"),
     ("?typo=Table", "form, type"), ("?type=Table&Form=full", "form, type"),
 ])  # fmt: skip
-def test_parameters_that_there_are_not(service: Service, query: str, says: str) -> None:
+def test_parameters_that_there_are_not(service: Service, query: str, words: str) -> None:
     answer = service.client.get(f"/api/schema{query}")
     assert (answer.status_code, answer.json()["error"]) == (400, "BAD_REQUEST")
-    assert says in answer.json()["message"]
+    assert words in answer.json()["message"]
 
 
 @pytest.mark.parametrize(
     "path", ["/api/schema", "/api/schema?form=compact", "/api/docs", "/llms.txt", "/api/openapi.json"]
 )
-def test_whoever_has_it_is_told_so(service: Service, path: str) -> None:
+def test_an_unchanged_document_is_not_sent_again(service: Service, path: str) -> None:
     first = service.client.get(path)
     again = service.client.get(path, headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])

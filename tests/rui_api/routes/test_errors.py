@@ -73,7 +73,7 @@ def test_head_is_for_what_can_be_got(service: Service, path: str) -> None:
 @pytest.mark.parametrize(
     "path", [path for path in ADDRESSES if path not in ("/api/validate", "/api/specs", "/metrics")]
 )
-def test_head_says_what_get_says(service: Service, path: str) -> None:
+def test_head_has_the_headers_of_get(service: Service, path: str) -> None:
     got, head = service.client.get(path), service.client.head(path)
     same = ["content-type", "content-length", "etag", "vary", "cache-control", "content-security-policy"]
     assert head.status_code == got.status_code
@@ -166,11 +166,11 @@ def test_security_headers(service: Service, method: str, path: str) -> None:
 
 @pytest.mark.parametrize("path", [path for path in ADDRESSES if path != "/metrics"])
 def test_preflight(service: Service, path: str) -> None:
-    asked = {
+    request_headers = {
         "Origin": "https://a.example", "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "content-type, x-trace",
     }  # fmt: skip
-    answer = service.client.options(path, headers=asked)
+    answer = service.client.options(path, headers=request_headers)
     assert (answer.status_code, answer.content) == (204, b"")
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "POST" in answer.headers["access-control-allow-methods"]
@@ -204,8 +204,11 @@ def narrow(tmp_path_factory):
     ("https://a.example.evil", False), ("http://a.example", False), ("", False),
 ])  # fmt: skip
 def test_narrowed_origins(narrow: Service, origin: str, allowed: bool) -> None:
-    asked = {"Origin": origin, "Access-Control-Request-Method": "POST"}
-    for answer in (narrow.client.get("/api/docs", headers=asked), narrow.client.options("/api/specs", headers=asked)):
+    request_headers = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+    for answer in (
+        narrow.client.get("/api/docs", headers=request_headers),
+        narrow.client.options("/api/specs", headers=request_headers),
+    ):
         assert answer.headers.get("access-control-allow-origin") == (origin if allowed else None)
         assert "Origin" in answer.headers["vary"]
     assert ("access-control-allow-methods" in answer.headers) == allowed

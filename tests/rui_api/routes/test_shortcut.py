@@ -40,12 +40,12 @@ ORIGIN = "https://a.example"
 ID, OTHER = "0f0e0d0c-0b0a-4908-8706-050403020100", "1f0e0d0c-0b0a-4908-8706-050403020100"
 
 
-def ask(body: bytes, *lines: str, path: str = "/api/validate") -> bytes:
+def post_request(body: bytes, *lines: str, path: str = "/api/validate") -> bytes:
     head = [f"POST {path} HTTP/1.1", "Host: localhost", "Content-Type: application/json", *lines]
     return "\r\n".join([*head, f"Content-Length: {len(body)}", "", ""]).encode() + body
 
 
-def said(service: Service, request: bytes) -> bytes:
+def response_bytes(service: Service, request: bytes) -> bytes:
     """Return all received bytes, without the parts that differ in each response."""
     head, body = service.raw(request, b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     return re.sub(rb"(?im)^(date|x-request-id): .*\r\n", b"", head + b"\r\n\r\n" + body)
@@ -70,10 +70,10 @@ def counted(settings: Settings) -> Iterator[tuple[Service, list[bool]]]:
 def check_both_ways(settings: Settings, request: bytes) -> bool:
     """Return whether the shortcut handles a request; compare the response with that of the router."""
     with counted(settings) as (service, taken):
-        one = said(service, request)
+        one = response_bytes(service, request)
     with pytest.MonkeyPatch.context() as patch, running(create_app(settings)) as service:
         patch.setattr(Shortcut, "_endpoint", lambda *_: None)
-        assert said(service, request) == one
+        assert response_bytes(service, request) == one
     return taken[0]
 
 
@@ -94,22 +94,22 @@ def same_spec(monkeypatch: pytest.MonkeyPatch) -> None:
 ])  # fmt: skip
 @pytest.mark.parametrize("name", BODIES)
 def test_both_ways_say_the_same(name: str, origins: tuple[str, ...], path: str, tmp_path: Path) -> None:
-    request = ask(BODIES[name], f"Origin: {ORIGIN}", "X-Request-ID: mine", path=path)
+    request = post_request(BODIES[name], f"Origin: {ORIGIN}", "X-Request-ID: mine", path=path)
     assert check_both_ways(settings_of(tmp_path, origins), request)
 
 
 @pytest.mark.usefixtures("same_spec")
-@pytest.mark.parametrize(("asked", "condition", "status", "taken"), [
+@pytest.mark.parametrize(("spec_id", "condition", "status", "taken"), [
     (ID, "", 200, True), (ID.upper(), "", 200, True), (ID, "*", 304, True), (OTHER, "*", 404, True),
     ("x", "", 400, False), ("", "", 404, False), (f"{ID}/x", "", 404, False),
 ])  # fmt: skip
-def test_both_ways_find_the_same(asked: str, condition: str, status: int, taken: bool, tmp_path: Path) -> None:
+def test_both_ways_find_the_same(spec_id: str, condition: str, status: int, taken: bool, tmp_path: Path) -> None:
     settings = settings_of(tmp_path)
     lines = [f"If-None-Match: {condition}"] if condition else []
-    request = "\r\n".join([f"GET /api/specs/{asked} HTTP/1.1", "Host: localhost", *lines, "", ""]).encode()
+    request = "\r\n".join([f"GET /api/specs/{spec_id} HTTP/1.1", "Host: localhost", *lines, "", ""]).encode()
     with counted(settings) as (service, _):
-        assert said(service, ask(VALID, path="/api/specs")).startswith(b"HTTP/1.1 201 ")
-        assert said(service, request).startswith(f"HTTP/1.1 {status} ".encode())
+        assert response_bytes(service, post_request(VALID, path="/api/specs")).startswith(b"HTTP/1.1 201 ")
+        assert response_bytes(service, request).startswith(f"HTTP/1.1 {status} ".encode())
     assert check_both_ways(settings, request) is taken
 
 
@@ -123,16 +123,16 @@ def test_both_ways_say_that_the_store_failed(fault: Exception, path: str, tmp_pa
     monkeypatch.setattr(Connection, "insert", fail)
     monkeypatch.setattr(Connection, "select", fail)
     get = f"GET /api/specs/{ID} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-    assert check_both_ways(settings_of(tmp_path), ask(VALID, path="/api/specs") if path == "POST" else get)
+    assert check_both_ways(settings_of(tmp_path), post_request(VALID, path="/api/specs") if path == "POST" else get)
 
 
 @pytest.mark.usefixtures("same_spec")
 def test_both_ways_say_that_too_much_waits(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(waiting, "MAX_WAITING_BYTES", 10)
-    assert check_both_ways(settings_of(tmp_path), ask(VALID, path="/api/specs"))
+    assert check_both_ways(settings_of(tmp_path), post_request(VALID, path="/api/specs"))
 
 
-def test_a_client_that_left_while_the_store_was_asked(tmp_path: Path, monkeypatch) -> None:
+def test_a_client_that_left_before_the_store_responded(tmp_path: Path, monkeypatch) -> None:
     """The service stores the spec, continues, and reports no running request."""
     begun, gone, insert = threading.Event(), threading.Event(), Connection.insert
 
@@ -144,7 +144,7 @@ def test_a_client_that_left_while_the_store_was_asked(tmp_path: Path, monkeypatc
     with counted(settings_of(tmp_path)) as (service, taken):
         monkeypatch.setattr(Connection, "insert", insert_late)
         with socket.create_connection(("127.0.0.1", service.port)) as client:
-            client.sendall(ask(VALID, path="/api/specs"))
+            client.sendall(post_request(VALID, path="/api/specs"))
             assert begun.wait(10)
         gone.set()
         assert service.post("/api/specs", minimal_example()).status_code == 201
@@ -180,8 +180,8 @@ def test_headers_of_trusted_proxies(peer: str, client: tuple[str, int], scheme: 
 
 
 def test_answers_come_in_the_order_of_the_requests(service: Service) -> None:
-    invalid = ask(b'{"version":1}')
-    requests = [ask(VALID), invalid, ask(VALID, path="/api/specs"), ask(VALID), invalid]
+    invalid = post_request(b'{"version":1}')
+    requests = [post_request(VALID), invalid, post_request(VALID, path="/api/specs"), post_request(VALID), invalid]
     last = invalid.replace(b"\r\nHost", b"\r\nConnection: close\r\nHost")
     head, rest = service.raw(b"".join([*requests, last]))
     found = re.findall(rb'"valid":(?:true|false)|"specId"', head + rest)
@@ -192,7 +192,7 @@ def test_a_connection_that_rests_keeps_no_body(service: Service) -> None:
     """A thousand idle connections kept a quarter of a gigabyte of old responses."""
     body = VALID + b" " * 100_000
     with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
-        connection.sendall(ask(body))
+        connection.sendall(post_request(body))
         assert connection.recv(100).startswith(b"HTTP/1.1 200 ")
         cycles = [found for found in gc.get_objects() if isinstance(found, RequestCycle)]
         assert cycles

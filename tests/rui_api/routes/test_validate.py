@@ -28,17 +28,17 @@ def test_valid(service: Service, document: dict[str, object]) -> None:
     assert list(answer.json()["normalizedRui"]) == list(normalize(document))
 
 
-@pytest.mark.parametrize(("faults", "told", "truncated"), [
+@pytest.mark.parametrize(("faults", "reported", "truncated"), [
     (1, 1, False), (MAX_ERRORS, MAX_ERRORS, False), (MAX_ERRORS + 1, MAX_ERRORS, True), (500, MAX_ERRORS, True),
 ])  # fmt: skip
 @pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
-def test_invalid(service: Service, path: str, faults: int, told: int, truncated: bool) -> None:
+def test_invalid(service: Service, path: str, faults: int, reported: int, truncated: bool) -> None:
     answer = service.post(path, with_faults(faults))
     body = answer.json()
     assert answer.status_code == 200
     assert list(body) == ["valid", "validationVersion", "registryVersion", "errors", "truncated"]
     assert body["valid"] is False
-    assert len(body["errors"]) == told
+    assert len(body["errors"]) == reported
     assert body["truncated"] is truncated
     assert body["errors"][0]["path"] == "extra000"
 

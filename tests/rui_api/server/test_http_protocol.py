@@ -67,8 +67,8 @@ def answers_in(received: bytes, expected: list[str]) -> list[str]:
             assert headers["access-control-allow-origin"] == "*"
         assert headers["x-request-id"]
         assert "transfer-encoding" not in headers
-        asked = expected[len(answers)] if len(answers) < len(expected) else ""
-        if status in WITHOUT_BODY or asked.endswith(" head"):
+        outcome = expected[len(answers)] if len(answers) < len(expected) else ""
+        if status in WITHOUT_BODY or outcome.endswith(" head"):
             answers.append(f"{status} head")
             continue
         length = int(headers["content-length"])
@@ -99,7 +99,7 @@ def test_probe(service: Service, caplog: pytest.LogCaptureFixture, name: str) ->
     assert caplog.records == []
 
 
-@pytest.mark.parametrize(("request_", "says"), [
+@pytest.mark.parametrize(("request_", "words"), [
     (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "HTTP/1.1"),
     (b"NO / HTTP/1.1\r\n\r\n", "name of a method"),
     (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n", "not both"),
@@ -110,9 +110,9 @@ def test_probe(service: Service, caplog: pytest.LogCaptureFixture, name: str) ->
     (b"GET /nope HTTP/1.1\r\nHost: a b\r\n\r\n", "the name of no host"),
     (b"\0\0\0\r\n\r\n", "method"),
 ])  # fmt: skip
-def test_what_is_no_request_is_told_in_our_words(service: Service, request_: bytes, says: str) -> None:
+def test_the_message_names_the_fault_of_a_request(service: Service, request_: bytes, words: str) -> None:
     message = json.loads(spoken(service, request_, waits=False).partition(b"\r\n\r\n")[2])["message"]
-    assert says in message, message
+    assert words in message, message
 
 
 @pytest.mark.parametrize(("rest", "reason"), [
@@ -127,13 +127,13 @@ def test_the_hint_has_the_true_reason(service: Service, rest: bytes, reason: str
 
 
 def test_refusals_are_logged_with_what_is_known(service: Service) -> None:
-    told: list[tuple[object, ...]] = []
+    records: list[tuple[object, ...]] = []
     registry = ConnectionRegistry(Limits())
-    registry.log_request = lambda noted: told.append(noted[1:])
+    registry.log_request = lambda record: records.append(record[1:])
     registry.record_error(bad_request("?"), ("::1", 1), (b"mine", "GET", b"/a?b"), (2, 70), 0.5)
-    assert told == [(b"mine", "GET", "/a", "", 400, ("BAD_REQUEST",), 0.5, 2, 70, ("::1", 1))]
+    assert records == [(b"mine", "GET", "/a", "", 400, ("BAD_REQUEST",), 0.5, 2, 70, ("::1", 1))]
     registry.record_error(bad_request("?"), None, (b"mine", "GET", b"http://ann:secret@a.org/x?y"), (0, 0), None)
-    assert told[1][2] == "http://***@a.org/x"
+    assert records[1][2] == "http://***@a.org/x"
     received = spoken(service, b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nX-Request-ID: mine\r\n\r\n", waits=False)
     assert b"x-request-id: mine\r\n" in received
 

@@ -158,8 +158,8 @@ def test_uploads_that_stall_make_room(service: Service) -> None:
             stalled.append(connected(service, stack, part))
             time.sleep(0.05)
             assert service.post("/api/validate", minimal_example()).json()["valid"] is True
-        told = [answers_in(rest(connection), []) for connection in stalled]
-    assert told == [["503 OVERLOADED"]] * 4 + [["400 INVALID_JSON"]] * 3
+        answers = [answers_in(rest(connection), []) for connection in stalled]
+    assert answers == [["503 OVERLOADED"]] * 4 + [["400 INVALID_JSON"]] * 3
 
 
 @pytest.fixture(scope="module")

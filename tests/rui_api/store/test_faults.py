@@ -49,10 +49,10 @@ def check_down(service: Service, *, reads: bool | None) -> None:
         needing = [pool.submit(service.post, "/api/specs", minimal_example())]
         needing += [pool.submit(service.client.get, path) for path in ("/api/ready", *([] if reads else reading))]
         begun = time.monotonic()
-        while not all(asked.done() for asked in needing):
+        while not all(request.done() for request in needing):
             assert service.post("/api/validate", minimal_example()).json()["valid"] is True
         assert time.monotonic() - begun < 2 + SLACK
-    for answer in (asked.result() for asked in needing):
+    for answer in (request.result() for request in needing):
         assert answer.status_code == 503, answer.request.url
         assert int(answer.headers["retry-after"]) > 0
     assert service.post("/api/specs", {}).json()["valid"] is False

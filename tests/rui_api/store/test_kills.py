@@ -64,13 +64,13 @@ def write_specs(url: str, acknowledgements: str) -> None:
             rui = json.dumps(chance.choices("abcdefgh", k=chance.choice([10, 300, 20_000]))).encode()
             spec = StoredSpec(str(uuid.uuid4()), "now", sha256(rui).hexdigest(), "0.1", "0.1", rui)
             await store.put(spec)
-            os.write(said, f"{spec.spec_id} {spec.content_hash}\n".encode())
+            os.write(acknowledged, f"{spec.spec_id} {spec.content_hash}\n".encode())
 
         for _ in range(16):
             await asyncio.gather(*(one() for _ in range(chance.choice([1, 2, 6]))))
         await store.close()
 
-    said = os.open(acknowledgements, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    acknowledged = os.open(acknowledgements, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     asyncio.run(run())
 
 
@@ -84,8 +84,8 @@ def test_power_loss(tmp_path: Path) -> None:
     there.mkdir()
     under = disk.Disk(tmp_path, str(there), log=log)
     code = "import sys; from tests.rui_api.store.test_kills import write_specs; write_specs(*sys.argv[1:])"
-    url, said = f"sqlite:///{there}/rui.db", str(there / "acknowledged")
-    subprocess.run([sys.executable, "-c", code, url, said], check=True, env={**os.environ, **under.environment})
+    url, acknowledged = f"sqlite:///{there}/rui.db", str(there / "acknowledged")
+    subprocess.run([sys.executable, "-c", code, url, acknowledged], check=True, env={**os.environ, **under.environment})
     operations = power.read(log)
     syncs = [number for number, operation in enumerate(operations) if operation.kind == "S"]
     assert len(syncs) > 16

@@ -46,11 +46,11 @@ def test_commands(tmp_path: Path, postgres: Postgres) -> None:
             load.wait_for(20)
         count = len(load.acknowledged)
         assert main(["copy", url, target]) == 0
-        said = [words for command in COMMANDS if (words := run(command, tmp_path, postgres, database))]
-    assert [line.partition(": ")[2] or line for words in said for line in words.splitlines()] == [
-        f"{count} specs, {times(said[0])}", f"{count} copied, 0 there already, 0 failed",
+        output = [words for command in COMMANDS if (words := run(command, tmp_path, postgres, database))]
+    assert [line.partition(": ")[2] or line for words in output for line in words.splitlines()] == [
+        f"{count} specs, {times(output[0])}", f"{count} copied, 0 there already, 0 failed",
         f"0 copied, {count} there already, 0 failed", f"{count} copied, 0 there already, 0 failed",
-        f"{count} specs, {times(said[0])}",
+        f"{count} specs, {times(output[0])}",
     ]  # fmt: skip
 
 
