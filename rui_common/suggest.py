@@ -29,6 +29,8 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
     if len(wanted) > MAX_LENGTH:
         return None
     candidates = _candidates(wanted, names)
+    if not candidates:
+        return None
     searched = 0
     work = MAX_WORK
     for max_distance in (1, 2, len(wanted)):
@@ -137,7 +139,9 @@ def kebab_case(text: str) -> str:
     >>> kebab_case("Order_Total 2")
     'order-total-2'
     """
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", text)
+    words = text
+    if not text.islower():
+        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", text)
     joined = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
     return joined.lstrip("-0123456789")[:64].rstrip("-")
 

@@ -65,7 +65,10 @@ def free_name(name: str, used_names: UsedNames, suggested_names: SuggestedNames)
 
     Numbers continue after the last one of the same stem, so that many names of one stem do not take quadratic time.
     """
-    stem = re.sub(_NUMBER, "", name)[:MAX_STEM] or name
+    stem = name
+    if name[-1:].isdigit():
+        stem = re.sub(_NUMBER, "", name) or name
+    stem = stem[:MAX_STEM]
     number = suggested_names.numbers.get(stem, 1)
     while name in suggested_names.names or any(name in names for names in used_names):
         number += 1

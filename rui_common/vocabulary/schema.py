@@ -301,6 +301,7 @@ class Shape:
         name: its name in section 2 of the specification; for a node, its ``type``.
         doc: one or two sentences.
         props: the registered properties by name, in canonical order.
+        required: the names of the required properties, in canonical order.
         suggested: conventional properties of an open object by name. They are documented and proposed, not validated.
         open: whether other properties are allowed.
         role: ``layout`` or ``block`` for nodes, else ``""``.
@@ -313,7 +314,8 @@ class Shape:
     """
 
     __slots__ = (
-        "aliases", "base", "doc", "labels", "name", "open", "props", "role", "scope", "suggested", "wireframe", "words",
+        "aliases", "base", "doc", "labels", "name", "open", "props", "required", "role", "scope", "suggested",
+        "wireframe", "words",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0913  each facet of a declaration has a name
@@ -336,6 +338,7 @@ class Shape:
         self.wireframe = wireframe
         self.aliases = aliases
         self.props = {prop.name: prop for prop in props}
+        self.required = tuple(prop.name for prop in self.props.values() if prop.required)
         self.suggested = {prop.name: prop for prop in suggested}
         self.open = is_open
         self.role = role
@@ -348,11 +351,6 @@ class Shape:
     def is_node(self) -> bool:
         """Whether objects of this shape have an ``id`` and a ``type``."""
         return self.role != ""
-
-    @property
-    def required(self) -> tuple[str, ...]:
-        """The names of the required properties, in canonical order."""
-        return tuple(prop.name for prop in self.props.values() if prop.required)
 
     @property
     def tightened(self) -> list[str]:
