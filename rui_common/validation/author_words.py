@@ -94,14 +94,6 @@ class _NameOfObject(Name):
         return self._slug
 
 
-class _Container(namedtuple("_Container", ("value", "names"))):
-    """A value, its name and those of the objects around it, the inner ones first."""
-
-    __slots__ = ()
-    value: object
-    names: tuple[Name, ...]
-
-
 class Words:
     """The words of one document.
 
@@ -110,33 +102,23 @@ class Words:
         vocabulary: its vocabulary.
     """
 
-    __slots__ = ("_containers", "_keys", "_labels_of_uses", "_root", "vocabulary")
+    __slots__ = ("_keys", "_labels_of_uses", "_root", "vocabulary")
 
     def __init__(self, root: object, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._root = root
         self.vocabulary = vocabulary
         self._keys = _keys(vocabulary)
         self._labels_of_uses: dict[str, str] | None = None
-        self._containers: dict[Path, _Container] = {}
 
     def names_around(self, path: Path) -> tuple[Name, ...]:
         """Return the names of the objects that contain `path`, the inner ones first."""
-        return self._container(path[:-1]).names if path else ()
-
-    def _container(self, path: Path) -> _Container:
-        """Return the value at `path` with its name and those around it; findings are often near each other."""
-        if path not in self._containers:
-            if path:
-                around = self._container(path[:-1])
-                value = _item(around.value, path[-1])
-                names = around.names
-            else:
-                value = self._root
-                names = ()
+        objects: list[dict[str, object]] = []
+        value: object = self._root
+        for step in path:
             if isinstance(value, dict):
-                names = (self.name_of(value), *names)
-            self._containers[path] = _Container(value, names)
-        return self._containers[path]
+                objects.append(value)
+            value = _item(value, step)
+        return tuple([self.name_of(value) for value in reversed(objects)])
 
     def value_at(self, path: Path) -> object:
         """Return the value at a path, or None."""

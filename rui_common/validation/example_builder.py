@@ -242,10 +242,12 @@ class ExampleBuilder:
 
     def _text(self, prop: Prop, kind: Kind, declared: str, names: Names) -> str:
         """Return a text made of the words around it, or a placeholder."""
-        placeholder = PLACEHOLDERS.get(prop.role, prop.name.capitalize())
-        for text in (*_texts_of_role(prop, declared, names), placeholder):
+        for text in _texts_of_role(prop, declared, names):
             if kind.accepts(text):
                 return text
+        placeholder = PLACEHOLDERS.get(prop.role, prop.name.capitalize())
+        if kind.accepts(placeholder):
+            return placeholder
         return declared
 
 
