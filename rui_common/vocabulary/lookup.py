@@ -91,10 +91,10 @@ def schema_location(value: object, path: Path, vocabulary: Vocabulary = VOCABULA
         shape = shape_of(value, location.kind, vocabulary)
         if shape is None or not isinstance(value, dict):
             return None
-        prop = prop_at(value, shape, step)
-        if prop is None and shape is vocabulary.root and unwrap(value, shape)[1][:1] == (step,):
+        if shape is vocabulary.root and unwrap(value, shape)[1][:1] == (step,):
             value = value[step]
             continue
+        prop = prop_at(value, shape, step)
         if prop is None:
             return None
         location = SchemaLocation(inner_path, prop.kind, shape, prop)

@@ -207,6 +207,48 @@ def test_fixes_of_a_diagnostic(text: str, name: str, titles: list[str]) -> None:
         }
 
 
+OTHER_WORDS = """{"version": 1, "app": {"title": "A"}, "nav": {"links": [{"screen": "home"}]}, "screens": [
+  {"id": "home", "type": "Screen", "name": "Home", "sections": [
+    {"id": "main", "type": "Group", "layout": "horizontal", "widgets": [
+      {"id": "a", "kind": "KPI", "title": "A",
+       "data": {"type": "query", "verb": "get", "url": "/a", "selector": "$.a"}},
+      {"id": "b", "component": "DataTable", "caption": "A", "source": {"type": "read", "method": "GET", "url": "/a"},
+       "cols": [{"field": "a", "header": "A"}]},
+      {"id": "c", "type": "Paragraph", "text": "a"}]}]}]}"""
+RUI_WORDS = """{"version": "0.1", "meta": {"title": "A"}, "navigation": {"items": [{"pageId": "home"}]}, "pages": [
+  {"id": "home", "type": "Page", "title": "Home", "children": [
+    {"id": "main", "type": "Section", "direction": "row", "children": [
+      {"id": "a", "type": "Metric", "label": "A",
+       "binding": {"type": "read", "method": "GET", "path": "/a", "valuePath": "a"}},
+      {"id": "b", "type": "Table", "title": "A", "binding": {"type": "read", "method": "GET", "path": "/a"},
+       "columns": [{"key": "a", "header": "A"}]},
+      {"id": "c", "type": "Text", "content": "a"}]}]}]}"""
+
+
+def test_the_words_of_other_systems_are_replaced() -> None:
+    fixed = apply_safe_fixes(read(OTHER_WORDS))
+    assert fixed.text == RUI_WORDS
+    assert diagnose(fixed) == []
+
+
+@pytest.mark.parametrize("name", ["rui", "app", "data"])
+def test_a_document_in_a_wrapper_is_fixed(name: str) -> None:
+    assert apply_safe_fixes(read(f'{{"{name}": {OTHER_WORDS}}}')).text == RUI_WORDS
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (block('{"id": "a", "type": "Text", "text": 5}'), '"text": 5'),
+        (block('{"id": "a", "type": "Text", "text": "x", "text": "y"}'), '"text": "x", "text": "y"'),
+        (block('{"id": "a", "type": "Chart", "content": "x"}'), '"Chart"'),
+        ('{"ok": true, "rui": {"version": "0.1", "screens": []}}', '{"ok": true, "rui": {"version": "0.1", "meta": {}'),
+    ],
+)  # fmt: skip
+def test_a_word_is_not_replaced_if_that_may_lose_something(before: str, after: str) -> None:
+    assert after in apply_safe_fixes(read(before)).text
+
+
 # No fix does harm -----------------------------------------------------------------------------------------------------
 
 
