@@ -55,12 +55,7 @@ class WorkerConfig(NamedTuple):
 
 
 class Worker:
-    """A worker process.
-
-    Args:
-        number: its number, from 0 on.
-        config: the arguments of every worker.
-    """
+    """A worker process."""
 
     def __init__(self, number: int, config: WorkerConfig) -> None:
         context = multiprocessing.get_context("spawn")
@@ -89,13 +84,7 @@ class Worker:
 
 
 class Supervisor:
-    """All worker processes.
-
-    Args:
-        settings: the settings.
-        listener: the listening socket that the workers share.
-        metrics_folder: see `rui_api.observability.worker_metrics.WorkerMetrics`.
-    """
+    """All worker processes."""
 
     def __init__(self, settings: Settings, listener: socket.socket, metrics_folder: str) -> None:
         self._config = WorkerConfig(settings, listener, metrics_folder)
@@ -195,7 +184,6 @@ def _render_metrics(telemetry: Telemetry) -> bytes:
 
 
 def _work(config: WorkerConfig, number: int, pipe: Connection[bytes, bytes]) -> None:
-    """Run a worker process."""
     signal.signal(signal.SIGINT, _exit)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     telemetry = create_telemetry(config.settings)

@@ -129,7 +129,6 @@ def _did_you_mean(match: str | None) -> str:
 
 
 def _read_file(path: Path) -> dict[str, str]:
-    """Return the settings of a file as texts, by key."""
     try:
         table = tomllib.loads(path.read_text("utf-8-sig"))  # some editors write a byte order mark
     except OSError as error:

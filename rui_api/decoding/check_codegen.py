@@ -152,7 +152,6 @@ class CheckWriter(CodeWriter):
         return body
 
     def _names(self, symbol: Symbol, kind: Kind | None, is_use: bool) -> str:
-        """Return the list for names of a symbol."""
         if symbol in self._scopes:
             return self._scopes[symbol].used if is_use else self._scopes[symbol].defined
         key = (symbol, is_use, kind)

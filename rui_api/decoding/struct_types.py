@@ -75,7 +75,6 @@ class StructTypes:
         return self._structs[shape]
 
     def _annotation(self, kind: Kind) -> Annotation:
-        """Return the type of a value of a registered property."""
         if kind.scalar_type is not None:
             return _scalar(kind.scalar_type)
         if isinstance(kind, ObjectKind):

@@ -49,9 +49,6 @@ class Decoded:
 class FastPath:
     """Decodes and validates bodies.
 
-    Args:
-        vocabulary: the vocabulary of the documents.
-
     Raises:
         UnsupportedVocabularyError: the vocabulary contains a declaration that no Struct can represent.
     """

@@ -65,15 +65,7 @@ def _matches(parts: Sequence[str], path: str) -> bool:
 
 
 class RequestObserver:
-    """The middleware.
-
-    Args:
-        app: the application that handles the requests.
-        common_headers: computes the headers of responses.
-        routes: names of routes.
-        counters: counters of requests.
-        log: log of requests, or None.
-    """
+    """ASGI middleware that counts and logs every request."""
 
     def __init__(
         self,

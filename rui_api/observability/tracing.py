@@ -35,13 +35,7 @@ def create_tracer_provider() -> Any:  # noqa: ANN401  the package may be missing
 
 
 class TracingMiddleware:
-    """ASGI middleware that makes a span for every request.
-
-    Args:
-        app: an application with a `RequestObserver`.
-        routes: names of routes, for the names of spans.
-        tracer: of OpenTelemetry.
-    """
+    """ASGI middleware that makes a span for every request."""
 
     def __init__(self, app: ASGIApp, routes: RouteNames, tracer: Any) -> None:  # noqa: ANN401
         self._app = app

@@ -93,7 +93,6 @@ def _show(request: AnyRequest) -> Response:
 
 
 async def _handle_form(request: AnyRequest) -> Response:
-    """Validate, show or store the document of a form."""
     try:
         form = await read_form(request.scope, request.receive)
     except InvalidBody as error:

@@ -98,7 +98,6 @@ async def get_asset(request: AnyRequest) -> Response:
 
 
 async def _get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
-    """Return a stored spec, or an error page."""
     canonical = canonical_spec_id(spec_id)
     if canonical is None:
         return _invalid_id_page(request)

@@ -151,11 +151,7 @@ class ConnectionRegistry:
 
 
 class Pipeline:
-    """The requests of one connection that wait for another one; the registry limits them over all connections.
-
-    Args:
-        registry: the registry of the process.
-    """
+    """The requests of one connection that wait for another one; the registry limits them over all connections."""
 
     __slots__ = ("_cycles", "_registry")
 

@@ -82,10 +82,7 @@ def _authority(host: bytes, port: int | None) -> bytes:
 def validate_head(method: bytes, version: str, headers: Collection[Header]) -> None:
     """Reject heads that are invalid, or that other HTTP software could interpret differently.
 
-    Args:
-        method: the method.
-        version: the HTTP version.
-        headers: the headers, with names in lower case.
+    The names of `headers` are in lower case.
 
     Raises:
         ProtocolError: the head is rejected.

@@ -16,11 +16,6 @@ class Timeouts:
 
     The timer is not reset when a deadline moves further away: it fires early and is then set again. So a request that
     arrives in one piece needs no timer operation.
-
-    Args:
-        loop: the event loop of the connection.
-        on_read_timeout: called when the read deadline has passed.
-        on_write_timeout: called when the write deadline has passed.
     """
 
     __slots__ = ("_due", "_loop", "_on_read_timeout", "_on_write_timeout", "_read", "_timer", "_write")
