@@ -113,7 +113,7 @@ class Action:
         self._temp = temp
         action = yaml.safe_load((ROOT / "action.yml").read_text())
         assert action["runs"]["using"] == "composite"
-        self.install, self.check = action["runs"]["steps"]
+        self.install, self.check, self.draw = action["runs"]["steps"]
         self.defaults = {name: one["default"] for name, one in action["inputs"].items()}
 
     def run(self, step: dict[str, object], folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
@@ -182,6 +182,12 @@ def test_the_action_reports_missing_documents(action: Action, tmp_path: Path, fi
 def test_what_the_readme_gives_the_action_is_what_it_takes(action: Action) -> None:
     [steps] = [yaml.safe_load(text)["jobs"]["rui"]["steps"] for text in fenced("yaml") if "steps:" in text]
     assert steps[-1]["with"].keys() <= action.defaults.keys()
+
+
+def test_the_action_draws_wireframes(action: Action, repository: Path) -> None:
+    drawn = action.run(action.draw, repository, files="*.rui.json", wireframes="drawn")
+    assert (drawn.returncode, drawn.stderr) == (0, "")
+    assert sorted(path.name for path in (repository / "drawn").iterdir()) == ["faulty.svg", "valid.svg"]
 
 
 def test_the_action_names_the_python_that_it_needs(action: Action, tmp_path: Path) -> None:

@@ -17,31 +17,58 @@ WRITERS = {
 COMMAND = Command(
     "wireframe",
     "Draw the pages of a RUI document with placeholders: structure, never data.",
-    Option("-o", "write to this file (default: standard output)", metavar="FILE"),
+    Option("-o", "write to this file, or a file for each document into this folder (default: standard output)",
+           metavar="FILE|FOLDER/"),
     Option("--format", "the format (default: that of the name after -o, else html)", metavar="FORMAT", choices=WRITERS),
-    arguments=("FILE|-", "the document; - is standard input"),
-    max_arguments=1,
+    arguments=("FILE|FOLDER|-", "the document; several, and folders with *.rui.json, if -o is a folder"),
     notes="""
 The document may have errors: what is missing is drawn as missing. The result loads no other file and contains
-no script. A wireframe in a pull request: rui wireframe app.rui.json -o app.svg
+no script. Wireframes for a pull request: rui wireframe --format svg apps -o wireframes/
 """,
-)
+)  # fmt: skip
 
 
 def main(argv: list[str]) -> int:
-    """Draw the document; return the exit code."""
+    """Draw the documents; return the exit code."""
     args = COMMAND.parse(argv)
-    if not args.arguments:
-        raise UsageError("the name of a document is missing")
     target = args.values["-o"]
-    module, function = WRITERS[_format_of(args.values["--format"], target)]
-    text = lazy.import_attr(module, function)(_view_of(args.arguments[0]))
-    data = text.encode("utf-8", "replace")
+    format_name = _format_of(args.values["--format"], target)
+    if target.endswith(("/", os.sep)) or os.path.isdir(target):
+        return _draw_into_folder(args.arguments, target, format_name)
+    if len(args.arguments) != 1:
+        raise UsageError("name one document, or a folder after -o")
+    data = _draw(args.arguments[0], format_name)
     if target:
         _write(target, data)
     else:
         output.write_bytes(data)
     return ExitCode.OK
+
+
+def _draw_into_folder(arguments: list[str], folder: str, format_name: str) -> int:
+    """Draw all documents in the arguments; a file has the name of its document, with dashes between folders."""
+    problems: list[str] = []
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise OperationalError(f"cannot write {folder}: {reason(error)}") from None
+    for name in files.find(arguments, problems.append):
+        path = os.path.relpath(files.display_name(name)).removesuffix(files.SUFFIX)
+        stem = "-".join(part for part in path.split(os.sep) if part != os.pardir)
+        _write(os.path.join(folder, f"{stem}.{format_name}"), _draw(name, format_name))
+    for problem in problems:
+        output.print_error(problem, COMMAND.name)
+    return ExitCode.FAILED if problems else ExitCode.OK
+
+
+def _draw(name: str, format_name: str) -> bytes:
+    from rui_common.syntax.document import read  # noqa: PLC0415  the help does not need these
+    from rui_inspector.model.view import view_of  # noqa: PLC0415
+
+    view = view_of(read(files.read_bytes(name)).value)
+    module, function = WRITERS[format_name]
+    text: str = lazy.import_attr(module, function)(view)
+    return text.encode("utf-8", "replace")
 
 
 def _format_of(name: str, target: str) -> str:
@@ -50,13 +77,6 @@ def _format_of(name: str, target: str) -> str:
         return name
     suffix = os.path.splitext(target)[1].lower().removeprefix(".")
     return suffix if suffix in WRITERS else "html"
-
-
-def _view_of(name: str) -> object:
-    from rui_common.syntax.document import read  # noqa: PLC0415  the help does not need these
-    from rui_inspector.model.view import view_of  # noqa: PLC0415
-
-    return view_of(read(files.read_bytes(name)).value)
 
 
 def _write(name: str, data: bytes) -> None:

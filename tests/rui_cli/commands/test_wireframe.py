@@ -68,8 +68,21 @@ def test_any_document_is_an_image(document: dict[str, object]) -> None:
     texts_of(rui("wireframe", "-", "--format", "svg", stdin=json.dumps(document)).out)
 
 
+def test_a_folder_gets_a_file_for_each_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "apps" / "desk").mkdir(parents=True)
+    (tmp_path / "apps" / "a.rui.json").write_text(json.dumps(DESK))
+    (tmp_path / "apps" / "desk" / "b.rui.json").write_text("{")
+    assert rui("wireframe", "apps", "--format", "svg", "-o", "drawn/") == (0, "", "")
+    assert sorted(path.name for path in (tmp_path / "drawn").iterdir()) == ["apps-a.svg", "apps-desk-b.svg"]
+    assert "Order desk" in (tmp_path / "drawn" / "apps-a.svg").read_text()
+    ran = rui("wireframe", "drawn", "-o", "drawn")
+    assert ran == (2, "", "rui wireframe: no *.rui.json in drawn\n")
+
+
 def test_errors(tmp_path: Path) -> None:
-    assert rui("wireframe").err.startswith("rui wireframe: the name of a document is missing")
+    for arguments in ([], ["a", "b"]):
+        assert rui("wireframe", *arguments).err.startswith("rui wireframe: name one document, or a folder after -o")
     missing = tmp_path / "none.rui.json"
     assert rui("wireframe", missing) == (2, "", f"rui wireframe: cannot read {missing}: no such file or directory\n")
     target = tmp_path / "none" / "x.svg"
