@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MAX_PAIRED = 200
 """Definitions and dangling uses that are paired. It bounds the time for thousands of them."""
 
+MAX_LETTER_PAIRS = 40_000
+"""Product of the letters of dangling uses and unused definitions up to which their spelling is compared."""
+
 MAX_USES = 3
 """Uses of one name that a hint lists."""
 
@@ -47,6 +50,7 @@ class Links:
         # Path → the name as sent, or None, for the first definitions.
         self._names: dict[Path, str | None] = {}
         self._repeated: set[Path] = set()
+        self._final_names: tuple[str, ...] | None = None
         self._read_definitions()
         self._target_of: dict[str, Path] = {}
         self._pair(scope.dangling_names(symbol)[:MAX_PAIRED])
@@ -72,9 +76,11 @@ class Links:
 
     def final_names(self, used_names: UsedNames, suggested_names: SuggestedNames) -> tuple[str, ...]:
         """Return the names of all definitions after all hints were followed."""
-        if all(name is not None and self._is_final(path, name) for path, name in self._names.items()):
-            return self._defined.names()
-        return tuple(self.final_name(path, used_names, suggested_names) for path in self._names)
+        if self._final_names is None:
+            self._final_names = self._defined.names()
+            if not all(name is not None and self._is_final(path, name) for path, name in self._names.items()):
+                self._final_names = tuple(self.final_name(path, used_names, suggested_names) for path in self._names)
+        return self._final_names
 
     def is_reported_unused(self, path: Path) -> bool:
         """Return whether a finding of its own reports that the definition has no use."""
@@ -121,39 +127,50 @@ class Links:
 
     def _pair(self, dangling: list[str]) -> None:
         """Pair dangling uses with unused definitions: by the same words, by spelling, and the others in order."""
-        free = [path for path, name in self._names.items() if path in self._repeated or name not in self._used.first]
-        for step in (self._same_words, self._similar_spelling, self._next):
-            for use in dangling:
-                path = None if use in self._target_of else step(use, free)
-                if path is not None:
-                    self._target_of[use] = path
-                    free.remove(path)
+        unused = [path for path, name in self._names.items() if path in self._repeated or name not in self._used.first]
+        free = dict.fromkeys(unused)
+        self._pair_by_words(dangling, free)
+        self._pair_by_spelling(dangling, free)
+        unpaired = (use for use in dangling if use not in self._target_of)
+        self._target_of.update(zip(unpaired, [*free], strict=False))
 
-    def _same_words(self, use: str, free: list[Path]) -> Path | None:
-        wanted = kebab_case(use)
-        label = self._words.name_from(use).label.lower()
+    def _pair_by_words(self, dangling: list[str], free: dict[Path, None]) -> None:
+        path_of: dict[str, Path] = {}
         for path in free:
             name = self._names[path]
-            element = self._words.value_at(path[: -len(self._defined.path_in_element)])
-            if name is not None and wanted and kebab_case(name) == wanted:
-                return path
-            if label and isinstance(element, dict) and self._words.name_of(element).label.lower() == label:
-                return path
-        return None
+            element = self._element(path)
+            label = self._words.name_of(element).label.lower() if isinstance(element, dict) else ""
+            for words in (kebab_case(name or ""), f"label {label}"):
+                path_of.setdefault(words, path)
+        for use in dangling:
+            label = self._words.name_from(use).label.lower()
+            for words in (kebab_case(use), f"label {label}"):
+                target = path_of.get(words)
+                if target is not None and target in free and words not in ("", "label "):
+                    self._target_of[use] = target
+                    del free[target]
+                    break
 
-    def _similar_spelling(self, use: str, free: list[Path]) -> Path | None:
+    def _pair_by_spelling(self, dangling: list[str], free: dict[Path, None]) -> None:
         path_of = {name: path for path in free if (name := self._names[path]) is not None}
-        name = nearest(use, path_of)
-        return None if name is None else path_of[name]
+        unpaired = [use for use in dangling if use not in self._target_of]
+        if len("".join(path_of)) * len("".join(unpaired)) > MAX_LETTER_PAIRS:
+            return
+        for use in unpaired:
+            name = nearest(use, path_of)
+            if name is not None:
+                path = path_of.pop(name)
+                self._target_of[use] = path
+                del free[path]
 
-    @staticmethod
-    def _next(_: str, free: list[Path]) -> Path | None:
-        return next(iter(free), None)
+    def _element(self, path: Path) -> object:
+        """Return the object whose name is at a path."""
+        return self._words.value_at(path[: -len(self._defined.path_in_element)])
 
     def _proposals(self, path: Path, name: str | None) -> list[str]:
         source = self._source_of.get(path, "")
         own = name or ""
-        element = self._words.value_at(path[: -len(self._defined.path_in_element)])
+        element = self._element(path)
         slug = self._words.name_of(element).slug if isinstance(element, dict) else ()
         proposals = [source, kebab_case(source), own, kebab_case(own), "-".join(slug), self._placeholder]
         if own and nearest(source, (own,)) is not None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rui_common.validation.scopes import Scope
     from rui_common.vocabulary.schema import Symbol
 
-MAX_LOOKUPS = 200
-"""Dangling names per scope for which the closest match is searched. It bounds the time for thousands of them."""
+MAX_COMPARED = 1_000
+"""Pairs of a dangling and a defined name per scope that are compared. It bounds the time for hostile documents."""
 
 
 def find_duplicate(scope: Scope, symbol: Symbol, name: str, path: Path, base: Path) -> Finding | None:
@@ -43,10 +43,10 @@ def find_dangling(scope: Scope, symbol: Symbol, name: str, path: Path, base: Pat
         return None
     finding = Finding(base + path, symbol.dangling, got=name, names=defined.names())
     defined.lookups += 1
-    if defined.lookups > MAX_LOOKUPS:
-        return finding._replace(match=None)
     if symbol.unused is not None:
         finding = finding._replace(suggestion=DanglingUse(scope, symbol))
+    if defined.lookups > 1 and defined.lookups * len(defined.first) > MAX_COMPARED:
+        return finding._replace(match=None)
     match = finding.closest_match()
     if match is None:
         return finding._replace(match=None)
