@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 Json = Any
@@ -55,6 +55,24 @@ OTHER_NAMES = {
     ("TableFilter", "field"): "columns key id path",
 }
 """Shape and property → the names in random documents that mean it, the likeliest first."""
+FIXED = {
+    ("RUI", "version"): ("0.1",),
+    ("Section", "direction"): ("stack", "row"),
+    ("ReadBinding", "type"): ("read",),
+    ("ReadBinding", "method"): ("GET",),
+}
+REQUIRED_WITHIN = {
+    ("RUI", "navigation"): "items",
+    ("RUI", "pages"): "id type title children",
+    ("Navigation", "items"): "pageId",
+    ("Page", "children"): "id type direction children",
+    ("Section", "children"): "id type label binding columns content",
+    ("Metric", "binding"): "type method path valuePath",
+    ("Table", "binding"): "type method path",
+    ("Table", "columns"): "key",
+    ("Table", "filter"): "field",
+}
+"""Shape and property → what the first object in its value requires."""
 TOP = ("version", "meta", "navigation", "pages")
 OTHER_TYPES = {"text": "Text", "number": "Metric", "total": "Metric", "row": "Section", "stack": "Section"}
 ORDER = (
@@ -92,11 +110,62 @@ def _keys(value: Json, shape: str, names: tuple[str, ...]) -> dict[str, str]:
             keys[name] = name
         elif others:
             keys[name] = others[0]
-    return keys
+    return keys | _by_content(value, shape, names, keys)
+
+
+def _by_content(value: Json, shape: str, names: tuple[str, ...], keys: dict[str, str]) -> dict[str, str]:
+    """Return the keys without a meaning whose values show what they are."""
+    unread = {name for name in names if name not in keys}
+    meaning = {other for name in unread for other in OTHER_NAMES.get((shape, name), "").split()}
+    unknown = [key for key in value if key not in names and key not in meaning and key not in keys.values()]
+    found = {}
+    for name in unread:
+        similar = [key for key in unknown if _is_similar(value[key], shape, name)]
+        if len(similar) == 1:
+            found[name] = similar[0]
+    return found
+
+
+def _is_similar(value: Json, shape: str, name: str) -> bool:
+    fixed = FIXED.get((shape, name), (shape,) if name == "type" else ())
+    if fixed:
+        return isinstance(value, str) and value in fixed
+    if (shape, name) not in REQUIRED_WITHIN:
+        return False
+    if name in ("pages", "items", "children", "columns"):
+        value = value[0] if isinstance(value, list) and value else None
+    return isinstance(value, dict) and any(one in value for one in REQUIRED_WITHIN[shape, name].split())
+
+
+def _type_key(node: Json, place: str) -> str | None:
+    """Return the key of the type of a node."""
+    if "type" in node:
+        return "type"
+    registered = {name for kind in ALLOWED[place] for name in SHAPES[kind]}
+    types = ["Page"] if place == "pages" else [*SHAPES]
+    keys = [key for key in node if key not in registered and isinstance(node[key], str) and node[key] in types]
+    return keys[0] if len(keys) == 1 else None
+
+
+def _known(node: Json, kind: str) -> tuple[set[str], int]:
+    keys = _keys(node, kind, tuple(SHAPES[kind]))
+    keys = {name: key for name, key in keys.items() if name in (key, "type") or _fits(node[key], name)}
+    return set(keys) - {"type"}, len(set(node) - {"type"} - set(keys.values()))
+
+
+def _only_fitting(node: Json, kinds: Iterable[str]) -> str | None:
+    fitting = []
+    for kind in kinds:
+        known, others = _known(node, kind)
+        needs = {name for name in SHAPES[kind] if name != "type" and (kind, name) not in OPTIONAL}
+        is_clear = len(known - {"id"}) > 1 or bool(known & set(node) - {"id"})
+        if not others and is_clear and needs <= known:
+            fitting.append(kind)
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _fits(value: Json, name: str) -> bool:
-    if name in ("meta", "binding"):
+    if name in ("meta", "binding", "filter"):
         return isinstance(value, dict)
     if name == "version":
         return not isinstance(value, dict | list)
@@ -108,20 +177,25 @@ def _fits(value: Json, name: str) -> bool:
 def _read_type(node: Json, place: str) -> str | None:
     """Return the type that a node is read as."""
     allowed = ALLOWED[place]
-    given = node.get("type")
+    key = _type_key(node, place)
+    given = None if key is None else node[key]
     if isinstance(given, str) and given in SHAPES:
         return given
     meant = OTHER_TYPES.get(given.strip().lower()) if isinstance(given, str) else None
     if meant is not None and place != "pages":
         return meant
-    has = set(node) - {"type"}
+    if place == "Page" and isinstance(given, str) and (kind := _only_fitting(node, SHAPES)):
+        return kind
     if len(allowed) == 1:
-        keys = _keys(node, allowed[0], tuple(SHAPES[allowed[0]]))
-        if 2 * len(has & set(keys.values())) >= len(has):
+        known, others = _known(node, allowed[0])
+        if len(known) >= others:
             return allowed[0]
-    needs = {kind: {p for p in SHAPES[kind] if p != "type" and (kind, p) not in OPTIONAL} for kind in allowed}
-    fitting = [kind for kind in allowed if needs[kind] <= has <= set(SHAPES[kind])]
-    return fitting[0] if len(fitting) == 1 else None
+    likely = _only_fitting(node, allowed)
+    if likely is None and isinstance(given, str):
+        words = set(re.findall("[a-z]+", given.lower()))
+        within = [kind for kind in allowed if kind.lower() in words]
+        likely = within[0] if len(within) == 1 else None
+    return likely
 
 
 def _id_key(node: Json, place: str) -> str | None:

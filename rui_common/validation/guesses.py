@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_common.syntax.reader import parse_embedded_object
 from rui_common.validation.model import ABSENT
-from rui_common.vocabulary.aliases import MAX_KEYS, wrapper_among
+from rui_common.vocabulary.aliases import MAX_KEYS, shape_of_node, wrapper_among
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.rules import UNKNOWN_PROP
 
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.validation.findings import Finding
-    from rui_common.vocabulary.schema import Shape
+    from rui_common.vocabulary.schema import Shape, Vocabulary
 
 
 def wrapper_prop(value: dict[str, object], shape: Shape) -> str | None:
@@ -25,6 +25,15 @@ def wrapper_prop(value: dict[str, object], shape: Shape) -> str | None:
         if isinstance(inner, dict):
             objects[name] = inner
     return wrapper_among(objects, value, shape)
+
+
+def is_all_nested(values: list[object], kind: NodeKind, vocabulary: Vocabulary) -> bool:
+    """Return whether a node contains only nodes of types that must not be nested, such as sections."""
+    for value in values:
+        shape = shape_of_node(value, kind, vocabulary) if isinstance(value, dict) else None
+        if shape is None or shape.name not in kind.nested:
+            return False
+    return True
 
 
 def is_caused_by_type(finding: Finding, node: dict[str, object], path: Path, likely_shape: Shape) -> bool:

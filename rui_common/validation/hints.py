@@ -176,6 +176,24 @@ class ReplaceByChildren(_AtFinding):
         return f"Put its `{self._children_prop}` in its place."
 
 
+class ReplaceParent:
+    """Replace the node around the finding by its children.
+
+    Args:
+        path: the path of its list of children.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def with_prefix(self, prefix: Path) -> ReplaceParent:
+        return ReplaceParent(prefix + self._path)
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
+        *parent, name = self._path
+        return f"Put the `{shorten(str(name), MAX_NAME)}` of {path_text((*parent,))} in its place."
+
+
 class FixFirst:
     """Fix another path first: this finding is probably a consequence."""
 

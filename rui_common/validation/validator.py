@@ -12,8 +12,16 @@ from rui_common.validation.events import Mention, PageSlot, ValidNodes
 from rui_common.validation.example_values import NewValue, NodeInPlace, ObjectInPlace
 from rui_common.validation.fast_check import compile_prop_check, compile_value_check, node_checks, outer_names
 from rui_common.validation.findings import Finding
-from rui_common.validation.guesses import is_caused_by_type, wrapper_prop
-from rui_common.validation.hints import FixFirst, Rename, Unnest, WriteInstead, suggest_restructure
+from rui_common.validation.guesses import is_all_nested, is_caused_by_type, wrapper_prop
+from rui_common.validation.hints import (
+    FixFirst,
+    Rename,
+    ReplaceByChildren,
+    ReplaceParent,
+    Unnest,
+    WriteInstead,
+    suggest_restructure,
+)
 from rui_common.validation.model import ABSENT
 from rui_common.validation.name_checks import find_dangling, find_duplicate, find_unused
 from rui_common.validation.scopes import Scope
@@ -134,7 +142,8 @@ class Validator:
         checks = node_checks(kind)
         if self._mode is Mode.NAMES or self._incomplete or checks.symbol is None:
             for index, value in enumerate(values):
-                yield from self.node(value, (*path, index), kind, scopes)
+                events = self.node(value, (*path, index), kind, scopes)
+                yield from self._in_list(events, values, path, kind, index)
             return
         refused, ids = self._valid_prefixes.pop(id(values), (-1, list[str]()))
         first = 0
@@ -147,11 +156,24 @@ class Validator:
                     continue
             if first < index:
                 yield ValidNodes(checks.symbol, ids[:end_id], values[first:index], path, kind, first=first)
-            yield from self._unchecked_node(value, (*path, index), kind, scopes)
+            events = self._unchecked_node(value, (*path, index), kind, scopes)
+            yield from self._in_list(events, values, path, kind, index)
             first = index + 1
             ids = []
         if first < len(values):
             yield ValidNodes(checks.symbol, ids, values[first:], path, kind, first=first)
+
+    def _in_list(
+        self, events: Iterable[Event], values: list[object], path: Path, kind: NodeKind, index: int
+    ) -> Iterator[Event]:
+        """Yield the events of an element. If all elements are nested, suggest to replace their parent instead."""
+        for event in events:
+            if not isinstance(event, Finding) or not isinstance(event.suggestion, ReplaceByChildren):
+                yield event
+            elif event.path == (*path, index) and is_all_nested(values, kind, self._vocabulary):
+                yield event._replace(suggestion=ReplaceParent(path))
+            else:
+                yield event
 
     def _accepts(self, check: Check, value: object, ids: list[str]) -> bool:
         """Run the fast check of a node. If it fails, keep the valid prefixes of the lists below."""
@@ -201,7 +223,7 @@ class Validator:
         shape = self._shape_of_untyped(value, node_type, kind)
         if node_type is not ABSENT:
             findings.append(_unregistered_type(type_path, node_type, kind, shape))
-        elif "type" in value or (key := type_key(value, kind)) is None:
+        elif "type" in value or (key := type_key(value, kind, self._vocabulary)) is None:
             if path not in self._incomplete:
                 findings.append(_absent_type(type_path, kind, shape))
         else:

@@ -15,7 +15,7 @@ from rui_common.vocabulary.kinds import NodeKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
 
@@ -34,6 +34,7 @@ MAX_CACHED = 2_000
 NEAR = 10_000
 """The rank of a misspelt name; those of aliases begin with 1, and that of the name itself is 0."""
 
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _NO_LETTER = re.compile(r"[\W_]+")
 _WORDS_IN_NAME = re.compile("[A-Z]?[^A-Z]+|[A-Z]+")
 _UNKNOWN = ("", NEAR)
@@ -132,21 +133,66 @@ def read_as(value: dict[str, object], shape: Shape) -> dict[str, str]:
 
     Returns:
         Property → key. Of several keys for a property, the one whose value has the right JSON type is read, then the
-        one that is the likeliest alias, then the first by code point.
+        one that is the likeliest alias, then the first by code point. A required fixed value, an object,
+        or a list of objects is also read from the only other key with such a value.
     """
     unregistered = value.keys() - shape.props.keys()
     if not unregistered or shape.props.keys() <= value.keys():
         return {}
     table = prop_table(shape)
     best: dict[str, tuple[bool, int, str]] = {}
+    others: list[str] = []
     for key in _first(unregistered):
         name, rank = table[key]
         if name in value or name not in shape.props:
+            others.append(key)
             continue
         candidate = (not fits(value[key], shape.props[name].kind), rank, key)
         if name not in best or candidate < best[name]:
             best[name] = candidate
-    return {name: key for name, (_, _, key) in best.items()}
+    keys = {name: key for name, (_, _, key) in best.items()}
+    if others:
+        keys |= _by_content(value, shape, others, keys)
+    return keys
+
+
+def _by_content(value: dict[str, object], shape: Shape, unknown: list[str], keys: dict[str, str]) -> dict[str, str]:
+    """Return the properties of a shape whose values an object has under a key without a meaning.
+
+    Args:
+        value: the object.
+        shape: its shape.
+        unknown: the keys without a meaning.
+        keys: property → key, for the properties that have been found by their names.
+    """
+    found = {}
+    for name, prop in shape.props.items():
+        if name in value or name in keys or (prop.kind.values and not prop.required):
+            continue
+        similar = [key for key in unknown if _is_similar(value[key], prop.kind)]
+        if len(similar) == 1:
+            found[name] = similar[0]
+    return {name: key for name, key in found.items() if [*found.values()].count(key) == 1}
+
+
+def _is_similar(value: object, kind: Kind) -> bool:
+    """Return whether a value is a fixed value of a kind, or has its JSON type and a property that its shapes require.
+
+    Of a list, the first element counts.
+    """
+    if kind.values:
+        return _is_text_of(value, kind.values)
+    if kind.json_type == "array" and isinstance(value, list) and value:
+        value = value[0]
+    elif kind.json_type != "object":
+        return False
+    if not isinstance(value, dict):
+        return False
+    return any(name in value for shape in kind.inner_shapes for name in shape.required)
+
+
+def _is_text_of(value: object, texts: Collection[str]) -> bool:
+    return isinstance(value, str) and value in texts
 
 
 def _first(keys: set[str]) -> Iterable[str]:
@@ -211,6 +257,21 @@ def _count_known(value: dict[str, object], shape: Shape) -> int:
     return len(value.keys() & shape.props.keys()) + len(read_as(value, shape))
 
 
+def _type_within(name: str, kind: NodeKind, vocabulary: Vocabulary) -> Shape | None:
+    """Return the only allowed type whose name is one of the words of `name`, such as ``MY_TABLE_2``; or None.
+
+    No type is returned if another word names a thing that is no node.
+    """
+    if len(name) > MAX_LENGTH:
+        return None
+    table = _type_table(kind, vocabulary)
+    words = {singular(word.lower()) for word in _WORD.findall(name)}
+    if any(table.words.get(word) == _UNKNOWN for word in words):
+        return None
+    shapes = [shape for shape in kind.shapes if squash(shape.name) in words]
+    return shapes[0] if len(shapes) == 1 else None
+
+
 @cache
 def _type_table(kind: NodeKind, vocabulary: Vocabulary) -> AliasTable:
     """Return the table of types: word → the names of the types that it means, those that are allowed first."""
@@ -227,7 +288,7 @@ def _type_table(kind: NodeKind, vocabulary: Vocabulary) -> AliasTable:
     return AliasTable(words, shapes)
 
 
-def type_key(value: dict[str, object], kind: NodeKind) -> str | None:
+def type_key(value: dict[str, object], kind: NodeKind, vocabulary: Vocabulary) -> str | None:
     """Return the key of a string that is read as the type of a node without ``type``, or None."""
     registered = {name for shape in kind.shapes for name in shape.props}
     table = prop_table(kind.shapes[0])
@@ -236,23 +297,29 @@ def type_key(value: dict[str, object], kind: NodeKind) -> str | None:
         for key in _first(value.keys() - registered)
         if table[key][0] == "type" and isinstance(value[key], str)
     ]
-    if not candidates:
-        return None
-    return min(candidates)[1]
+    if candidates:
+        return min(candidates)[1]
+    types = kind.types if kind.at_type else {**kind.types, **vocabulary.nodes}
+    exact = [key for key in _first(value.keys() - registered) if _is_text_of(value[key], types)]
+    return exact[0] if len(exact) == 1 else None
 
 
 def shape_of_node(value: dict[str, object], kind: NodeKind, vocabulary: Vocabulary) -> Shape | None:
     """Return the shape that a node is read as (docs/decisions.md, section 2); None for planned types too."""
     node_type = value.get("type")
     if "type" not in value:
-        key = type_key(value, kind)
+        key = type_key(value, kind, vocabulary)
         node_type = None if key is None else value[key]
     if not isinstance(node_type, str):
         return likely_shape(value, kind)
     registered = kind.types.get(node_type) or vocabulary.nodes.get(node_type)
     if registered is not None or node_type in vocabulary.planned:
         return registered
-    return type_named(node_type, value, kind, vocabulary) or likely_shape(value, kind)
+    named = type_named(node_type, value, kind, vocabulary)
+    if named is None and len(kind.shapes) == 1 and not kind.at_type:
+        named = _only_fitting(value, vocabulary.nodes.values())
+    named = named or likely_shape(value, kind)
+    return named or _type_within(node_type, kind, vocabulary)
 
 
 def id_key(value: dict[str, object], kind: NodeKind, vocabulary: Vocabulary) -> str | None:
@@ -269,16 +336,42 @@ def likely_shape(value: dict[str, object], kind: NodeKind) -> Shape | None:
     """Return the shape of a node whose type means none, by its properties.
 
     Returns:
-        The only type that is allowed, if at least half of the properties are its own; else the only one that fits
-        completely; else None.
+        The only type that is allowed, if at least half of the properties are its own under any name; else the only one
+        that fits completely; else None.
     """
     if len(kind.shapes) == 1:
         shape = kind.shapes[0]
-        names = value.keys() - {"type"}
-        known = len(names & shape.props.keys()) + len(read_as(value, shape).keys() - {"type"})
-        if 2 * known >= len(names):
+        known, unknown = _known(value, shape)
+        if len(known) >= unknown:
             return shape
-    return kind.shape_by_properties(value)
+    return _only_fitting(value, kind.shapes)
+
+
+def _only_fitting(value: dict[str, object], shapes: Iterable[Shape]) -> Shape | None:
+    """Return the only shape that has all properties of a node, and requires no others, under any name.
+
+    One property under another name is not enough: a chart may have a title.
+    """
+    fitting = []
+    for shape in shapes:
+        known, unknown = _known(value, shape)
+        own = value.keys() & shape.props.keys()
+        is_clear = len(known - {"id"}) > 1 or bool(own - {"id", "type"})
+        if unknown == 0 and is_clear and {*shape.required} <= known | {"type"}:
+            fitting.append(shape)
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _known(value: dict[str, object], shape: Shape) -> tuple[set[str], int]:
+    """Return the properties of a shape that an object has under any name, and the number of others.
+
+    The type does not count.
+    """
+    keys = read_as(value, shape)
+    keys = {name: key for name, key in keys.items() if name == "type" or fits(value[key], shape.props[name].kind)}
+    known = {*(value.keys() & shape.props.keys()), *keys} - {"type"}
+    others = value.keys() - shape.props.keys() - {*keys.values()}
+    return known, len(others)
 
 
 # Wrappers -------------------------------------------------------------------------------------------------------------
