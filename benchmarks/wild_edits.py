@@ -10,7 +10,8 @@ import argparse
 import random
 import time
 
-from benchmarks.sample import sample_text
+from benchmarks.breaking import broken
+from benchmarks.sample import sample, to_text
 from rui_common.validation.incremental import IncrementalDocument
 from rui_lsp.documents.analysis import Analysis
 from tests.rui_lsp.sessions import check, wild_edits
@@ -21,6 +22,23 @@ SESSION = 50
 
 DOCUMENTS = ((1_500, 2), (3_000, 2), (3_000, None), (8_000, 2), (8_000, None), (30_000, 2))
 """(length, indentation) of the documents."""
+
+
+VARIANTS = 4
+
+
+def document(length: int, indent: int | None, seed: int, chance: random.Random) -> str:
+    """Return a valid document, one with other line ends and wide characters, a faulty or a wrapped one."""
+    value: object = sample(length, indent=indent, seed=seed)
+    variant = seed // len(DOCUMENTS) % VARIANTS
+    if variant == 1:
+        value, _ = broken(value, chance, chance.randint(1, 8))
+    elif variant == 2:
+        value = {"rui": value}
+    text = to_text(value, indent)
+    if variant == 3:
+        text = text.replace("\n", "\r\n").replace("page-1", "page-😀").replace('"title"', '"title": 1, "title"')
+    return text
 
 
 def main(options: list[str] | None = None) -> bool:
@@ -39,9 +57,7 @@ def run(states: int, seed: int = 0) -> bool:
     for session in range(-(-states // SESSION)):
         chance = random.Random(f"{seed} {session}")
         length, indent = DOCUMENTS[session % len(DOCUMENTS)]
-        text = sample_text(length, indent=indent, seed=session)
-        if session % 4 == 3:
-            text = text.replace("\n", "\r\n").replace("page-1", "page-😀")
+        text = document(length, indent, session, chance)
         analysis = Analysis.from_text(text)
         steps = wild_edits(chance, text)
         for number in range(min(SESSION, states - done)):

@@ -90,9 +90,10 @@ class OpenDocument(TextDocument):
         start, end = sorted((to_offset(change.range.start, self.text), to_offset(change.range.end, self.text)))
         self._prefix_len = min(self._prefix_len, start)
         self._suffix_len = min(self._suffix_len, len(self.text) - end)
-        self.typed = next_region(self.typed, self.text, start, end, change.text)
-        if self.typed is None:
+        region = next_region(self.typed, self.text, start, end, change.text)
+        if region is None or self.typed is None or (region.start, region.tail) != (self.typed.start, self.typed.tail):
             self._finished = None
+        self.typed = region
         first = change.range.start
         last = change.range.end
         self.text.replace((first.line, first.character), (last.line, last.character), change.text)

@@ -15,6 +15,13 @@ _TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\.)*"?|[{}\[\],]')
 _CLOSERS = {"{": "}", "[": "]", '"': '"'}
 _VISIBLE = re.compile(r"[^\r\n]")
 
+_BLANKS = " \t\r\n"
+_BEFORE_VALUE = {"", "[", ",", ":", "}"}
+_AFTER_VALUE = {"", "]", "}", ",", "{"}
+
+MAX_BLANKS = 1000
+"""Blanks around an opening bracket that are skipped to find its neighbours."""
+
 MAX_LENGTH = 20_000
 """Characters of the longest region."""
 
@@ -48,11 +55,23 @@ def next_region(region: TypedRegion | None, text: TextBuffer, start: int, end: i
     """
     if region is not None and region.start < start and end <= len(text) - region.tail:
         return region._replace(caret=_caret(text, start, new), is_idle=False)
-    opening = _OPENING.fullmatch(new)
-    if opening is None:
+    if start != end or _OPENING.fullmatch(new) is None or not _may_be_value(text, start):
         return None
     bracket = start + len(new) - len(new.lstrip())
     return TypedRegion(bracket, len(text) - end, _caret(text, start, new))
+
+
+def _may_be_value(text: TextBuffer, offset: int) -> bool:
+    """Return whether a value may be at an offset; the comma before or after it may be missing."""
+    before = _visible(text, range(offset - 1, -1, -1))
+    after = _visible(text, range(offset, len(text)))
+    return before in _BEFORE_VALUE and (before == ":" or after in _AFTER_VALUE)
+
+
+def _visible(text: TextBuffer, offsets: range) -> str:
+    """Return the first character at these offsets that is not a blank; "" without one."""
+    characters = (text.character(offset) for offset in offsets[:MAX_BLANKS])
+    return next((character for character in characters if character not in _BLANKS), "")
 
 
 def _caret(text: TextBuffer, start: int, new: str) -> int:

@@ -261,6 +261,18 @@ def test_an_edit_elsewhere_shows_all():
     assert not editor.is_calm()
 
 
+@pytest.mark.parametrize("closes", [True, False])
+def test_new_brackets_elsewhere_end_the_calm_of_the_first(closes):
+    editor = Editor(DOCUMENT, closes=True)
+    editor.type('{"type": "Text", "id": "OPEN"')
+    editor._closes = closes
+    editor.caret = editor.text.index('{"id": "text"')
+    editor.type("{")
+    assert "INVALID_ID_FORMAT" in {code for code, _, _ in editor.now()}
+    editor.type('"id": "new", "type": "Text", "content": "New"},')
+    assert editor.now() == all_faults(editor.text)
+
+
 def test_errors_elsewhere_are_shown_while_typing():
     editor = Editor(DOCUMENT.replace('"content": "Bye"', '"content": 5'), closes=False)
     before = all_faults(editor.text)
