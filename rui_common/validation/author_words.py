@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import namedtuple
+from collections import Counter, namedtuple
 from functools import cache
 
 from rui_common.validation.scopes import ANY_ELEMENT, sites
@@ -236,14 +236,19 @@ def _keys(vocabulary: Vocabulary) -> _Keys:
     ]
 
     def with_role(*roles: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(prop.name for prop in props if prop.role in roles))
+        """Return the names of the properties with a role, then the words that several of them have as aliases."""
+        chosen = [prop for prop in props if prop.role in roles]
+        counts = Counter(word for prop in chosen for word in set(prop.aliases.split()))
+        common = [word for prop in chosen for word in prop.aliases.split() if counts[word] > 1]
+        return tuple(dict.fromkeys([*(prop.name for prop in chosen), *common]))
 
     identifiers = dict.fromkeys(prop.name for prop in props if prop.defines is not None)
     shape_words = {word.lower() for name in (*vocabulary.shapes, *vocabulary.planned) for word in split_words(name)}
+    descriptions = with_role(DESCRIPTION, CONTENT)
     root = vocabulary.root
     return _Keys(
-        with_role(LABEL),
-        with_role(DESCRIPTION, CONTENT),
+        tuple(word for word in with_role(LABEL) if word not in descriptions),
+        descriptions,
         (*identifiers,),
         with_role(ENDPOINT),
         frozenset(shape_words),

@@ -136,13 +136,6 @@ class Scope:
         defined = self.defined[symbol].first
         return [name for name in self.used[symbol].first if name not in defined]
 
-    def only_dangling_name(self, symbol: Symbol) -> str:
-        """Return the one well-formed name that is used and not defined; ``""`` if there are several or none."""
-        names = self.dangling_names(symbol)
-        if len(names) != 1 or not self.defined[symbol].is_well_formed(names[0]):
-            return ""
-        return names[0]
-
 
 @cache
 def _definition_sites(shape: Shape, symbol: Symbol) -> tuple[Path, ...]:
