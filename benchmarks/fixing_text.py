@@ -83,6 +83,12 @@ def _for_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     yield comma, comma + 1, match[1]
 
 
+def _instead_and_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    comma = text.rindex(",", 0, at)
+    yield comma, comma + 1, ""
+    yield from _instead(text, at, match)
+
+
 def _for_end(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
     start = text.rindex(match[2])
     yield start, len(text), match[1]
@@ -153,6 +159,8 @@ def _every(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
 
 def _remove_shown(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     named = {"comma": ",", "colon": ":", "quote": '"'}.get(match[1], match[1])
+    if named.startswith("U+"):
+        named = chr(int(named[2:], 16))
     if text.startswith(named, at):
         yield at, at + len(named), ""
 
@@ -163,6 +171,7 @@ PHRASES: dict[str, Doer] = {
     r"remove the text after it": _to_the_end,
     r"Send each document by itself": _to_the_end,
     r"Remove it, from \S+ to (\*/|the end of the line)": _comment,
+    r"Remove the comma before this, and write (\S) instead of (.+?)(?: for the |\.(?: |$))": _instead_and_comma,
     r"Write (\S+) instead of the comma (at the end|before this)": _for_comma,
     r"Write \\n instead of the line break at the end of this line" + _NEXT: _at_each(r"\r\n?|\n", lambda _: "\\n"),
     r'Write \\" instead of this quote' + _NEXT: _at_each('"', lambda _: '\\"'),
@@ -173,7 +182,7 @@ PHRASES: dict[str, Doer] = {
     r"Put a (comma|colon) after": _mark_behind,
     r'Put " after (.+?)\.(?: |$)': _quote_behind,
     r'Put (["{}\[\]]) (?:here|before)': _insert,
-    r"here, for example (null,?)": _insert,
+    r'here, for example ((?:: )?null,?|"name":?)': _insert,
     r'Add ((?:"?: )?"?(?:null)?[}\]]+|")( and a comma| before the comma|)': _add,
     r"Unexpected (?:character )?(\S+?)(?: before .*?)?\.? Remove it\b": _remove_shown,
     r"Remove every (U\+\w+(?: and U\+\w+)*)": _every,

@@ -7,12 +7,13 @@ import re
 import sys
 from math import copysign, isinf
 
-from rui_common.syntax.recovery.strings import Lexeme, LexError, encodable, replacement_hint, shorten
+from rui_common.syntax.recovery.strings import REMOVAL, Lexeme, LexError, encodable, replacement_hint, shorten
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
 UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*(?:[ \t]+[\w$.-]+)*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?)(?:\"[0-9]*)?")
+_NUMBER_PARTS = re.compile(r"\+?(-?)0*([0-9]*?)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]*))?")
 _AFTER_NUMBER = re.compile(r"[,:{}\[\]\s]|//|/\*|\Z")
 _SYNONYMS = {
     "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False,
@@ -72,7 +73,7 @@ def _lex_unknown(phrase: str, start: int) -> Lexeme:
     value = encodable(phrase)
     if not phrase[:1].isprintable() or (len(phrase) == 1 and not phrase.isalnum()):
         display = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
-        error = LexError(start, end, f"Unexpected character {display}", "Remove it.", True)
+        error = LexError(start, end, f"Unexpected character {display}", REMOVAL, True)
         return Lexeme(end, value, error, True)
     quoted = json.dumps(phrase, ensure_ascii=False)
     hint = f"{replacement_hint(quoted, phrase)[:-1]}, if it is meant as text."
@@ -110,7 +111,7 @@ def _lex_number(text: str, start: int) -> Lexeme | None:
     reason, corrected = _correct_number(digits)
     message = f"Invalid number {shorten(digits)}{reason}"
     if corrected is None:
-        hint = "Write a number of JSON, such as 12.5, or put it in double quotes."
+        hint = f"{replacement_hint(json.dumps(digits), digits)[:-1]}, or a number such as 12.5."
         return Lexeme(end, digits, LexError(start, end, message, hint, '"' in digits))
     hint = replacement_hint(corrected, digits)
     return Lexeme(end, _number(corrected), LexError(start, end, message, hint, '"' in digits))
@@ -152,4 +153,20 @@ def _correct_number(digits: str) -> tuple[str, str | None]:
     elif unsigned.startswith("0") and unsigned[1:2].isdigit():
         reason = ": no leading zeros are allowed"
         corrected = sign + (unsigned.lstrip("0") or "0")
+    if _NUMBER.fullmatch(corrected) is None:
+        corrected = _rebuild_number(corrected) or corrected
     return reason, corrected if _NUMBER.fullmatch(corrected) else None
+
+
+def _rebuild_number(digits: str) -> str | None:
+    """Return a number without the parts that lack digits, and without leading zeros; None if it has other errors."""
+    match = _NUMBER_PARTS.fullmatch(digits)
+    if match is None:
+        return None
+    sign, whole, fraction, exponent = match.groups(default="")
+    number = sign + (whole or "0")
+    if fraction:
+        number += f".{fraction}"
+    if exponent.strip("+-"):
+        number += f"e{exponent}"
+    return number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import namedtuple
 
 from rui_common.syntax.recovery.grammar import CLOSERS, OTHER_KIND, ROOT, State
@@ -50,14 +51,25 @@ class Cut(namedtuple("Cut", ("kind", "completed", "partial"))):
 NO_CUT = Cut("", "", "")
 
 
-def describe_repair(repair: Repair, level: IndentLevel, token: Token, removed: str, first_line: int) -> Words:
-    """Return the message and the hint of a repair at `token` in `level`. It removes the mark `removed`, or ``""``."""
+def describe_repair(
+    repair: Repair, level: IndentLevel, state: str, token: Token, removed: str, first_line: int
+) -> Words:
+    """Return the message and the hint of a repair at `token`.
+
+    Args:
+        repair: the repair. It removes the mark `removed`, or ``""``.
+        level: the level that contains the token.
+        state: the `State` of it.
+        token: the token.
+        removed: a mark.
+        first_line: the number of the first line of the text.
+    """
     kind = repair.kind
     mark = repair.mark
     if kind == RepairKind.INSERT:
         return describe_insertion(mark)
     if kind == RepairKind.REPLACE:
-        return _describe_replacement(mark, level, token, first_line)
+        return _describe_replacement(mark, level, state, token, first_line)
     if kind == RepairKind.DELETE:
         return _describe_deletion(level, token)
     if kind == RepairKind.CONVERT:
@@ -65,6 +77,10 @@ def describe_repair(repair: Repair, level: IndentLevel, token: Token, removed: s
     if kind in {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}:
         return _describe_closing(repair, level, first_line)
     message, hint = _TEMPLATES[kind, bool(mark)]
+    if kind == RepairKind.ADD_VALUE and state == State.COLON:
+        message, hint = _COLON_AND_VALUE[bool(mark)]
+    elif kind == RepairKind.ADD_NAME and token.kind != ":":
+        hint = 'Put a name in double quotes and a colon here, for example "name":'
     message = message.format(mark=_MARK_NAMES.get(mark, mark), token=display(token), removed=removed)
     return message, hint.format(mark=mark, removed=removed)
 
@@ -141,8 +157,10 @@ def display(token: Token) -> str:
         return "end of the text"
     if token.kind != TokenKind.VALUE:
         return token.kind
-    is_named = token.is_word and token.value is not None
-    return str(token.value)[:MAX_DISPLAY] if is_named else "value"
+    if token.is_word and token.value is not None:
+        return str(token.value)[:MAX_DISPLAY]
+    is_short = isinstance(token.value, int) or token.value is None
+    return shorten(json.dumps(token.value)) if is_short else "value"
 
 
 def describe_insertion(mark: str) -> Words:
@@ -177,14 +195,17 @@ def _describe_closing(repair: Repair, level: IndentLevel, first_line: int) -> Wo
     return message, f"Add {closers}{where}."
 
 
-def _describe_replacement(mark: str, level: IndentLevel, token: Token, first_line: int) -> Words:
+def _describe_replacement(mark: str, level: IndentLevel, state: str, token: Token, first_line: int) -> Words:
     old = display(token)
     new = _MARK_NAMES.get(mark, mark)
     where = ""
     if mark in "}]" and level.kind != ROOT:
         where = _for_level(level, first_line)
     old_mark = token.kind if token.kind in _MARK_NAMES else old
-    return f"Expected {new} instead of {old}", f"Write {mark} instead of {old_mark}{where}."
+    message = f"Expected {new} instead of {old}"
+    if state == State.NEXT and mark in "}]":
+        return message, f"Remove the comma before this, and write {mark} instead of {old_mark}{where}."
+    return message, f"Write {mark} instead of {old_mark}{where}."
 
 
 def _for_level(level: IndentLevel, first_line: int) -> str:
@@ -210,6 +231,17 @@ def _describe_conversion(level: IndentLevel) -> Words:
     return f"Expected {bracket} instead of {level.kind}", hint
 
 
+# By whether a comma is missing, too.
+_COLON_AND_VALUE = {
+    False: (
+        "Expected colon and a value before {token}",
+        "Put a colon and the value of the property here, for example : null.",
+    ),
+    True: (
+        "Expected colon and a value before {token}",
+        "Put a colon, the value of the property and a comma here, for example : null,",
+    ),
+}
 # By the kind of the repair, and whether it has a mark.
 _TEMPLATES = {
     (RepairKind.ADD_VALUE, False): (
@@ -222,7 +254,7 @@ _TEMPLATES = {
     ),
     (RepairKind.ADD_NAME, False): (
         "Expected a property name",
-        'Write a name in double quotes, as in "name": value.',
+        'Put a name in double quotes here, for example "name"',
     ),
     (RepairKind.REPLACE_COLON, False): ("Unexpected colon", "Remove it."),
     (RepairKind.REPLACE_COLON, True): ("Expected {mark} instead of colon", "Write {mark} instead of :"),

@@ -20,7 +20,7 @@ from rui_common.syntax.recovery.envelope import find_envelope, strip_envelope
 from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, ROOT, State, begins_member, state_outside
 from rui_common.syntax.recovery.lexer import TokenKind
 from rui_common.syntax.recovery.repairs import MAX_DISTANCE, Lookahead, Repair, RepairFinder, RepairKind
-from rui_common.syntax.recovery.strings import CUT_STRING, MAX_DISPLAY, incomplete_escape
+from rui_common.syntax.recovery.strings import CUT_STRING, MAX_DISPLAY, REMOVAL, incomplete_escape
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 
@@ -101,6 +101,8 @@ class RecoveringParser:
         self._replaced_brackets: dict[int, str] = {}
         # The start of the last token that was accepted in spite of its indentation.
         self._tolerated = UNKNOWN
+        # The start of the token after commas that a repair removed.
+        self._removed_commas_end = UNKNOWN
         self._is_done = False
 
     def run(self) -> None:
@@ -226,15 +228,16 @@ class RecoveringParser:
         removed = ""
         if repair.removed != UNKNOWN:
             removed = builder.text[repair.removed]
-        words = messages.describe_repair(repair, builder.container, token, removed, builder.first_line)
+        words = messages.describe_repair(repair, builder.container, builder.state, token, removed, builder.first_line)
         if repair.removed != UNKNOWN:
             builder.indentation.exclude(repair.removed)
         if kind in {RepairKind.REOPEN, RepairKind.UNWRAP}:
             self._read_last_again(repair, words)
             return
-        builder.report(self._span_of(repair, token), words, token.start)
+        is_guess = not self._is_left_after_removal(repair, token)
+        builder.report(self._span_of(repair, token), words, token.start, is_guess=is_guess)
         if kind == RepairKind.DELETE:
-            self._delete(token)
+            self._delete(token, words)
         elif kind == RepairKind.INSERT:
             self._put(repair, token)
         elif kind == RepairKind.REPLACE:
@@ -247,12 +250,21 @@ class RecoveringParser:
         else:
             self._change_member(repair, token)
 
-    def _delete(self, token: Token) -> None:
+    def _is_left_after_removal(self, repair: Repair, token: Token) -> bool:
+        """Return whether a repair is also necessary without the commas or characters that were removed before it."""
+        if repair.kind == RepairKind.REMOVE_COMMA:
+            return self._removed_commas_end == token.start
+        is_after_noise = any(error.hint == REMOVAL for error in token.errors)
+        return repair.kind == RepairKind.ADD_VALUE and is_after_noise
+
+    def _delete(self, token: Token, words: Words) -> None:
         builder = self._builder
         builder.offset = token.end
         if token.kind == ",":
             while (following := builder.lexer.at(builder.offset)).kind == ",":
+                builder.report(_span_of_token(following), words, token.start, is_guess=False)
                 builder.offset = following.end
+            self._removed_commas_end = builder.lexer.at(builder.offset).start
 
     def _change_bracket(self, repair: Repair, token: Token) -> None:
         """Change, insert or remove an opening bracket before the last member."""

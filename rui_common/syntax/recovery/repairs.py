@@ -253,6 +253,9 @@ class RepairFinder:
         while token.kind == following.kind == ",":
             following = self._lexer.at(following.end)
         cost = 0.5
+        state = self._state
+        if token.kind == "," and state == State.NEXT and following.kind == CLOSERS.get(self._level.kind):
+            state = State.AFTER  # the comma before these is removed, too
         if following.start == token.end and any(error.is_doubtful for error in following.errors):
             cost = 0.25  # The token is probably mistyped for a quote.
         elif token.kind in "{[":
@@ -265,7 +268,7 @@ class RepairFinder:
         removed = UNKNOWN
         if token.kind in MARKS:
             removed = token.start
-        return Repair(RepairKind.DELETE, "", self._level, self._state, following, cost, removed)
+        return Repair(RepairKind.DELETE, "", self._level, state, following, cost, removed)
 
     def _cost_of_bracket(self) -> float:
         """Return an additional cost for an opening bracket on a line of its own, which is hardly a mistake."""

@@ -51,6 +51,8 @@ _MAX_UNEQUAL_REPLACEMENT = 1_000
 _ABBREVIATED_END = 24
 
 CUT_STRING = 'The text ends within a string: expected "'
+REMOVAL = "Remove it."
+"""The hint for a stray character."""
 FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)
 """The opening quotes of strings in other notations than JSON."""
 
@@ -335,6 +337,8 @@ def _decode(text: str, start: int, end: int, content: str, error: LexError | Non
     elif error is None and _SURROGATE.search(value):
         first, last = next(lone_surrogates(text[start:end]), (0, 1))
         hint = "Write both halves of the pair, or the character itself."
+        if last - first > 1:
+            hint = f"Write \\ufffd instead of {text[start + first : start + last]}, or both halves of the pair."
         error = LexError(start + first, start + last, "Half of a surrogate pair in a string", hint, False)
     return Lexeme(end, encodable(value), error)
 
@@ -343,7 +347,7 @@ def _escape_error(escape: re.Match[str], content_start: int, end: int) -> LexErr
     start = content_start + escape.start()
     hint = "Write \\\\ instead of this backslash."
     if escape.group() == "\\u":
-        hint = "Write \\u and four hexadecimal digits."
+        hint = "Write \\\\ instead of this backslash, or four hexadecimal digits after \\u."
     return LexError(start, min(start + len(escape.group()), end), f"Unknown escape {escape.group()}", hint, False)
 
 
