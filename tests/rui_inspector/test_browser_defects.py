@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.sample import sample
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, Tab, loaded, tab
+from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, Tab, loaded, tab, violations
 
 FAULTY = json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1)
 
@@ -149,6 +149,13 @@ def five_pages() -> dict[str, object]:
         document["pages"].append(page)
         document["navigation"]["items"].append({"pageId": page["id"], "label": f"Page {number}"})
     return document
+
+
+def test_the_first_screen_comes_early_on_a_phone(browser: Browser, service: Service) -> None:
+    with tab(browser, service.store(five_pages())["viewUrl"], width=375) as view:
+        assert not view.is_wide()
+        assert view.page.locator(".screen").first.bounding_box()["y"] < 600
+        assert violations(view.page) == []
 
 
 @WITH_AND_WITHOUT
