@@ -1,4 +1,4 @@
-"""Bodies of up to 256 KB, each with the maximum work for one part of the reader or validator.
+"""Bodies of up to 256 KB, each with the maximum work for one part of the service.
 
 The benchmark compares the most expensive of them with `json.loads` of a valid body of that size.
 """
@@ -11,15 +11,13 @@ import json
 import time
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 from typing import Any
 
 from benchmarks.sample import sample_text
+from rui_api.http.request_body import InvalidBody
+from rui_api.routes.specs import validate_body
 from rui_common.describe import minimal_example
-from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import where_broken
-from rui_common.validation.run import validate
-from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 SIZE = MAX_BODY_BYTES
 SHORT = 16_384
@@ -53,12 +51,11 @@ def _seconds(function: Callable[[], object]) -> float:
 
 
 def _check(body: bytes) -> object:
-    """Return the errors of a body, as the service does."""
-    document = read(body)
-    if not document.valid:
-        return where_broken(document)
-    value = document.value
-    return [finding.to_item() for finding in islice(validate(value), MAX_ERRORS)] if isinstance(value, dict) else None
+    """Create the response of POST /api/validate."""
+    try:
+        return validate_body(body)
+    except InvalidBody as fault:
+        return fault.reason
 
 
 @cache

@@ -58,9 +58,44 @@ def _value(value: object, kind: Kind, vocabulary: Vocabulary) -> object:
 
 
 def by_code_point(value: object) -> object:
-    """A JSON value with the properties of all objects in it sorted by code point."""
+    """A JSON value with the properties of all objects in it sorted by code point; itself if they are sorted."""
     if isinstance(value, dict):
-        return {name: by_code_point(value[name]) for name in sorted(value)}
+        return _sorted_object(value)
     if isinstance(value, list):
-        return [by_code_point(element) for element in value]
+        return _sorted_elements(value)
     return value
+
+
+# Most values are sorted, and copying deep ones takes longer than looking.
+
+
+def _sorted_elements(values: list[object]) -> list[object]:
+    copy = values
+    for index, element in enumerate(values):
+        if isinstance(element, list):
+            ordered: object = _sorted_elements(element)
+        elif isinstance(element, dict):
+            ordered = _sorted_object(element)
+        else:
+            continue
+        if ordered is not element:
+            if copy is values:
+                copy = values.copy()
+            copy[index] = ordered
+    return copy
+
+
+def _sorted_object(value: dict[str, object]) -> dict[str, object]:
+    copy = value
+    names = sorted(value)
+    if names != list(value):
+        copy = {name: value[name] for name in names}
+    for name, element in value.items():
+        if not isinstance(element, dict | list):
+            continue
+        ordered = by_code_point(element)
+        if ordered is not element:
+            if copy is value:
+                copy = value.copy()
+            copy[name] = ordered
+    return copy
