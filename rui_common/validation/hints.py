@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 from rui_common.syntax.paths import format_path
 from rui_common.validation.free_names import with_free_ids
@@ -192,6 +193,29 @@ class ReplaceParent:
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
         *parent, name = self._path
         return f"Put the `{shorten(str(name), MAX_NAME)}` of {path_text((*parent,))} in its place."
+
+
+class DescribeTypes(_AtFinding):
+    """Name what each allowed type requires, for a node of which no type is known.
+
+    Args:
+        shapes: the shapes of the types.
+    """
+
+    def __init__(self, shapes: tuple[Shape, ...]) -> None:
+        self._shapes = shapes
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
+        return _requirements(self._shapes)
+
+
+@cache
+def _requirements(shapes: tuple[Shape, ...]) -> str:
+    parts = []
+    for shape in shapes:
+        names = ", ".join(f"`{name}`" for name in shape.required if name not in ("id", "type"))
+        parts.append(f"{shape.name} requires {names}")
+    return f"{'; '.join(parts)}."
 
 
 class FixFirst:

@@ -14,6 +14,7 @@ from rui_common.validation.fast_check import compile_prop_check, compile_value_c
 from rui_common.validation.findings import Finding
 from rui_common.validation.guesses import is_all_nested, is_caused_by_type, wrapper_prop
 from rui_common.validation.hints import (
+    DescribeTypes,
     FixFirst,
     Rename,
     ReplaceByChildren,
@@ -510,13 +511,15 @@ def _unnest(wrapper: str, value: dict[str, object]) -> Unnest:
 
 
 def _absent_type(path: Path, kind: NodeKind, shape: Shape | None) -> Finding:
-    example = ABSENT if shape is None else shape.name
-    return Finding(path, ABSENT_TYPE, names=tuple(kind.types), example=example)
+    names = tuple(kind.types)
+    if shape is None:
+        return Finding(path, ABSENT_TYPE, names=names, suggestion=DescribeTypes(kind.shapes))
+    return Finding(path, ABSENT_TYPE, names=names, example=shape.name)
 
 
 def _unregistered_type(path: Path, node_type: object, kind: NodeKind, shape: Shape | None) -> Finding:
     names = tuple(kind.types)
     if shape is None:
-        return Finding(path, UNREGISTERED_TYPE, got=node_type, names=names)
+        return Finding(path, UNREGISTERED_TYPE, got=node_type, names=names, suggestion=DescribeTypes(kind.shapes))
     suggestion = WriteInstead(shape.name, node_type)
     return Finding(path, UNREGISTERED_TYPE, got=node_type, names=names, suggestion=suggestion, match=None)

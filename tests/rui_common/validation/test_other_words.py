@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from benchmarks.other_words import run, summary
-from eval.transcripts import mechanical, names
+from eval.transcripts import mechanical, names, reader
 from rui_common.validation.run import validate
 from rui_common.vocabulary.rules import MAX_ERRORS
 
@@ -29,4 +29,11 @@ def test_following_hints_keeps_the_content() -> None:
 @pytest.mark.parametrize("name", names())
 def test_a_draft_needs_three_rounds_at_most(name: str) -> None:
     transcript = mechanical(name, post)
+    assert transcript.is_within_limit, transcript.summary()
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_reader_of_the_responses_needs_three_rounds_at_most(name: str) -> None:
+    transcript = reader(name, post)
+    assert transcript is not None
     assert transcript.is_within_limit, transcript.summary()
