@@ -7,7 +7,8 @@ import re
 from rui_common.json_values import as_list, as_object
 from rui_common.syntax.paths import value_at
 from rui_common.validation.model import ABSENT
-from rui_common.validation.scopes import ANY_ELEMENT, sites
+from rui_common.validation.scopes import sites
+from rui_common.vocabulary.aliases import key_of, unwrap
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import Occurrence, occurrences, schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -62,13 +63,32 @@ class NamesInUse:
         if shape is None:
             return []
         owner = value_at(self._document.value, scope)
+        path = scope
+        if shape is self._vocabulary.root and isinstance(owner, dict):
+            owner, wrappers = unwrap(owner, shape)
+            path = (*scope, *wrappers)
         return [
-            Occurrence(symbol, name, path, is_use, scope)
+            Occurrence(symbol, name, name_path, is_use, scope)
             for is_use in (False, True)
             if used in {None, is_use}
             for site in sites(shape, symbol, defining=not is_use)
-            for path, name in _names_at_site(owner, site, scope)
+            for name_path, name in self._names_at_site(owner, ObjectKind(shape), site, path)
         ]
+
+    def _names_at_site(self, value: object, kind: Kind, site: Path, path: Path) -> Iterator[tuple[Path, str]]:
+        """Every string at a site (see `rui_common.validation.scopes.sites`) of a value with its path."""
+        if not site:
+            if isinstance(value, str):
+                yield path, value
+        elif isinstance(value, list) and isinstance(kind, ListKind):
+            for index, element in enumerate(value):
+                yield from self._names_at_site(element, kind.items, site[1:], (*path, index))
+        elif isinstance(value, dict):
+            name = str(site[0])
+            key = key_of(name, value, kind, self._vocabulary)
+            if key in value:
+                inner_kind = kind.inner_shapes[0].props[name].kind
+                yield from self._names_at_site(value[key], inner_kind, site[1:], (*path, key))
 
     def names(self, symbol: Symbol, scope: Path, *, used: bool = False) -> list[str]:
         """The distinct names of a symbol in a scope: the defined ones, or the used ones."""
@@ -89,19 +109,6 @@ class NamesInUse:
         if location is None:
             return None
         return shape_of(value_at(self._document.value, path), location.kind, self._vocabulary)
-
-
-def _names_at_site(value: object, site: Path, path: Path) -> Iterator[tuple[Path, str]]:
-    """Every string at a site (see `rui_common.validation.scopes.sites`) with its path."""
-    if not site:
-        if isinstance(value, str):
-            yield path, value
-    elif site[0] == ANY_ELEMENT:
-        if isinstance(value, list):
-            for index, element in enumerate(value):
-                yield from _names_at_site(element, site[1:], (*path, index))
-    elif isinstance(value, dict) and site[0] in value:
-        yield from _names_at_site(value[str(site[0])], site[1:], (*path, site[0]))
 
 
 class ValueGenerator:

@@ -153,12 +153,13 @@ class FixFinder:
 
     def _rename_key(self, path: Path, rename: Rename) -> Iterator[Fix]:
         """Give a property of the object at `path` its registered name. It is safe if the value fits."""
-        location = schema_location(self._document.value, (*path, rename.key), self._vocabulary)
+        key_path = (*path, rename.key)
+        location = schema_location(self._document.value, key_path, self._vocabulary)
         members = [member for member in self._document.members(path) if member.step == rename.key]
-        if location is None or len(members) != 1:
+        if len(members) != 1:
             return
-        is_safe = fits(value_at(self._document.value, location.path), location.kind)
-        edit = rename_key(self._document, location.path, rename.name)
+        is_safe = location is not None and fits(value_at(self._document.value, key_path), location.kind)
+        edit = rename_key(self._document, key_path, rename.name)
         yield from fixes_from(f"Rename {_quote(rename.key)} to {_quote(rename.name)}", [edit], is_safe=is_safe)
 
     def _unnest(self, path: Path) -> list[Fix]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from rui_common.codegen import CodeWriter
-from rui_common.vocabulary.aliases import id_key, read_as, unwrap
+from rui_common.vocabulary.aliases import key_of, unwrap
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
@@ -235,12 +235,7 @@ class _Gatherer:
         if not isinstance(value, dict) or name in value or self._readings == MAX_READINGS:
             return name
         self._readings += 1
-        key = None
-        if isinstance(kind, NodeKind):
-            key = id_key(value, kind, self._vocabulary)
-        elif isinstance(kind, ObjectKind):
-            key = read_as(value, kind.shape).get(name)
-        return key or name
+        return key_of(name, value, kind, self._vocabulary)
 
     def _gather_elements(self, value: object, kind: Kind, site: Path, path: Path) -> None:
         if not isinstance(value, list) or not value or not isinstance(kind, ListKind):
