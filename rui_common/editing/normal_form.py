@@ -87,13 +87,17 @@ def _sorted_elements(values: list[object]) -> list[object]:
 
 def _sorted_object(value: dict[str, object]) -> dict[str, object]:
     copy = value
-    names = sorted(value)
-    if names != list(value):
-        copy = {name: value[name] for name in names}
+    if len(value) > 1:
+        names = sorted(value)
+        if names != list(value):
+            copy = {name: value[name] for name in names}
     for name, element in value.items():
-        if not isinstance(element, dict | list):
+        if isinstance(element, list):
+            ordered: object = _sorted_elements(element)
+        elif isinstance(element, dict):
+            ordered = _sorted_object(element)
+        else:
             continue
-        ordered = by_code_point(element)
         if ordered is not element:
             if copy is value:
                 copy = value.copy()
