@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 BOM = "\ufeff"
 
+# Messages of the scanner → the mark that it expected.
+_EXPECTED = {"Expecting ',' delimiter": ",", "Expecting ':' delimiter": ":"}
 _INFINITIES = (float("inf"), float("-inf"))
 
 
@@ -71,6 +73,7 @@ class Source:
         start: the offset at which reading begins, after the byte-order mark of a `str`.
         bom: whether there was a byte-order mark.
         error_offset: the offset at which the scanner refused the root, or None.
+        expected: the comma or colon that the scanner expected there, or ``""``.
         fault: an encoding error, or None.
         first_line: the number of the first line in hints. It is not 1 if the text is a part of another one.
         scanner: the scanner of the recovering parser, if it knows parts of the text already.
@@ -80,6 +83,7 @@ class Source:
     __slots__ = (
         "bom",
         "error_offset",
+        "expected",
         "fault",
         "first_line",
         "has_surrogates",
@@ -94,6 +98,7 @@ class Source:
         self.raw: bytes | None = None
         self.has_surrogates = False
         self.error_offset: int | None = None
+        self.expected = ""
         self.fault: SyntaxFault | None = None
         self.first_line = 1
         self.scanner: Scanner | None = None
@@ -193,6 +198,7 @@ def parse_strictly(source: Source) -> ParseResult:
         value, end = scanner.scan(text, skip_space(text, source.start).end())
     except (ValueError, StopIteration) as error:
         source.error_offset = offset_of(error, text)
+        source.expected = _EXPECTED.get(str(getattr(error, "msg", "")), "")
         return ParseResult()
     except RecursionError:
         return ParseResult(is_unsure=depth_of(raw) <= MAX_DEPTH)

@@ -18,6 +18,7 @@ from rui_common.syntax.spans import Span
 
 _SPACE = " \t\n\r"
 _MARK = re.compile(r"[{}\[\],:]")
+_VALUE_START = re.compile(r"[{\[\"]|-?[0-9]|true|false|null")
 # Two numbers or words without a space between them.
 _WORDS = re.compile(r"[\w.][\w.-]")
 _CLOSER_LINE = re.compile(r"[}\]],?")
@@ -38,13 +39,11 @@ def find_single_error(source: Source) -> SyntaxFault | None:
         words = describe_superfluous_comma(Token(mark, offset, offset + 1))
         error = SyntaxFault(Span(previous, previous + 1), *words)
         return error if _is_repaired(repaired) else None
-    if mark in "}],:" or text[previous] in "{[,:" or _WORDS.match(text, offset - 1):
+    if _VALUE_START.match(text, offset) is None or text[previous] in "{[,:" or _WORDS.match(text, offset - 1):
         return None
-    for inserted in (",", ":"):
-        if _is_repaired(f"{text[:offset]}{inserted}{text[offset:]}"):
-            return SyntaxFault(_token_span(text, offset), *describe_insertion(inserted))
-        if text[previous] != '"':
-            return None  # no name of a property precedes a colon
+    inserted = source.expected
+    if inserted and _is_repaired(f"{text[:offset]}{inserted}{text[offset:]}"):
+        return SyntaxFault(_token_span(text, offset), *describe_insertion(inserted))
     return None
 
 
