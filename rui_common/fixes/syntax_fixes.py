@@ -80,7 +80,8 @@ def syntax_fixes(document: Document, span: Span) -> list[Fix]:
     part, offset = _enclosing_element(document, span)
     fix = try_fixes(part, span.shifted(-offset))
     if fix is None:
-        return [fix for fix in _missing_value_fixes(document, span) if _removes_error(document, fix)]
+        candidates = (*_missing_value_fixes(document, span), *_missing_colon_fixes(document, span))
+        return [fix for fix in candidates if _removes_error(document, fix)]
     return [_shifted(fix, offset)]
 
 
@@ -362,6 +363,19 @@ def _missing_value_fixes(document: Document, span: Span) -> Iterator[Fix]:
     if span.end >= len(document.text.rstrip(_BLANKS)):
         new += _missing_brackets(document)
     yield Fix(f"Write {shorten(new)}", (Edit(Span(span.start, span.start), new),), False)
+
+
+def _missing_colon_fixes(document: Document, span: Span) -> Iterator[Fix]:
+    """Insert a colon and a value for a property that has neither."""
+    end = len(document.text[: span.start].rstrip(_BLANKS))
+    if document.text[end - 1 : end] != '"':
+        return
+    colon = ": "
+    after = read(apply(document.text, [Edit(Span(end, end), colon)]))
+    for fix in _missing_value_fixes(after, span.shifted(len(colon))):
+        value = fix.edits[0].text
+        for new in (f"{colon}{value}", f"{colon}{value},"):
+            yield Fix(f"Write {shorten(new)}", (Edit(Span(end, end), new),), False)
 
 
 def new_document_fixes(document: Document) -> Iterator[Fix]:

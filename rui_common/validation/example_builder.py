@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import chain
+from itertools import chain, islice
 
 from rui_common.suggest import kebab_case
 from rui_common.validation.author_words import Name
 from rui_common.validation.free_names import FreshIdPlaceholder, KeepIdPlaceholder, free_name, placeholder_name
 from rui_common.validation.links import links_of
 from rui_common.validation.model import ABSENT
+from rui_common.vocabulary.aliases import prop_table
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import ENDPOINT, SELECT
 
@@ -31,7 +32,7 @@ MAX_CORRECTED = 200
 """Longer strings are not corrected."""
 
 MAX_ELEMENTS = 50
-"""Elements of a list in an example."""
+"""Elements of a list in an example, and properties of an object that are searched for words."""
 
 PLACEHOLDERS = {ENDPOINT: "/path/to/data", SELECT: "path.to.value"}
 """Values by role for a document without usable words. Other texts have the name of their property."""
@@ -62,6 +63,9 @@ class ExampleBuilder:
         around = self._words.names_around(path)
         if prop.defines is not None and not kind.inner_shapes:
             return self._definition(prop, prop.defines, declared, around[:1])
+        if isinstance(kind, ObjectKind):
+            sent = self._request_beside(path, kind.shape, got)
+            return self._object(kind.shape, declared, _InnerFirst(around), sent)
         return self._value(prop, kind, declared, _InnerFirst(around))
 
     def object_at(self, path: Path, shape: Shape, declared: object) -> object:
@@ -104,6 +108,33 @@ class ExampleBuilder:
         if text:
             around = (Name(text[:MAX_CORRECTED].strip()), *around)
         return self._object(shape, declared, around, kept)
+
+    def _request_beside(self, path: Path, shape: Shape, got: object) -> Json:
+        """Return the endpoint and the selected value of a request that the object around the place has itself.
+
+        Args:
+            path: the place of an object of the shape.
+            shape: the shape of a request; objects of other shapes have no such properties.
+            got: the value that is there. A text may be the endpoint.
+        """
+        props = [prop for prop in shape.props.values() if prop.role in PLACEHOLDERS]
+        around = self._words.value_at(path[:-1])
+        if not props or not isinstance(around, dict):
+            return {}
+        names = {prop.name for prop in props}
+        table = prop_table(shape)
+        values = islice(around.items(), MAX_ELEMENTS)
+        texts = [got, *(value for key, value in values if table[key][0] in names)]
+        unused = list(dict.fromkeys(text for text in texts if isinstance(text, str) and len(text) <= MAX_CORRECTED))
+        sent: Json = {}
+        for prop in props:
+            for text in unused:
+                value = _as_accepted(text, prop)
+                if value is not None:
+                    sent[prop.name] = value
+                    unused.remove(text)
+                    break
+        return sent
 
     def _name_after_hints(self, path: Path, name: str) -> str:
         """Return the well-formed name at a path, or the new name that the hint for a duplicate suggests."""
@@ -249,6 +280,14 @@ class ExampleBuilder:
         if kind.accepts(placeholder):
             return placeholder
         return declared
+
+
+def _as_accepted(text: str, prop: Prop) -> object:
+    """Return a text if it is a value of a property, else its only correction, or None."""
+    if prop.kind.accepts(text):
+        return text
+    corrections = prop.kind.corrections(text, prop.example)
+    return next((value for value, is_certain in corrections if is_certain), None)
 
 
 def _texts_of_role(prop: Prop, declared: str, names: Names) -> Iterator[str]:

@@ -102,7 +102,7 @@ def _hint(finding: FindingData, suggested_names: SuggestedNames) -> str:
     sentences = [_opening(finding.rule, finding.owner, finding.expected)]
     if finding.expected and finding.rule not in HINTS_IN_PLACE:
         sentences.append(_expectation(finding))
-    elif finding.names and not is_unknown:
+    elif finding.names and not is_unknown and not _is_for_other_place(finding):
         sentences.append(f"Allowed: {_listed(finding.names)}.")
     if finding.example is not ABSENT and match is None:
         sentences += _example(finding, suggested_names)
@@ -116,6 +116,11 @@ def _hint(finding: FindingData, suggested_names: SuggestedNames) -> str:
     elif finding.got is not ABSENT and not is_unknown and not isinstance(finding.suggestion, WriteInstead):
         sentences.append(f"Got {_shown(finding.got)}.")
     return " ".join(sentences)
+
+
+def _is_for_other_place(finding: FindingData) -> bool:
+    """Return whether the suggested type is not allowed at this place, which another finding reports."""
+    return isinstance(finding.suggestion, WriteInstead) and finding.suggestion.value not in finding.names
 
 
 @cache

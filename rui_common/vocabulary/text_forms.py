@@ -39,6 +39,7 @@ def possible_normalizations(text: str, example: str) -> Iterator[str]:
     yield _STEP.sub("", dotted).strip(".")
     mark = example[:1]
     if mark.isalnum():
+        yield dotted.lstrip("#").strip("/").replace("/", ".")  # a JSON Pointer
         return
     _, separator, address = stripped.partition("://")
     if separator:
