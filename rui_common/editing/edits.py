@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import namedtuple
+from functools import cache
 
 from rui_common.syntax.reader import skip_space
 from rui_common.syntax.spans import Span
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.syntax.tree import Member
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_BLANK = re.compile(r"[ \t]*")
-_COLON = re.compile(r"[ \t\r\n]*:[ \t\r\n]*")
-_COMMA = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
+_LINE_END = r"\r\n|\r|\n"
+_BLANK = r"[ \t]*"
+_COLON = r"[ \t\r\n]*:[ \t\r\n]*"
+_COMMA = r"[ \t\r\n]*,[ \t\r\n]*"
 _WIDTH = 100
+_compiled = cache(re.compile)
+"""Patterns are compiled on first use, which shortens the start of the command line."""
 _scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
@@ -216,18 +219,18 @@ def remove_duplicate(document: Document, key: Span) -> Edit | None:
     """
     text = document.text
     try:
-        colon = _COLON.match(text, key.end)
+        colon = _compiled(_COLON).match(text, key.end)
         _, end = _scan(text, -1 if colon is None else colon.end())
     except (StopIteration, ValueError, RecursionError):
         return None
-    comma = _COMMA.match(text, end)
+    comma = _compiled(_COMMA).match(text, end)
     return None if comma is None else Edit(Span(key.start, comma.end()), "")
 
 
 def indent_at(text: str, offset: int) -> str:
     """The indentation of the line at an offset."""
     start = max(text.rfind(end, 0, offset) for end in "\r\n") + 1
-    blank = _BLANK.match(text, start)
+    blank = _compiled(_BLANK).match(text, start)
     return "" if blank is None else blank.group()
 
 
@@ -298,7 +301,7 @@ def _write_like(style: _Style, model: Member, value: object) -> str:
         return style.write(value)
     opening = text[model.start + 1 : _start(members[0])]
     closing = text[members[-1].end : model.end - 1]
-    if not _LINE_END.search(opening):
+    if not _compiled(_LINE_END).search(opening):
         return style.write(value)
     indent = _trailing_blanks(opening)
     pairs = (f"{_json(name)}:{style.space}{style.write(inner, indent)}" for name, inner in value.items())
@@ -329,7 +332,7 @@ class _Style:
             gap = self.text[self.members[index - 1].end : _start(self.members[index])]
             return gap.partition(",")[2]
         opening = self._opening()
-        return opening if _LINE_END.search(opening) else self.space
+        return opening if _compiled(_LINE_END).search(opening) else self.space
 
     def write(self, value: object, indent: str | None = None) -> str:
         """`value` as JSON, over several lines if the members are on lines of their own.
@@ -338,7 +341,7 @@ class _Style:
             indent: the indentation of the line on which it begins; by default that of the members.
         """
         opening = self._opening()
-        line_end = _LINE_END.search(opening)
+        line_end = _compiled(_LINE_END).search(opening)
         if line_end is None:
             return _json(value, self.space)
         outer = indent_at(self.text, self._container.start)
@@ -361,7 +364,7 @@ class _Style:
         """Insert the first members into an empty object or array."""
         inner = Span(self._container.start + 1, self._container.end - 1)
         blank = self._opening()
-        line_end = _LINE_END.search(blank)
+        line_end = _compiled(_LINE_END).search(blank)
         if line_end is None:
             return Edit(inner, f",{self.space}".join(texts))
         indent = re.split(r"[\r\n]", blank)[-1]

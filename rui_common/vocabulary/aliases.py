@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from heapq import nsmallest
 
 from rui_common.suggest import probably_meant
 from rui_common.vocabulary.alias_data import ANY, NO_NODES
@@ -34,9 +33,10 @@ MAX_CACHED = 2_000
 NEAR = 10_000
 """The rank of a misspelt name; those of aliases begin with 1, and that of the name itself is 0."""
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_NO_LETTER = re.compile(r"[\W_]+")
-_WORDS_IN_NAME = re.compile("[A-Z]?[^A-Z]+|[A-Z]+")
+# `re` compiles them on first use: valid documents need none.
+_WORD = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+"
+_NO_LETTER = r"[\W_]+"
+_WORDS_IN_NAME = "[A-Z]?[^A-Z]+|[A-Z]+"
 _UNKNOWN = ("", NEAR)
 
 
@@ -46,7 +46,7 @@ def squash(name: str) -> str:
     >>> squash("Header_Name"), squash("header-name")
     ('headername', 'headername')
     """
-    return _NO_LETTER.sub("", name).lower()
+    return re.sub(_NO_LETTER, "", name).lower()
 
 
 def singular(word: str) -> str:
@@ -122,7 +122,7 @@ def prop_table(shape: Shape) -> AliasTable:
     """Return the table of the properties of a shape, the suggested ones included."""
     props = {**shape.suggested, **shape.props}
     words = _words({name: prop.aliases for name, prop in props.items()})
-    last_word = _WORDS_IN_NAME.findall(shape.name)[-1]
+    last_word = re.findall(_WORDS_IN_NAME, shape.name)[-1]
     for rank, name in enumerate(props, NEAR // 2):
         words.setdefault(squash(last_word + name), (name, rank))  # such as `sectionTitle` or `filterLabel`
     return AliasTable(words, shape.props)
@@ -198,6 +198,8 @@ def _is_text_of(value: object, texts: Collection[str]) -> bool:
 def _first(keys: set[str]) -> Iterable[str]:
     if len(keys) <= MAX_KEYS:
         return keys
+    from heapq import nsmallest  # noqa: PLC0415  not at start-up: few objects have that number of keys
+
     return nsmallest(MAX_KEYS, keys)
 
 
@@ -265,7 +267,7 @@ def _type_within(name: str, kind: NodeKind, vocabulary: Vocabulary) -> Shape | N
     if len(name) > MAX_LENGTH:
         return None
     table = _type_table(kind, vocabulary)
-    words = {singular(word.lower()) for word in _WORD.findall(name)}
+    words = {singular(word.lower()) for word in re.findall(_WORD, name)}
     if any(table.words.get(word) == _UNKNOWN for word in words):
         return None
     shapes = [shape for shape in kind.shapes if squash(shape.name) in words]
