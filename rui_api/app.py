@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from litestar import Litestar
 from litestar.datastructures import State
 
+from rui_api.http.compression import CompressedResponses
 from rui_api.http.response_headers import CommonHeaders
 from rui_api.observability.middleware import RequestObserver, RouteNames
 from rui_api.observability.telemetry import Telemetry
@@ -47,7 +48,14 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
         route_handlers.append(METRICS)
     app = Litestar(
         route_handlers=route_handlers,
-        state=State({"settings": settings, "store": store, "telemetry": telemetry}),
+        state=State(
+            {
+                "settings": settings,
+                "store": store,
+                "telemetry": telemetry,
+                "compressed_responses": CompressedResponses(),
+            }
+        ),
         exception_handlers=EXCEPTION_HANDLERS,  # type: ignore[arg-type]  # `Response` has the one method that is called
         on_shutdown=[store.close],
         # The contract has its own OpenAPI document, body limit and log.

@@ -65,6 +65,21 @@ def prefers(accept: str, media_type: str) -> bool:
     return preference.quality > 0 and preference > _preference(accept, JSON)
 
 
+def accepts_gzip(accept_encoding: str) -> bool:
+    """Return whether an Accept-Encoding header accepts gzip, and does not prefer a response without a coding."""
+    qualities = {"identity": 0.0}
+    for part in accept_encoding.split(","):
+        coding, *parameters = [word.strip(" \t") for word in part.split(";")]
+        quality = "1"
+        for parameter in parameters:
+            name, _, value = parameter.partition("=")
+            if name.strip(" \t").lower() == "q":
+                quality = value.strip(" \t")
+        qualities[coding.lower().removeprefix("x-")] = _parse_quality(quality)
+    gzip = qualities.get("gzip", qualities.get("*", 0.0))
+    return gzip > 0 and gzip >= qualities["identity"]
+
+
 class _Preference(NamedTuple):
     quality: float
     specificity: int
@@ -85,7 +100,11 @@ def _preference(accept: str, media_type: str) -> _Preference:
 
 
 def _quality(media_range: MediaType) -> float:
-    text = dict(media_range.parameters).get("q", "1")
+    return _parse_quality(dict(media_range.parameters).get("q", "1"))
+
+
+def _parse_quality(text: str) -> float:
+    """Return a weight (RFC 9110, section 12.4.2), or 0 for any other text."""
     if re.fullmatch(r"[01](\.[0-9]{0,3})?", text):
         return float(text)
     return 0.0

@@ -60,7 +60,8 @@ HEADERS = {
     "Location": Header("Location", "The URL to go to; of a stored spec, its `url`."),
     "EntityTag": Header("ETag", "Identifies the content at `url`, or at this path: for If-None-Match."),
     "CacheControl": Header("Cache-Control", "You may keep it; use If-None-Match before you use it again.", False),
-    "Vary": Header("Vary", "The request header that the response depends on.", False),
+    "Vary": Header("Vary", "The request headers that the response depends on.", False),
+    "ContentEncoding": Header("Content-Encoding", "`gzip`, if Accept-Encoding accepts it.", False),
     "RetryAfter": Header("Retry-After", "Seconds after which to try again."),
     "Allow": Header("Allow", "The methods, separated by commas."),
 }
@@ -249,7 +250,8 @@ def _header_names(endpoint: Endpoint, responses: Sequence[ResponseSpec]) -> list
         "Location": status in (201, 303),
         "EntityTag": has_etag or status == 201,
         "CacheControl": has_etag or has_page,
-        "Vary": is_negotiated or (has_page and status in PAGE_STATUSES),
+        "Vary": is_negotiated or has_page or (has_etag and any(it.media_type == HTML for it in endpoint.responses)),
+        "ContentEncoding": has_page,
         "RetryAfter": status == 503,
         "Allow": status == OPTIONS.status,
     }

@@ -77,8 +77,8 @@ EXAMPLES = {
 async def home(request: AnyRequest) -> Response:
     """Send the front page, or handle its form. One handler, so that Litestar lists both methods for OPTIONS."""
     if request.method == "POST":
-        return await _handle_form(request)
-    return _show(request)
+        return pages.compressed_page(request, await _handle_form(request))
+    return pages.compressed_page(request, _show(request))
 
 
 def _show(request: AnyRequest) -> Response:

@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from litestar import Request
 
 import rui_inspector
-from rui_api.http.etags import conditional_response, entity_tag
+from rui_api.http.compression import compressed_response, negotiated_response
+from rui_api.http.etags import entity_tag
 from rui_api.http.negotiation import HTML as HTML_TYPE
 from rui_api.http.negotiation import prefers
 from rui_api.http.response_headers import PAGES
@@ -129,7 +130,17 @@ def conditional_page(request: AnyRequest, content_key: Sequence[str], render_pag
     """
     query = request.scope["query_string"].decode("latin-1")
     key = to_json((TOOL_VERSION, SOURCES_HASH, base_url(request), query, *content_key))
-    return conditional_response(request.scope, entity_tag(key), lambda: page(render_page()))
+    return cached_response(request, entity_tag(key), lambda: page(render_page()))
+
+
+def cached_response(request: AnyRequest, etag: str, create: Callable[[], Response]) -> Response:
+    """Return a response with an entity tag, compressed if the request prefers that, or 304 without creating it."""
+    return negotiated_response(request.scope, etag, create, request.app.state.compressed_responses)
+
+
+def compressed_page(request: AnyRequest, response: Response) -> Response:
+    """Return a page without an entity tag, compressed if the request prefers that."""
+    return compressed_response(request.scope, response)
 
 
 def error_page(request: AnyRequest, error: Response, text: ErrorText | None = None) -> Response:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from litestar import route
 
 from rui_api.http.error_responses import invalid_spec_id, spec_not_found, storage_unavailable
-from rui_api.http.etags import conditional_response, entity_tag
+from rui_api.http.etags import entity_tag
 from rui_api.http.responses import Response
 from rui_api.http.urls import canonical_spec_id
 from rui_api.routes import html as pages
@@ -92,8 +92,8 @@ async def compare_specs(request: AnyRequest) -> Response:
 async def get_asset(request: AnyRequest) -> Response:
     """Send stylesheet, script or icon of the pages."""
     asset = pages.ASSETS["/" + request.scope["path"].rpartition("/")[2]]
-    return conditional_response(
-        request.scope, entity_tag(asset.content), lambda: Response(asset.content, media_type=asset.media_type)
+    return pages.cached_response(
+        request, entity_tag(asset.content), lambda: Response(asset.content, media_type=asset.media_type)
     )
 
 

@@ -1,0 +1,100 @@
+"""Compressed responses (RFC 9110, sections 8.4.1 and 12.5.3): pages and their assets, with gzip.
+
+Responses of the API are not compressed: they are small, and a compressed verdict costs more time than validation.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from rui_api.http.etags import conditional_response
+from rui_api.http.negotiation import accepts_gzip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from litestar.types import Scope
+
+    from rui_api.http.responses import Response
+
+LEVEL = 6
+"""A page of 256 KB of JSON takes a quarter of the time of level 9, and 7 % more bytes."""
+
+MIN_LENGTH = 1_000
+"""Minimum length of a body without an entity tag that is compressed."""
+
+MAX_CACHED = 8 * 1024 * 1024
+"""Maximum number of bytes that `CompressedResponses` keeps."""
+
+
+class CompressedResponses:
+    """A cache of compressed responses by entity tag. It discards those that were not used for the longest time.
+
+    Args:
+        max_bytes: the maximum total length of their bodies.
+    """
+
+    def __init__(self, max_bytes: int = MAX_CACHED) -> None:
+        self._max_bytes = max_bytes
+        self._responses: OrderedDict[str, Response] = OrderedDict()
+        self.size = 0
+        """The total length of the bodies."""
+
+    def get(self, etag: str, create: Callable[[], Response]) -> Response:
+        """Return the response with this entity tag; `create` returns it uncompressed if it is not here."""
+        response = self._responses.get(etag)
+        if response is not None:
+            self._responses.move_to_end(etag)
+            return response
+        response = _compress(create())
+        self._responses[etag] = response
+        self.size += len(response.content)
+        while self.size > self._max_bytes:
+            _, oldest = self._responses.popitem(last=False)
+            self.size -= len(oldest.content)
+        return response
+
+
+def negotiated_response(
+    scope: Scope, etag: str, create: Callable[[], Response], cache: CompressedResponses
+) -> Response:
+    """Return a conditional response, compressed if the request prefers that.
+
+    The compressed form has an entity tag of its own, because a strong entity tag identifies bytes.
+
+    Args:
+        scope: the request.
+        etag: the entity tag of the response without compression.
+        create: returns that response.
+        cache: the compressed responses, which are rendered and compressed once.
+    """
+    if _prefers_gzip(scope):
+        gzip_etag = f'{etag[:-1]}-gzip"'
+        response = conditional_response(scope, gzip_etag, lambda: cache.get(gzip_etag, create))
+    else:
+        response = conditional_response(scope, etag, create)
+    response.headers = {**response.headers, "vary": "Accept-Encoding"}
+    return response
+
+
+def compressed_response(scope: Scope, response: Response) -> Response:
+    """Return a response without an entity tag, compressed if the request prefers that and it is long enough."""
+    if len(response.content) < MIN_LENGTH:
+        return response
+    if _prefers_gzip(scope):
+        _compress(response)
+    response.headers = {**response.headers, "vary": "Accept-Encoding"}
+    return response
+
+
+def _prefers_gzip(scope: Scope) -> bool:
+    values = [value.decode("latin-1") for name, value in scope["headers"] if name == b"accept-encoding"]
+    return accepts_gzip(", ".join(values))
+
+
+def _compress(response: Response) -> Response:
+    response.content = gzip.compress(response.content, LEVEL, mtime=0)
+    response.headers = {**response.headers, "content-encoding": "gzip"}
+    return response
