@@ -63,6 +63,16 @@ def completions_at(
     return list(dict.fromkeys(_Completer(document, context, location, texts_elsewhere).completions()))
 
 
+def with_commas(snippet: Snippet, context: CompletionContext) -> Snippet:
+    """A snippet with the commas that it needs next to it; one that is missing further in front is not included."""
+    parts = snippet.parts
+    if context.comma_at == context.span.start:
+        parts = (", ", *parts)
+    if context.comma_after:
+        parts = (*parts, ",")
+    return Snippet(parts)
+
+
 def known_texts(document: Document) -> dict[str, set[str]]:
     """The values of the properties whose values `completions_at` proposes elsewhere: those with a pattern."""
     names = {prop.name for shape in VOCABULARY.shapes.values() for prop in shape.props.values() if _is_shared(prop)}

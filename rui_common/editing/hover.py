@@ -1,14 +1,51 @@
-"""Hover texts: the documentation of a property or shape as Markdown."""
+"""Hover texts: the documentation of a property or shape as Markdown, and of what is at an offset of a document."""
 
 from __future__ import annotations
 
+from collections import namedtuple
+
+from rui_common.editing.references import reference_index
+from rui_common.editing.traversal import label_of
+from rui_common.syntax.paths import value_at
+from rui_common.syntax.tree import UNKNOWN
+from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.queries import broken_rules, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.paths import Path
+    from rui_common.syntax.spans import Span
     from rui_common.vocabulary.schema import Prop, Shape
+
+
+class Hover(namedtuple("Hover", ("span", "text"))):
+    """The documentation of the key or simple value at an offset.
+
+    Attributes:
+        span: the range of the key or value.
+        text: its documentation, as Markdown.
+    """
+
+    __slots__ = ()
+    span: Span
+    text: str
+
+
+def hover_at(document: Document, offset: int, docs_url: str) -> Hover | None:
+    """The documentation of the key or simple value at an offset; None if there is none."""
+    path = document.path_at(offset)
+    location = schema_location(document.value, path)
+    span, is_key = _hovered_span(document, path, offset)
+    if span is None or location is None or location.prop is None:
+        return None
+    parts: list[str] = []
+    if not is_key:
+        parts += [*_type_texts(document, path), *_reference_texts(document, path)]
+    parts.append(prop_text(location.shape, location.prop, docs_url))
+    return Hover(span, "\n\n---\n\n".join(parts))
 
 
 def prop_text(owner: Shape | None, prop: Prop, docs_url: str) -> str:
@@ -39,3 +76,47 @@ def shape_text(shape: Shape) -> str:
 
 def _required_mark(prop: Prop) -> str:
     return " (required)" if prop.required else ""
+
+
+def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | None, bool]:
+    """The span of the key or simple value at an offset, and whether it is a key."""
+    member = document.find(path)
+    if member is None:
+        return None, False
+    key = member.key_span
+    if key is not None and key.start <= offset <= key.end:
+        return key, True
+    if member.start == UNKNOWN or member.members() is not None:
+        return None, False
+    return member.span, False
+
+
+def _type_texts(document: Document, path: Path) -> list[str]:
+    """The documentation of the shape that a node's type selects."""
+    owner = schema_location(document.value, path[:-1])
+    if owner is None:
+        return []
+    shape = shape_of(value_at(document.value, path[:-1]), owner.kind)
+    if shape is None or not shape.is_node or value_at(document.value, path) != shape.name:
+        return []
+    return [shape_text(VOCABULARY.shapes[shape.name])]
+
+
+def _reference_texts(document: Document, path: Path) -> list[str]:
+    """The definitions that a reference names."""
+    names = reference_index(document)
+    if names.is_definition(path):
+        return []
+    texts = []
+    for definition in names.definitions(path):
+        location = schema_location(document.value, definition[:-1])
+        value = value_at(document.value, definition[:-1])
+        shape = None if location is None else shape_of(value, location.kind)
+        if shape is None:
+            continue
+        text = f"{shape.name} `{names.name(definition)}`"
+        label = label_of(value, shape).replace("`", "'")
+        if label:
+            text = f"{text}: {label}"
+        texts.append(text)
+    return texts

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from rui_common.editing.completion import completions_at, texts_in
+from rui_common.editing.completion import completions_at, texts_in, with_commas
 from rui_common.editing.completion_context import Expects, completion_context_at
 from rui_common.editing.hover import prop_text, shape_text
 from rui_common.editing.snippets import Layout
@@ -142,11 +142,7 @@ class _ItemBuilder:
         context = self._context
         is_relative = self._mode == types.InsertTextMode.AdjustIndentation
         snippet = self._layout.reindent(completion.snippet, relative=is_relative)
-        text = snippet.text
+        snippet = with_commas(snippet, context)
         if self._takes_snippets:
-            text = to_lsp(snippet)
-        if context.comma_at == context.span.start:
-            text = ", " + text
-        if context.comma_after:
-            text += ","
-        return text
+            return to_lsp(snippet)
+        return snippet.text
