@@ -17,13 +17,15 @@ from markupsafe import Markup
 
 from rui_common.syntax.document import read
 from rui_common.vocabulary.schema import DESCRIPTION
+from rui_inspector.compare.comparison import compare
+from rui_inspector.compare.report import Report
 from rui_inspector.escape import escape, escape_attribute, shorten
+from rui_inspector.html.comparison import ComparisonWriter
 from rui_inspector.html.json_listing import list_text, list_value, numbered, set_places
 from rui_inspector.html.overview import OverviewWriter
 from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter, fragment
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
-from rui_inspector.model.compare import ABSENT, compare
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.search import Search
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Prop
-    from rui_inspector.model.compare import Change
     from rui_inspector.model.overview import Menu
     from rui_inspector.model.problems import DisplayedDiagnostic
     from rui_inspector.model.view import Member, Node, View
@@ -116,12 +117,21 @@ class Query:
 
 @dataclass(frozen=True)
 class ComparedDocument:
-    """One of two documents that are compared: its root, its name, the URL of its page, fields for the header."""
+    """One of two documents that are compared.
 
-    document: dict[str, object]
+    Attributes:
+        document: its root, valid or not.
+        name: its name, such as its id.
+        url: the URL of its page, or ``""``.
+        fields: fields for the header.
+        problems: its diagnostics; None if it is known to be valid.
+    """
+
+    document: object
     name: str
-    url: str
+    url: str = ""
     fields: Sequence[HeaderField] = ()
+    problems: Sequence[DisplayedDiagnostic] | None = None
 
 
 @dataclass(frozen=True)
@@ -203,20 +213,24 @@ def document_page(
     return _DocumentPage(view, host, query, problems).render(lines, text=document.text)
 
 
-def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Host) -> str:
-    """Render the differences between two documents, whose nodes are matched by id."""
+def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Host, *, swap_url: str = "") -> str:
+    """Render the differences between two documents.
+
+    Args:
+        before: the first document.
+        after: the second document.
+        host: the place that shows the page.
+        swap_url: URL of the comparison in the other direction, or ``""``.
+    """
     old_view = view_of(before.document)
     new_view = view_of(after.document)
-    values = ValueWriter(new_view)
-
-    def value(change: Change, side: str) -> Markup:
-        if getattr(change, side) is ABSENT:
-            return Markup('<span class="empty">not there</span>')
-        return Markup(values.value(getattr(change, side), change.prop))  # noqa: S704  escaped there
-
+    comparison = compare(old_view, new_view)
+    writer = ComparisonWriter(comparison, before.url, after.url)
+    headlines = Report(comparison).headlines()
     return _environment().get_template("compare.html").render(
-        host=host, sides=((before, old_view), (after, new_view)), differences=compare(old_view, new_view),
-        value=value, untitled=UNTITLED, color=new_view.color,
+        host=host, sides=((before, old_view), (after, new_view)), swap_url=swap_url, untitled=UNTITLED,
+        max_problems=MAX_PROBLEMS, summary="; ".join(f"{topic}: {counts}" for topic, counts in headlines),
+        headlines=Markup(writer.headlines()), body=Markup(writer.body()),  # noqa: S704  escaped there
     )  # fmt: skip
 
 
@@ -268,7 +282,7 @@ def assets() -> tuple[Asset, ...]:
 
     script = content("search.js", "box.js", "inspector.js")  # the last file starts everything
     return (
-        Asset("inspector.css", "text/css; charset=utf-8", content("inspector.css")),
+        Asset("inspector.css", "text/css; charset=utf-8", content("inspector.css", "compare.css")),
         Asset("inspector.js", "text/javascript; charset=utf-8", script),
         Asset("inspector.svg", "image/svg+xml", content("inspector.svg")),
     )

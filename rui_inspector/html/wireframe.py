@@ -5,14 +5,15 @@ This module and what it imports need only the standard library: `rui wireframe` 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.values import count_of
 from rui_inspector.model.wireframe import LAYOUT_ROLE, Block
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rui_inspector.model.overview import Entry, Needs
     from rui_inspector.model.view import Node, Request, View
@@ -32,6 +33,21 @@ BROAD = 8
 """Weight from which a screen takes the whole width."""
 
 
+class Mark(NamedTuple):
+    """A mark on a node that is drawn.
+
+    Attributes:
+        name: the class of the node, without its prefix ``is-``.
+        html: what is written above the node.
+    """
+
+    name: str
+    html: str
+
+
+NO_MARKS: Mapping[Node, Mark] = MappingProxyType({})
+
+
 class WireframeWriter:
     """Writes wireframes.
 
@@ -39,12 +55,19 @@ class WireframeWriter:
         view: the document.
         wireframe: its screens.
         href: returns the address of a node in the tree, as HTML for an attribute; None without a tree.
+        marks: the marks of nodes, as in a comparison.
+        prefix: what the anchors of nodes start with; it differs if a page has several wireframes.
 
     Attributes:
         anchors: the anchors of the nodes that are drawn.
     """
 
-    def __init__(self, view: View, wireframe: Wireframe, href: Callable[[Node], str] | None) -> None:
+    def __init__(
+        self, view: View, wireframe: Wireframe, href: Callable[[Node], str] | None, *,
+        marks: Mapping[Node, Mark] = NO_MARKS, prefix: str = ANCHOR,
+    ) -> None:  # fmt: skip
+        self._marks = marks
+        self._prefix = prefix
         self._color = view.color
         self._href = href
         self._wireframe = wireframe
@@ -57,7 +80,7 @@ class WireframeWriter:
         if self._wireframe.missing:
             parts.append(f'<p class="lacks">{_missing(self._wireframe.missing)}</p>')
         parts.append('<div class="screens">')
-        parts += [self._screen(screen) for screen in self._wireframe.screens]
+        parts += [self.screen(screen) for screen in self._wireframe.screens]
         if not self._wireframe.screens:
             parts.append('<div class="screen"><div class="hollow">no screens</div></div>')
         parts.append("</div>")
@@ -78,14 +101,23 @@ class WireframeWriter:
     def _place(self, node: Node) -> str:
         """Return the attributes of a node that is drawn: its anchor, and its place in the text."""
         self.anchors.add(node.anchor)
-        place = f'id="{ANCHOR}{escape_attribute(node.anchor)}"'
+        place = f'id="{self._prefix}{escape_attribute(node.anchor)}"'
         if node.end:
             place += f' data-offset="{node.start}" data-end="{node.end}"'
         return place
 
+    def _class(self, node: Node) -> str:
+        """Return the class of a marked node; ``""`` for others."""
+        mark = self._marks.get(node)
+        return "" if mark is None else f" is-{mark.name}"
+
+    def _mark(self, node: Node) -> str:
+        mark = self._marks.get(node)
+        return "" if mark is None else f'<p class="change-mark">{mark.html}</p>'
+
     def _link_to_screen(self, node: Node, name: str) -> str:
         if id(node) in self._drawn:
-            return f'<a href="#{ANCHOR}{escape_attribute(node.anchor)}">{name}</a>'
+            return f'<a href="#{self._prefix}{escape_attribute(node.anchor)}">{name}</a>'
         if self._href is not None:
             return f'<a href="{self._href(node)}">{name}</a>'
         return name
@@ -96,7 +128,8 @@ class WireframeWriter:
             return f'<span class="to">{content}</span>'
         return f'<a class="to" href="{self._href(node)}">{content}</a>'
 
-    def _screen(self, screen: Screen) -> str:
+    def screen(self, screen: Screen) -> str:
+        """Return one screen."""
         group = screen.group
         node = group.node
         wide = " broad" if group.weight >= BROAD else ""
@@ -110,8 +143,9 @@ class WireframeWriter:
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
         return (
-            f'<section class="screen{wide}" {self._place(node)}>{self._navigation(screen)}'
-            f"<h3>{self._link(node, title)}</h3>{description}{self._parts(group, missing)}</section>\n"
+            f'<section class="screen{wide}{self._class(node)}" {self._place(node)}>{self._navigation(screen)}'
+            f"{self._mark(node)}<h3>{self._link(node, title)}</h3>{description}{self._parts(group, missing)}"
+            "</section>\n"
         )
 
     def _navigation(self, screen: Screen) -> str:
@@ -166,14 +200,15 @@ class WireframeWriter:
         elif not node.known:
             title = f'<p class="heading">{self._link(node, _type(node))}</p>'
         return (
-            f'<div class="group{_share(group.weight)}" {self._place(node)}>'
-            f"{title}{self._parts(group, group.missing)}</div>"
+            f'<div class="group{_share(group.weight)}{self._class(node)}" {self._place(node)}>'
+            f"{self._mark(node)}{title}{self._parts(group, group.missing)}</div>"
         )
 
     def _block(self, block: Block) -> str:
         node = block.node
+        classes = f"block {self._color(node.type, node.known)}{_share(block.weight)}{self._class(node)}"
         html = [
-            f'<div class="block {self._color(node.type, node.known)}{_share(block.weight)}" {self._place(node)}>',
+            f'<div class="{classes}" {self._place(node)}>{self._mark(node)}',
             f'<p class="heading">{self._link(node, f"{_type(node)}{_label(node)}")}</p>',
         ]
         if block.missing:

@@ -16,7 +16,7 @@ from rui_inspector.model.shape_layouts import item_kind, kind_of, names_with_rol
 from rui_inspector.model.view import description_of, label_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from rui_common.vocabulary.schema import Prop, Shape
     from rui_inspector.model.overview import Entry
@@ -150,8 +150,14 @@ class Wireframe:
     missing: list[str] = field(default_factory=list)
 
 
-def wireframe_of(view: View, max_nodes: int) -> Wireframe:
-    """Return the screens of a document; at most `max_nodes` nodes are drawn, of the first screen at least one."""
+def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = None) -> Wireframe:
+    """Return the screens of a document.
+
+    Args:
+        view: the document.
+        max_nodes: the maximum number of nodes that are drawn; of the first screen at least one.
+        only: the screens that are drawn; None for all.
+    """
     wireframe = Wireframe()
     if isinstance(view.value, dict):
         wireframe.missing = _missing(view.value, view.vocabulary.root)
@@ -162,6 +168,8 @@ def wireframe_of(view: View, max_nodes: int) -> Wireframe:
     listed = {id(entry.node) for entry in entries}
     for nodes in view.nested.values():
         for node in nodes:
+            if only is not None and node not in only:
+                continue
             if builder.left <= 0:
                 wireframe.omitted.append(node)
                 continue

@@ -85,13 +85,19 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
         page.locator(".compare input").fill(f"https://rui.example.org/specs/{other}")
         page.get_by_role("button", name="Compare").click()
         page.wait_for_url(f"**/compare/{other}")
-        assert [" ".join(text.split()) for text in view.visible(".differences-by-kind li")] == [
-            "+ 1 added", "− 1 removed", "~ 1 changed", "↕ 1 moved",
+        assert [" ".join(text.split()) for text in view.visible(".headlines li")] == [
+            "Endpoints 1 dropped, 1 read differently", "Pages 2 changed", "Sections 1 added, 1 removed",
+            "Blocks 1 changed, 1 moved",
         ]  # fmt: skip
-        changed = page.locator("section", has=page.locator("#CHANGED")).inner_text()
-        assert "binding.valuePath" in changed
-        assert "data.stillOpen" in changed
-        page.locator("section", has=page.locator("#MOVED")).get_by_role("link").first.click()
+        data = page.locator("section", has=page.locator("#DATA")).inner_text()
+        assert "Today › At a glance › Still open: data.open data.stillOpen" in " ".join(data.split())
+        assert [it.inner_text() for it in page.locator("del").all()][:2] == ["data.open", "Open orders"]
+        assert view.visible(".is-moved .content") == ["Orders are refreshed every five minutes."] * 2
+        page.locator(".differences").get_by_role("link", name="At a glance › Text refresh-note").click()
+        assert page.url.endswith("#W-refresh-note")
+        page.locator("#W-refresh-note .change-mark a").click()
+        assert "moved from Today › Latest orders to Today › At a glance" in page.locator(":target").inner_text()
+        page.locator("#W-refresh-note a.to").click()
         assert page.url.endswith(f"{other}#refresh-note")
 
 

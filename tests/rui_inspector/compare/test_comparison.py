@@ -1,4 +1,4 @@
-"""Two documents compared by the ids of their nodes."""
+"""Two documents compared: nodes matched by id, or by content and place."""
 
 import copy
 import random
@@ -7,8 +7,10 @@ import pytest
 
 from benchmarks.sample import sample
 from rui_common.describe import full_example
+from rui_inspector.compare.comparison import Comparison, compare
+from rui_inspector.compare.kinds import ChangeKind
+from rui_inspector.compare.properties import ABSENT
 from rui_inspector.html.pages import ComparedDocument, comparison_page
-from rui_inspector.model.compare import ABSENT, Comparison, compare
 from rui_inspector.model.view import view_of
 from tests.rui_inspector.pages import BROKEN, HOST, check
 
@@ -29,10 +31,12 @@ def document(*sections: dict[str, object], **more: object) -> dict[str, object]:
 def summary(found: Comparison) -> dict[str, list[object]]:
     printed = {
         "root": [change.name for change in found.root],
-        "added": [(node.id, inside) for node, inside in found.added],
-        "removed": [(node.id, inside) for node, inside in found.removed],
-        "changed": [(node.id, [change.name for change in changes]) for node, changes in found.changed],
-        "moved": [move.after.node.id for move in found.moved],
+        "added": [(change.node.id, change.inner_count) for change in found.of_kind(ChangeKind.ADDED)],
+        "removed": [(change.node.id, change.inner_count) for change in found.of_kind(ChangeKind.REMOVED)],
+        "changed": [
+            (change.node.id, [one.name for one in change.properties]) for change in found.of_kind(ChangeKind.CHANGED)
+        ],
+        "moved": [change.node.id for change in found.of_kind(ChangeKind.MOVED)],
     }
     return {name: value for name, value in printed.items() if value}
 
@@ -81,6 +85,10 @@ def test_absent_is_not_null() -> None:
     assert (change.before, change.after) == (None, ABSENT)
 
 
+def ids(found: Comparison, kind: ChangeKind) -> set[str]:
+    return {change.node.id for change in found.of_kind(kind)}
+
+
 def test_backwards_is_the_mirror_image() -> None:
     rng = random.Random(5)
     one = sample(8_000)
@@ -96,9 +104,9 @@ def test_backwards_is_the_mirror_image() -> None:
                 case 1:
                     home["children"].append({**block, "x": 1})
         forth, back = compare(view_of(one), view_of(other)), compare(view_of(other), view_of(one))
-        assert {node.id for node, _ in forth.removed} == {node.id for node, _ in back.added}
-        assert {node.id for node, _ in forth.changed} == {node.id for node, _ in back.changed}
-        assert len(forth.moved) == len(back.moved)
+        assert ids(forth, ChangeKind.REMOVED) == ids(back, ChangeKind.ADDED)
+        assert ids(forth, ChangeKind.CHANGED) == ids(back, ChangeKind.CHANGED)
+        assert len(forth.of_kind(ChangeKind.MOVED)) == len(back.of_kind(ChangeKind.MOVED))
         side = [ComparedDocument(it, "x", "/a") for it in (one, other)]
         check(comparison_page(side[0], side[1], HOST))
 

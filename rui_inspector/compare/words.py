@@ -1,0 +1,125 @@
+"""The words of two texts that differ."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from difflib import SequenceMatcher
+from enum import Enum
+from typing import NamedTuple
+
+MAX_TOKENS = 2_000
+"""Number of differing words above which a text counts as replaced: finding common words takes quadratic time."""
+
+MIN_COMMON = 0.25
+"""Part of the characters that two texts have in common, below which one counts as replaced by the other."""
+
+_TOKEN = re.compile(r"\s+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+|.", re.DOTALL)
+"""White space, a character of a script without spaces, a word, or another character."""
+
+_JOINER = "\u200d"
+
+
+class Part(Enum):
+    """What happened to a part of a text."""
+
+    SAME = "same"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+class Segment(NamedTuple):
+    """A part of a text, not empty."""
+
+    part: Part
+    text: str
+
+
+def word_segments(before: str, after: str) -> list[Segment]:
+    """Return the parts of both texts: the common ones, those of the first text only, those of the second only.
+
+    Texts without much in common are one removed and one added part.
+    """
+    old = _tokens(before)
+    new = _tokens(after)
+    start = _common_length(old, new)
+    end = _common_length(old[start:][::-1], new[start:][::-1])
+    middle_old = old[start : len(old) - end]
+    middle_new = new[start : len(new) - end]
+    segments = [Segment(Part.SAME, "".join(old[:start]))]
+    if len(middle_old) + len(middle_new) > MAX_TOKENS:
+        segments += [Segment(Part.REMOVED, "".join(middle_old)), Segment(Part.ADDED, "".join(middle_new))]
+    else:
+        segments += _differences(middle_old, middle_new)
+    segments.append(Segment(Part.SAME, "".join(old[len(old) - end :])))
+    segments = _merged(segments)
+    common = sum(len("".join(text.split())) for part, text in segments if part is Part.SAME)
+    if common < MIN_COMMON * max(len(before), len(after)):
+        segments = [Segment(Part.REMOVED, before), Segment(Part.ADDED, after)]
+    return [segment for segment in segments if segment.text]
+
+
+def _tokens(text: str) -> list[str]:
+    """Return the words of a text; combining characters stay with the character before them."""
+    tokens: list[str] = []
+    for token in _TOKEN.findall(text):
+        if tokens and (_is_attached(token[0]) or tokens[-1][-1] == _JOINER):
+            tokens[-1] += token
+        else:
+            tokens.append(token)
+    return tokens
+
+
+def _is_attached(character: str) -> bool:
+    return character == _JOINER or unicodedata.category(character).startswith("M")
+
+
+def _common_length(one: list[str], other: list[str]) -> int:
+    length = 0
+    for token, counterpart in zip(one, other, strict=False):
+        if token != counterpart:
+            break
+        length += 1
+    return length
+
+
+def _differences(old: list[str], new: list[str]) -> list[Segment]:
+    segments: list[Segment] = []
+    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            segments.append(Segment(Part.SAME, "".join(old[i:j])))
+        else:
+            segments.append(Segment(Part.REMOVED, "".join(old[i:j])))
+            segments.append(Segment(Part.ADDED, "".join(new[k:m])))
+    return segments
+
+
+def _merged(segments: list[Segment]) -> list[Segment]:
+    """Return the segments with a short common part between two changes as a part of both, so that they can be read."""
+    merged: list[Segment] = []
+    removed = ""
+    added = ""
+    for index, (part, text) in enumerate(segments):
+        is_part_of_change = False
+        if part is Part.SAME and (removed or added):
+            before = max(len(removed), len(added))
+            is_part_of_change = len(text) <= min(before, _length_of_change(segments[index + 1 :]))
+        if part is Part.SAME and text and not is_part_of_change:
+            merged += [Segment(Part.REMOVED, removed), Segment(Part.ADDED, added), Segment(part, text)]
+            removed = ""
+            added = ""
+        if part is Part.REMOVED or is_part_of_change:
+            removed += text
+        if part is Part.ADDED or is_part_of_change:
+            added += text
+    return [*merged, Segment(Part.REMOVED, removed), Segment(Part.ADDED, added)]
+
+
+def _length_of_change(segments: list[Segment]) -> int:
+    """Return the length of the change that the segments begin with."""
+    lengths = [0]
+    for part, text in segments[:2]:
+        if part is Part.SAME:
+            break
+        lengths.append(len(text))
+    return max(lengths)
