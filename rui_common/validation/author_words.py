@@ -74,7 +74,9 @@ class _NameOfObject(Name):
         self._value = value
         self._words = words
         self._has_label = False
+        self._text: str | None = None
         self._slug: tuple[str, ...] | None = None
+        self._own_identifier: str | None = None
 
     @property
     def label(self) -> str:
@@ -85,7 +87,15 @@ class _NameOfObject(Name):
 
     @property
     def identifier(self) -> str:
-        return self._words.identifier_of(self._value)
+        if self._own_identifier is None:
+            self._own_identifier = self._words.identifier_of(self._value)
+        return self._own_identifier
+
+    @property
+    def text(self) -> str:
+        if self._text is None:
+            self._text = super().text
+        return self._text
 
     @property
     def slug(self) -> tuple[str, ...]:
@@ -102,13 +112,15 @@ class Words:
         vocabulary: its vocabulary.
     """
 
-    __slots__ = ("_keys", "_labels_of_uses", "_root", "vocabulary")
+    __slots__ = ("_keys", "_labels_of_uses", "_names", "_root", "vocabulary")
 
     def __init__(self, root: object, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._root = root
         self.vocabulary = vocabulary
         self._keys = _keys(vocabulary)
         self._labels_of_uses: dict[str, str] | None = None
+        # id(object) → its name: the examples of one answer share the objects around them.
+        self._names: dict[int, Name] = {}
 
     def names_around(self, path: Path) -> tuple[Name, ...]:
         """Return the names of the objects that contain `path`, the inner ones first."""
@@ -129,7 +141,11 @@ class Words:
 
     def name_of(self, value: dict[str, object]) -> Name:
         """Return how the author calls an object: its label, that of a reference to it, or its id."""
-        return _NameOfObject(value, self)
+        name = self._names.get(id(value))
+        if name is None:
+            name = _NameOfObject(value, self)
+            self._names[id(value)] = name
+        return name
 
     def name_from(self, identifier: str) -> Name:
         """Return the name of an object with an id."""

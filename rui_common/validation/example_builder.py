@@ -170,6 +170,8 @@ class ExampleBuilder:
         return text
 
     def _value(self, prop: Prop, kind: Kind, declared: object, names: Names) -> object:
+        if kind.scalar_type is not None:
+            return self._scalar(prop, kind, declared, names)
         if isinstance(kind, ListKind):
             return self._elements(prop, kind.items, declared, names)
         if isinstance(kind, ObjectKind):
@@ -273,9 +275,16 @@ class ExampleBuilder:
 
     def _text(self, prop: Prop, kind: Kind, declared: str, names: Names) -> str:
         """Return a text made of the words around it, or a placeholder."""
-        for text in _texts_of_role(prop, declared, names):
-            if kind.accepts(text):
+        if prop.role in PLACEHOLDERS:
+            slug = _first_slug(names)
+            text = _text_from_slug(prop.role, declared, slug) if slug else ""
+            if text and kind.accepts(text):
                 return text
+        elif prop.is_free_text:
+            for name in names:
+                text = name.text
+                if text and kind.accepts(text):
+                    return text
         placeholder = PLACEHOLDERS.get(prop.role, prop.name.capitalize())
         if kind.accepts(placeholder):
             return placeholder
@@ -290,14 +299,13 @@ def _as_accepted(text: str, prop: Prop) -> object:
     return next((value for value, is_certain in corrections if is_certain), None)
 
 
-def _texts_of_role(prop: Prop, declared: str, names: Names) -> Iterator[str]:
-    if prop.role in PLACEHOLDERS:
-        slugs = (name.slug for name in names)
-        slug = next((slug for slug in slugs if slug), ())
+def _first_slug(names: Names) -> tuple[str, ...]:
+    """Return the words of the first name that has some, or ``()``."""
+    for name in names:
+        slug = name.slug
         if slug:
-            yield _text_from_slug(prop.role, declared, slug)
-    elif prop.is_free_text:
-        yield from (name.text for name in names if name.text)
+            return slug
+    return ()
 
 
 def _text_from_slug(role: str, declared: str, slug: tuple[str, ...]) -> str:

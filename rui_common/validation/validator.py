@@ -78,28 +78,45 @@ class Validator:
 
     # Nodes ------------------------------------------------------------------------------------------------------------
 
-    def node(self, value: object, path: Path, kind: NodeKind, scopes: Scopes) -> Iterable[Event]:
-        """Validate a value where a node is expected (docs/decisions.md, section 2, cases 1 to 5)."""
+    def node(
+        self, value: object, path: Path, kind: NodeKind, scopes: Scopes, siblings: list[object] | None = None
+    ) -> Iterable[Event]:
+        """Validate a value where a node is expected (docs/decisions.md, section 2, cases 1 to 5).
+
+        Args:
+            value, path, kind, scopes: the value, its path, the kind of the node, and the names around it.
+            siblings: the list that contains the value, or None.
+        """
         if isinstance(value, dict) and self._mode is not Mode.NAMES:
             checks = node_checks(kind)
             check = checks.of(self._node_type(value, path))
             ids: list[str] = []
             if checks.symbol is not None and check is not None and self._accepts(check, value, ids):
                 return [ValidNodes(checks.symbol, ids, (value,), path, kind)]
-        return self._unchecked_node(value, path, kind, scopes)
+        return self._unchecked_node(value, path, kind, scopes, siblings)
 
-    def _unchecked_node(self, value: object, path: Path, kind: NodeKind, scopes: Scopes) -> Iterable[Event]:
-        """Validate a node that the fast check has refused, or that it does not know."""
+    def _unchecked_node(
+        self, value: object, path: Path, kind: NodeKind, scopes: Scopes, siblings: list[object] | None = None
+    ) -> Iterable[Event]:
+        """Validate a node that the fast check has refused, or that it does not know.
+
+        Args:
+            value, path, kind, scopes: the node, its path, the kind that is expected, and the names around it.
+            siblings: the list that contains the node, or None.
+        """
         if not isinstance(value, dict):
             return self._not_an_object(value, path, kind)
         node_type = self._node_type(value, path)
         if not isinstance(node_type, str):
-            return self._untyped_node(value, node_type, path, kind, scopes)
-        if node_type in kind.types or node_type in self._vocabulary.nodes:
-            return self._registered_node(value, node_type, path, kind, scopes)
+            return self._untyped_node(value, node_type, path, kind, scopes, siblings)
+        shape = kind.types.get(node_type)
+        if shape is not None:
+            return self._node_of_shape(value, shape, path, scopes)
+        if node_type in self._vocabulary.nodes:
+            return self._misplaced_node(value, node_type, path, kind, scopes, siblings)
         if node_type in self._vocabulary.planned:
             return [Finding(path, PLANNED, got=node_type, example=NodeInPlace(kind)), *self._identity(value, path)]
-        return self._untyped_node(value, node_type, path, kind, scopes)
+        return self._untyped_node(value, node_type, path, kind, scopes, siblings)
 
     def _not_an_object(self, value: object, path: Path, kind: NodeKind) -> list[Event]:
         violation = kind.violation(value)
@@ -112,15 +129,12 @@ class Validator:
             )
         ]  # fmt: skip
 
-    def _registered_node(
-        self, value: dict[str, object], node_type: str, path: Path, kind: NodeKind, scopes: Scopes
-    ) -> Iterable[Event]:
-        shape = kind.types.get(node_type)
-        if shape is None:
-            return self._misplaced_node(value, node_type, path, kind, scopes)
-        children = _children_prop(shape)
-        if children is not None and not self._incomplete and id(value.get(children[0])) in self._valid_prefixes:
-            return self._only_children(value, children, path, scopes)
+    def _node_of_shape(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> Iterable[Event]:
+        """Validate a node whose type is allowed at its place."""
+        if self._valid_prefixes and not self._incomplete:
+            children = _children_prop(shape)
+            if children is not None and id(value.get(children[0])) in self._valid_prefixes:
+                return self._only_children(value, children, path, scopes)
         return self.properties(value, shape, path, scopes)
 
     def _node_type(self, value: dict[str, object], path: Path) -> object:
@@ -132,7 +146,9 @@ class Validator:
         self, value: dict[str, object], children: tuple[str, NodeKind], path: Path, scopes: Scopes
     ) -> Iterator[Event]:
         """Validate only a node's id and its children; its other properties have passed the fast check."""
-        yield from self._identity(value, path)
+        symbol = self._vocabulary.node_symbol
+        if symbol is not None:
+            yield Mention(symbol, str(value["id"]), (*path, "id"), False)
         name, kind = children
         values = value[name]
         assert isinstance(values, list)  # noqa: S101  the fast check has visited its elements
@@ -143,8 +159,7 @@ class Validator:
         checks = node_checks(kind)
         if self._mode is Mode.NAMES or self._incomplete or checks.symbol is None:
             for index, value in enumerate(values):
-                events = self.node(value, (*path, index), kind, scopes)
-                yield from self._in_list(events, values, path, kind, index)
+                yield from self.node(value, (*path, index), kind, scopes, values)
             return
         refused, ids = self._valid_prefixes.pop(id(values), (-1, list[str]()))
         first = 0
@@ -157,24 +172,11 @@ class Validator:
                     continue
             if first < index:
                 yield ValidNodes(checks.symbol, ids[:end_id], values[first:index], path, kind, first=first)
-            events = self._unchecked_node(value, (*path, index), kind, scopes)
-            yield from self._in_list(events, values, path, kind, index)
+            yield from self._unchecked_node(value, (*path, index), kind, scopes, values)
             first = index + 1
             ids = []
         if first < len(values):
             yield ValidNodes(checks.symbol, ids, values[first:], path, kind, first=first)
-
-    def _in_list(
-        self, events: Iterable[Event], values: list[object], path: Path, kind: NodeKind, index: int
-    ) -> Iterator[Event]:
-        """Yield the events of an element. If all elements are nested, suggest to replace their parent instead."""
-        for event in events:
-            if not isinstance(event, Finding) or not isinstance(event.suggestion, ReplaceByChildren):
-                yield event
-            elif event.path == (*path, index) and is_all_nested(values, kind, self._vocabulary):
-                yield event._replace(suggestion=ReplaceParent(path))
-            else:
-                yield event
 
     def _accepts(self, check: Check, value: object, ids: list[str]) -> bool:
         """Run the fast check of a node. If it fails, keep the valid prefixes of the lists below."""
@@ -186,12 +188,18 @@ class Validator:
         return False
 
     def _misplaced_node(
-        self, value: dict[str, object], node_type: str, path: Path, kind: NodeKind, scopes: Scopes
+        self,
+        value: dict[str, object],
+        node_type: str,
+        path: Path,
+        kind: NodeKind,
+        scopes: Scopes,
+        siblings: list[object] | None,
     ) -> Iterator[Event]:
         """Validate a node whose type is registered but not allowed here."""
         shape = self._vocabulary.nodes[node_type]
         if not kind.at_type:
-            yield self._misplaced(node_type, path, kind)
+            yield self._misplaced(node_type, path, kind, siblings)
             yield from self.properties(value, shape, path, scopes)
             return
         type_path = (*path, "type")
@@ -208,15 +216,24 @@ class Validator:
             else:
                 yield event
 
-    def _misplaced(self, node_type: str, path: Path, kind: NodeKind) -> Finding:
+    def _misplaced(self, node_type: str, path: Path, kind: NodeKind, siblings: list[object] | None) -> Finding:
         """Return the finding that a node is not allowed here."""
         rule = kind.nested.get(node_type, kind.child)
         suggestion = suggest_restructure(self._vocabulary.nodes[node_type], kind)
+        can_be_replaced = isinstance(suggestion, ReplaceByChildren)
+        if can_be_replaced and siblings is not None and is_all_nested(siblings, kind, self._vocabulary):
+            suggestion = ReplaceParent(path[:-1])
         example = ABSENT if suggestion is not None else NodeInPlace(kind)
         return Finding(path, rule, got=node_type, names=tuple(kind.types), example=example, suggestion=suggestion)
 
     def _untyped_node(
-        self, value: dict[str, object], node_type: object, path: Path, kind: NodeKind, scopes: Scopes
+        self,
+        value: dict[str, object],
+        node_type: object,
+        path: Path,
+        kind: NodeKind,
+        scopes: Scopes,
+        siblings: list[object] | None,
     ) -> Iterator[Event]:
         """Validate a node whose type is absent or not registered by the shape that it is read as, if any."""
         type_path = (*path, "type")
@@ -239,7 +256,7 @@ class Validator:
             yield from findings
             return
         if shape.name not in kind.types and not kind.at_type:
-            yield self._misplaced(shape.name, path, kind)
+            yield self._misplaced(shape.name, path, kind, siblings)
         yield from self.properties(value, shape, path, scopes, type_findings=findings)
 
     def _shape_of_untyped(self, value: dict[str, object], node_type: object, kind: NodeKind) -> Shape | None:
@@ -282,11 +299,13 @@ class Validator:
         if planned is not None:
             yield Finding(path, PLANNED, got=planned, example=ObjectInPlace(shape, examples, scopes))
             return
-        wrapper = wrapper_prop(value, shape) if shape is self._vocabulary.root else None
-        keys = read_as(value, shape)
-        if wrapper is not None:
-            keys = {}
-        scopes = self._scopes_inside(value, shape, path, scopes)
+        wrapper = None
+        keys: dict[str, str] = {}
+        has_unknown = not value.keys() <= shape.props.keys()
+        if has_unknown:
+            wrapper, keys = self._other_names(value, shape)
+        if shape.scope:
+            scopes = self._scopes_inside(value, shape, path, scopes)
         props: Iterable[Prop] = shape.props.values()
         if type_findings is None:
             props = _with_keys(compile_prop_check(shape)(value, scopes), keys, shape)
@@ -295,18 +314,22 @@ class Validator:
             if name == "type" and type_findings is not None:
                 yield from type_findings
                 continue
-            if name in value:
-                yield from self._given_as(name, value[name], prop, path, scopes, examples.get(name, prop.example))
-                continue
-            key = keys.get(name)
-            inner_example = examples.get(name, prop.example)
-            if prop.required:
+            example_of_prop = examples.get(name, prop.example)
+            key = name if name in value else keys.get(name)
+            if prop.required and name not in value:
                 suggestion = _suggestion_for_absent(name, key, wrapper, value)
-                yield from self._absent(shape, prop, path, suggestion, scopes, inner_example)
-            if key is not None:
-                yield from self._given_as(key, value[key], prop, path, scopes, inner_example)
-        if not shape.open and not value.keys() <= shape.props.keys():
+                yield from self._absent(shape, prop, path, suggestion, scopes, example_of_prop)
+            if key is not None and not self._is_incomplete(value[key], path, key):
+                yield from self._value(value[key], prop.kind, (*path, key), scopes, prop, example_of_prop)
+        if has_unknown and not shape.open:
             yield from self._unknown_properties(value, shape, path, wrapper, keys, scopes)
+
+    def _other_names(self, value: dict[str, object], shape: Shape) -> tuple[str | None, dict[str, str]]:
+        """Return the property that is read as the whole object, or None; and the keys of properties (see `read_as`)."""
+        wrapper = wrapper_prop(value, shape) if shape is self._vocabulary.root else None
+        if wrapper is not None:
+            return wrapper, {}
+        return None, read_as(value, shape)
 
     def _scopes_inside(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> Scopes:
         """Return the scopes of the properties of an object. The scope of the document already exists."""
@@ -362,17 +385,9 @@ class Validator:
             else:
                 yield Finding((*path, key), UNKNOWN_PROP, got=key, owner=shape.name, names=absent)
 
-    def _given_as(
-        self, key: str, value: object, prop: Prop, path: Path, scopes: Scopes, example: object
-    ) -> Iterable[Event]:
-        """Validate the value of a property that the object at `path` has under `key`."""
-        if self._is_incomplete(value, (*path, key)):
-            return []
-        return self._value(value, prop.kind, (*path, key), scopes, prop, example)
-
-    def _is_incomplete(self, value: object, path: Path) -> bool:
-        """Return whether a scalar has a syntax error, so that its value is not known."""
-        return bool(self._incomplete) and not isinstance(value, dict | list) and path in self._incomplete
+    def _is_incomplete(self, value: object, path: Path, step: str | int) -> bool:
+        """Return whether a scalar in the object or list at `path` has a syntax error, so that its value is unknown."""
+        return bool(self._incomplete) and not isinstance(value, dict | list) and (*path, step) in self._incomplete
 
     # Values -----------------------------------------------------------------------------------------------------------
 
@@ -393,14 +408,16 @@ class Validator:
             return []
         return self.properties(value, kind.shape, path, scopes, example=example)
 
-    def _text(self, value: str, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object) -> Iterator[Event]:
+    def _text(self, value: str, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object) -> Iterable[Event]:
+        events: list[Event] = []
         if prop.defines is not None:
-            yield from self._name(value, prop.defines, path, scopes, is_use=False)
+            events += self._name(value, prop.defines, path, scopes, is_use=False)
         violation = kind.violation(value)
         if violation is not None:
-            yield _violating(violation, value, kind, path, scopes, prop, example)
+            events.append(_violating(violation, value, kind, path, scopes, prop, example))
         if prop.uses is not None:
-            yield from self._name(value, prop.uses, path, scopes, is_use=True)
+            events += self._name(value, prop.uses, path, scopes, is_use=True)
+        return events
 
     def _name(self, name: str, symbol: Symbol, path: Path, scopes: Scopes, *, is_use: bool) -> list[Event]:
         if symbol not in scopes:
@@ -435,7 +452,7 @@ class Validator:
         for index, element in enumerate(value):
             if quick_check is not None and _is_valid(element, quick_check, scopes):
                 continue
-            if not self._is_incomplete(element, (*path, index)):
+            if not self._is_incomplete(element, path, index):
                 yield from self._value(element, items, (*path, index), scopes, prop, example)
 
 
