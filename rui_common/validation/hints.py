@@ -139,13 +139,17 @@ class Unnest(_AtFinding):
 
     def __init__(self, name: str, *, is_text: bool = False) -> None:
         self.name = name
+        self._form = ""
         self._source = "the value of"
         if is_text:
+            self._form = ", as text"
             self._source = "the object that is the text of"
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
         name = as_json(shorten(self.name, MAX_NAME))
-        return f"What is in it is kept: put {self._source} {name} in the place of the object around it."
+        return (
+            f"The document is in {name}{self._form}: put {self._source} {name} in the place of the object around it."
+        )
 
 
 class WrapIn(_AtFinding):
