@@ -146,6 +146,32 @@ def dissolve(at_item: _Followable, match: re.Match[str]) -> Path | None:
     return None
 
 
+def put_into(at_item: _Followable, match: re.Match[str]) -> Path | None:
+    return _restructure(at_item, lambda value: {json.loads(match[1]): value})
+
+
+def put_in_list(at_item: _Followable, _: re.Match[str]) -> Path | None:
+    return _restructure(at_item, lambda value: [value])
+
+
+def take_element(at_item: _Followable, _: re.Match[str]) -> Path | None:
+    return _restructure(at_item, lambda value: value[0])
+
+
+def take_value(at_item: _Followable, match: re.Match[str]) -> Path | None:
+    return _restructure(at_item, lambda value: value[json.loads(match[1])])
+
+
+def list_by_key(at_item: _Followable, match: re.Match[str]) -> Path | None:
+    """Write a list of objects, each with its key as a property that it may have already."""
+    name = json.loads(match[1])
+    return _restructure(at_item, lambda value: [{name: key, **element} for key, element in value.items()])
+
+
+def _restructure(at_item: _Followable, change: Callable[[Json], Json]) -> None:
+    write(at_item, change(at(at_item.document, at_item.path)))
+
+
 def wrap(at_item: _Followable, match: re.Match[str]) -> Path | None:
     node = json_at(match[1])
     holds = next(name for name, value in node.items() if value == [])
@@ -209,6 +235,11 @@ INSTRUCTIONS: dict[re.Pattern[str], Instruction] = {
     re.compile(r"Put its `(\w+)` in its place"): unwrap,
     _DISSOLVE: dissolve,
     re.compile(r"Wrap it: (.*)"): wrap,
+    re.compile(r'Put the array into ("\w+")'): put_into,
+    re.compile(r"Put it into an array"): put_in_list,
+    re.compile(r"Write its only element without the array"): take_element,
+    re.compile(r'Write the array of ("(?:[^"\\]|\\.)*") without the object'): take_value,
+    re.compile(r'Write its objects as an array, each with its key as ("\w+")'): list_by_key,
     re.compile(r'Rename ("(?:[^"\\]|\\.)*") to ("(?:[^"\\]|\\.)*")'): rename,
     re.compile(r"Write (.+?) instead of "): replace,
     re.compile(r"did you mean (.*)"): take_suggestion,

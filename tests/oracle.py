@@ -73,6 +73,9 @@ REQUIRED_WITHIN = {
     ("Table", "filter"): "field",
 }
 """Shape and property → what the first object in its value requires."""
+KEY_NAMES = {"pages": "id", "Page": "id", "Section": "id", "items": "pageId", "columns": "key"}
+"""The list in a place → the property that the keys of an object in its place are read as."""
+ELEMENTS = {"items": ("NavigationItem", "pageId"), "columns": ("Column", "key")}
 TOP = ("version", "meta", "navigation", "pages")
 OTHER_TYPES = {"text": "Text", "number": "Metric", "total": "Metric", "row": "Section", "stack": "Section"}
 ORDER = (
@@ -205,14 +208,59 @@ def _id_key(node: Json, place: str) -> str | None:
     return _keys(node, shape, tuple(SHAPES[shape])).get("id") if shape else None
 
 
-def _names(value: Json, key_of: Callable[[Json], str | None]) -> tuple[list[Json], bool]:
-    """Return the names in a list of objects, and whether the list of names is complete."""
-    if not isinstance(value, list):
-        return [], False
-    keys = [key_of(element) if isinstance(element, dict) else None for element in value]
-    names = [None if key is None else element[key] for element, key in zip(value, keys, strict=True)]
-    whole = value != [] and all(isinstance(one, str) for one in names)
+def _is_element(value: Json, place: str, *, must_fit: bool = False) -> bool:
+    """Return whether an object is read as an element of a list; `must_fit`: as one that is allowed in it."""
+    if not isinstance(value, dict):
+        return False
+    if place in ELEMENTS:
+        shape, name = ELEMENTS[place]
+        return _has(value, shape, (name,), (name,))
+    if value.get("type") in ("Form", "Button"):
+        return not must_fit
+    kind = _read_type(value, place)
+    return kind in ALLOWED[place] if must_fit else kind is not None
+
+
+def _elements(value: Json, place: str) -> list[tuple[Path, Json]]:
+    """Return what is read as the elements of a list, with the paths in `value`."""
+    if isinstance(value, list):
+        return [((i,), element) for i, element in enumerate(value)]
+    if not isinstance(value, dict) or not value:
+        return []
+    if len(value) == 1:
+        ((key, inner),) = value.items()
+        if isinstance(inner, list) and inner and _is_element(inner[0], place, must_fit=True):
+            return [((key, i), element) for i, element in enumerate(inner)]
+    names = {"pageId", "key"} & {KEY_NAMES[place]} or {name for kind in ALLOWED[place] for name in SHAPES[kind]}
+    if all(isinstance(one, dict) and one for one in value.values()) and not names & set(value):
+        return [((key,), {KEY_NAMES[place]: key, **value[key]}) for key in sorted(value)]
+    return [((), value)] if _is_element(value, place) else []
+
+
+def _is_in_list(value: Json, shape: str, required: tuple[str, ...], names: tuple[str, ...] = ()) -> bool:
+    """Return whether a value is a list with one object that is read in its place."""
+    if not isinstance(value, list) or len(value) != 1 or not isinstance(value[0], dict):
+        return False
+    return _has(value[0], shape, required, names or required)
+
+
+def _has(value: Json, shape: str, required: tuple[str, ...], names: tuple[str, ...]) -> bool:
+    """Return whether an object has a required property, or one of its type under another name."""
+    keys = _keys(value, shape, names)
+    return any(name in keys and (keys[name] == name or _fits(value[keys[name]], name)) for name in required)
+
+
+def _names(elements: list[tuple[Path, Json]], key_of: Callable[[Json], str | None]) -> tuple[list[Json], bool]:
+    """Return the names in elements, and whether the list of names is complete."""
+    keys = [key_of(element) if isinstance(element, dict) else None for _, element in elements]
+    names = [None if key is None else element[key] for (_, element), key in zip(elements, keys, strict=True)]
+    whole = names != [] and all(isinstance(one, str) for one in names)
     return [one for one in names if isinstance(one, str)], whole
+
+
+def _unlisted(elements: list[tuple[Path, Json]], shape: str, name: str) -> list[tuple[Path, Json]]:
+    """Return elements without the lists around single ones."""
+    return [((*path, 0), one[0]) if _is_in_list(one, shape, (name,)) else (path, one) for path, one in elements]
 
 
 def _name_key(shape: str, name: str) -> Callable[[Json], str | None]:
@@ -239,6 +287,7 @@ class _Oracle:
         self.ids: set[str] = set()
         self.read: dict[Path, str] = {}
         self.wrappers: set[Path] = set()
+        self.as_sent: set[Path] = set()
 
     def say(self, rule: str, *path: str | int) -> None:
         self.found.append((path, rule))
@@ -250,6 +299,8 @@ class _Oracle:
             name = self.read.get(path[:size], step)
             if path[:size] in self.wrappers or (rule == "R7" and size == len(path)):
                 steps.append((1, step, False))
+            elif path[:size] in self.as_sent:
+                steps.append((0, step, False))
             else:
                 steps.append((0, ORDER.index(name) if isinstance(name, str) else name, name != step))
         return steps, RULES.index(rule)
@@ -278,38 +329,45 @@ class _Oracle:
         if "meta" in keys and not isinstance(values["meta"], dict):
             self.say("R7b", *paths["meta"])
         navigation, pages = values.get("navigation"), values.get("pages")
-        items = None
-        if isinstance(navigation, dict):
-            items = navigation.get(_keys(navigation, "Navigation", ("items",)).get("items"))
-        page_ids, all_pages = _names(pages, lambda page: _id_key(page, "pages"))
-        linked, all_items = _names(items, _name_key("NavigationItem", "pageId"))
+        items = navigation
+        if _is_in_list(navigation, "Navigation", ("items",)):
+            items = navigation[0]
+        if isinstance(items, dict):
+            items = items.get(_keys(items, "Navigation", ("items",)).get("items"))
+        page_ids, all_pages = _names(_elements(pages, "pages"), lambda page: _id_key(page, "pages"))
+        listed = _unlisted(_elements(items, "items"), "NavigationItem", "pageId")
+        linked, all_items = _names(listed, _name_key("NavigationItem", "pageId"))
         if "navigation" in keys:
             self.navigation(navigation, paths["navigation"], page_ids if all_pages else None)
         if "pages" in keys:
-            self.elements("R8", pages, *paths["pages"])
-        for i, page in enumerate(pages if isinstance(pages, list) else []):
-            self.node(page, (*paths["pages"], i), "pages")
-            key = _id_key(page, "pages") if isinstance(page, dict) else None
-            if key is not None and isinstance(page[key], str) and all_items and page[key] not in linked:
-                self.say("R11", *paths["pages"], i, key)
+            for place, page in self.elements("R8", pages, paths["pages"], "pages"):
+                self.node(page, place, "pages")
+                key = _id_key(page, "pages") if isinstance(page, dict) else None
+                if key is not None and isinstance(page[key], str) and all_items and page[key] not in linked:
+                    self.say("R11", *place, key)
         return None
 
     def navigation(self, navigation: Json, path: Path, page_ids: list[str] | None) -> None:
         if not isinstance(navigation, dict):
-            return self.say("R7b", *path)
+            self.say("R7b", *path)
+            if _is_in_list(navigation, "Navigation", ("items",)):
+                return self.navigation(navigation[0], (*path, 0), page_ids)
+            if isinstance(navigation, list) and navigation:
+                self.items(navigation, path, page_ids)
+            return None
         self.strict(navigation, path, ("items",))
         if "items" not in navigation:
             self.say("R6", *path, "items")
         key = self.keys(navigation, path, "Navigation", ("items",)).get("items")
         if key is None:
             return None
-        items = navigation[key]
-        self.elements("R9", items, *path, key)
-        for i, item in enumerate(items if isinstance(items, list) else []):
-            name, place = self.name(item, (*path, key, i), "NavigationItem", "pageId")
+        return self.items(navigation[key], (*path, key), page_ids)
+
+    def items(self, items: Json, path: Path, page_ids: list[str] | None) -> None:
+        for where, item in self.elements("R9", items, path, "items"):
+            name, place = self.name(item, where, "NavigationItem", "pageId")
             if name is not None and page_ids is not None and name not in page_ids:
                 self.say("R10", *place)
-        return None
 
     # Nodes
 
@@ -362,32 +420,38 @@ class _Oracle:
             self.table(node, path, keys)
         if "children" in keys:
             children, key = node[keys["children"]], keys["children"]
-            self.elements("R15" if kind == "Page" else "R16", children, *path, key)
-            for i, child in enumerate(children if isinstance(children, list) else []):
-                self.node(child, (*path, key, i), kind)
+            for place, child in self.elements("R15" if kind == "Page" else "R16", children, (*path, key), kind):
+                self.node(child, place, kind)
 
     def table(self, table: Json, path: Path, names: dict[str, str]) -> None:
         columns = table.get(names.get("columns"))
         keys: list[str] = []
+        listed: list[tuple[Path, Json]] = []
         if "columns" in names:
-            self.elements("R17", columns, *path, names["columns"])
-        for i, column in enumerate(columns if isinstance(columns, list) else []):
-            key, place = self.name(column, (*path, names["columns"], i), "Column", "key")
+            listed = self.elements("R17", columns, (*path, names["columns"]), "columns")
+        for where, column in listed:
+            key, place = self.name(column, where, "Column", "key")
             if key is not None:
                 if key in keys:
                     self.say("R17", *place)
                 keys.append(key)
         if "filter" in names:
             field, place = self.name(table[names["filter"]], (*path, names["filter"]), "TableFilter", "field")
-            if field is not None and _names(columns, _name_key("Column", "key"))[1] and field not in keys:
+            listed = _unlisted(listed, "Column", "key")
+            if field is not None and _names(listed, _name_key("Column", "key"))[1] and field not in keys:
                 self.say("R21", *place)
 
     def binding(self, binding: Json, path: Path, kind: str) -> None:
+        names = ("type", "method", "path", "valuePath")
         if not isinstance(binding, dict):
-            return self.say("R7b", *path)
+            self.say("R7b", *path)
+            is_listed = _is_in_list(binding, "ReadBinding", names[: 4 if kind == "Metric" else 3], names)
+            return self.binding(binding[0], (*path, 0), kind) if is_listed else None
         if binding.get("type") in ("write", "action"):
             return self.say("R22", *path)
-        names = ("type", "method", "path", "valuePath")
+        return self.read_binding(binding, path, kind, names)
+
+    def read_binding(self, binding: Json, path: Path, kind: str, names: tuple[str, ...]) -> None:
         self.strict(binding, path, names)
         keys = self.keys(binding, path, "ReadBinding", names)
         for name, wanted in (("type", "read"), ("method", "GET")):
@@ -403,7 +467,6 @@ class _Oracle:
                 self.say("R7b", *path, keys[name])
             elif not (given.startswith("/") if name == "path" else all(map(_is_name, given.split(".")))):
                 self.say(rule, *path, keys[name])
-        return None
 
     # All objects
 
@@ -411,17 +474,24 @@ class _Oracle:
         for name in set(value) - set(names):
             self.say("R7", *path, name)
 
-    def elements(self, empty: str, value: Json, *path: str | int) -> None:
+    def elements(self, empty: str, value: Json, path: Path, place: str) -> list[tuple[Path, Json]]:
+        """Report a value that is no list with elements; return what is read as its elements."""
         if not isinstance(value, list):
             self.say("R7b", *path)
         elif not value:
             self.say(empty, *path)
+        elements = [((*path, *steps), element) for steps, element in _elements(value, place)]
+        if isinstance(value, dict):
+            self.as_sent |= {place[: len(path) + 1] for place, _ in elements if place != path}
+        return elements
 
     def name(self, value: Json, path: Path, shape: str, name: str) -> tuple[str | None, Path]:
         """Return the string `name` of an open object with its path, or report an error."""
         if not isinstance(value, dict):
             self.say("R7b", *path)
-            return None, path
+            if not _is_in_list(value, shape, (name,)):
+                return None, path
+            value, path = value[0], (*path, 0)
         if name not in value:
             self.say("R6", *path, name)
         key = self.keys(value, path, shape, (name,)).get(name)

@@ -12,6 +12,7 @@ from rui_common.vocabulary.aliases import key_of, unwrap
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import Occurrence, occurrences, schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.structures import BARE_ELEMENT, BARE_LIST, BY_KEY, inner_kind, parts_of, structure_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,6 +81,14 @@ class NamesInUse:
         if not site:
             if isinstance(value, str):
                 yield path, value
+            return
+        structure = structure_of(value, kind, self._vocabulary)
+        if structure is not None:
+            kind = inner_kind(structure, kind)
+            if structure.sort in (BARE_LIST, BARE_ELEMENT, BY_KEY):
+                site = site[1:]
+            for steps, part in parts_of(value, structure, are_named=False):
+                yield from self._names_at_site(part, kind, site, (*path, *steps))
         elif isinstance(value, list) and isinstance(kind, ListKind):
             for index, element in enumerate(value):
                 yield from self._names_at_site(element, kind.items, site[1:], (*path, index))
@@ -87,8 +96,8 @@ class NamesInUse:
             name = str(site[0])
             key = key_of(name, value, kind, self._vocabulary)
             if key in value:
-                inner_kind = kind.inner_shapes[0].props[name].kind
-                yield from self._names_at_site(value[key], inner_kind, site[1:], (*path, key))
+                kind_of_prop = kind.inner_shapes[0].props[name].kind
+                yield from self._names_at_site(value[key], kind_of_prop, site[1:], (*path, key))
 
     def names(self, symbol: Symbol, scope: Path, *, used: bool = False) -> list[str]:
         """The distinct names of a symbol in a scope: the defined ones, or the used ones."""

@@ -11,6 +11,8 @@ fixes are *unsafe*, for a person to choose from. Safe are:
   another literal of the object contradicts it: a binding with ``POST`` and without ``type`` may be meant to write;
 - a missing object without required properties (``meta``);
 - an id that is not in kebab-case, together with its references, if the new one is free;
+- a list where an object with a list is expected, an element where a list is expected, and an object of objects where a
+  list of them is expected, with its keys as their names;
 - a path without its leading slash, a value path with the root of JSONPath (``$.``), white space around either;
 - a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it;
 - a superfluous or missing comma, or missing quotes, if the value of the text does not change;
@@ -36,6 +38,7 @@ from rui_common.editing.edits import (
 from rui_common.editing.generate import NamesInUse, default_value
 from rui_common.fixes.conversions import coercions
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.fixes.restructure import restructure
 from rui_common.fixes.structure_fixes import StructureFixer
 from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.paths import value_at
@@ -84,7 +87,8 @@ class FixFinder:
     def find(self, diagnostic: Diagnostic) -> list[Fix]:
         """All fixes for one diagnostic, the safe ones first (see `find_fixes`)."""
         if diagnostic.finding is not None:
-            fixes = list(self._fix_finding(diagnostic.finding))
+            finding = diagnostic.finding
+            fixes = restructure(self._document, finding.path, finding.suggestion) or [*self._fix_finding(finding)]
         elif diagnostic.path:
             fixes = fixes_from("Remove this duplicate", [remove_duplicate(self._document, diagnostic.span)])
         else:

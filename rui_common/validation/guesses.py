@@ -1,18 +1,22 @@
-"""Guess what an author meant: a wrapper around the document, or a node of another type."""
+"""Guess what an author meant: a wrapper around the document, a value of another structure, or another type of node."""
 
 from __future__ import annotations
 
 from rui_common.syntax.reader import parse_embedded_object
+from rui_common.validation.hints import ListByKey, PutInList, PutInto, TakeElement, TakeValue
 from rui_common.validation.model import ABSENT
 from rui_common.vocabulary.aliases import MAX_KEYS, shape_of_node, wrapper_among
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.rules import UNKNOWN_PROP
+from rui_common.vocabulary.structures import BARE_ELEMENT, BARE_LIST, BOXED_LIST, LISTED_OBJECT, inner_kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.validation.findings import Finding
-    from rui_common.vocabulary.schema import Shape, Vocabulary
+    from rui_common.validation.model import Suggestion
+    from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
+    from rui_common.vocabulary.structures import Structure
 
 
 def wrapper_prop(value: dict[str, object], shape: Shape) -> str | None:
@@ -34,6 +38,21 @@ def is_all_nested(values: list[object], kind: NodeKind, vocabulary: Vocabulary) 
         if shape is None or shape.name not in kind.nested:
             return False
     return True
+
+
+def restructuring(structure: Structure, value: object, kind: Kind) -> Suggestion:
+    """Return the change that gives a value the structure that is expected."""
+    if structure.sort == BARE_LIST:
+        return PutInto(structure.name)
+    if structure.sort == LISTED_OBJECT:
+        return TakeElement()
+    if structure.sort == BARE_ELEMENT:
+        return PutInList()
+    if structure.sort == BOXED_LIST:
+        return TakeValue(structure.name)
+    names = inner_kind(structure, kind).inner_shapes[0].props[structure.name].kind
+    keys = value if isinstance(value, dict) else {}
+    return ListByKey(structure.name, next(filter(names.accepts, keys), ""))
 
 
 def is_caused_by_type(finding: Finding, node: dict[str, object], path: Path, likely_shape: Shape) -> bool:

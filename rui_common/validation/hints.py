@@ -147,9 +147,70 @@ class Unnest(_AtFinding):
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
         name = as_json(shorten(self.name, MAX_NAME))
-        return (
-            f"The document is in {name}{self._form}: put {self._source} {name} in the place of the object around it."
-        )
+        return f"The document is in {name}{self._form}: put {self._source} {name} in the place of the object around it."
+
+
+class PutInto(_AtFinding):
+    """Put a list into an object, as one of its properties.
+
+    Args:
+        name: the property.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
+        name = as_json(self.name)
+        return f"Put the array into {name}: {{{name}: […]}}."
+
+
+class PutInList(_AtFinding):
+    """Make an object the only element of a list."""
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
+        return "Put it into an array: [{…}]."
+
+
+class TakeElement(_AtFinding):
+    """Replace a list by its only element."""
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
+        return "Write its only element without the array around it."
+
+
+class TakeValue(_AtFinding):
+    """Replace an object by the value of its only property.
+
+    Args:
+        name: the property.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
+        return f"Write the array of {as_json(shorten(self.name, MAX_NAME))} without the object around it."
+
+
+class ListByKey(_AtFinding):
+    """Replace an object of objects by a list of them, each with its key as a property.
+
+    Args:
+        name: the property.
+        key: one of the keys that is a valid name, or ``""``.
+    """
+
+    def __init__(self, name: str, key: str) -> None:
+        self.name = name
+        self._key = key
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
+        name = as_json(self.name)
+        key = "…"
+        if self._key:
+            key = as_json(self._key)
+        return f"Write its objects as an array, each with its key as {name}: [{{{name}: {key}, …}}, …]."
 
 
 class WrapIn(_AtFinding):

@@ -19,6 +19,7 @@ from rui_common.validation.events import PageSlot
 from rui_common.validation.page_texts import DocumentShell, KnownScanner, read_page, scan_within
 from rui_common.validation.run import validate_page, validate_shell
 from rui_common.validation.scopes import Scope
+from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
@@ -351,7 +352,7 @@ def read_incremental(
         known: pages of another text. Those with the same text are not parsed again.
 
     Returns:
-        None if the document has no pages, or one that cannot be parsed on its own.
+        None if the document has no list of pages, or a page that cannot be parsed on its own.
     """
     value = document.value
     if not document.valid or not isinstance(value, dict):
@@ -359,7 +360,9 @@ def read_incremental(
     events = validate_shell(value, Scope(vocabulary.root, value), vocabulary=vocabulary)
     slots = [PageSlot(event.kind, None, event.path) for event in events if isinstance(event, PageSlot)]
     root = document.find(())
-    if not slots or root is None or _has_duplicate_keys_outside(document, {slot.path for slot in slots}):
+    if not slots or root is None or not _is_in_list(value, slots[0].path, vocabulary):
+        return None
+    if _has_duplicate_keys_outside(document, {slot.path for slot in slots}):
         return None
     spans = [span for slot in slots if (span := document.span_of(slot.path)) is not None]
     if len(spans) != len(slots) or spans != sorted(spans):
@@ -374,6 +377,12 @@ def read_incremental(
         pages.append(page)
     shell = DocumentShell(document, root, slots, spans)
     return ValidIncrementalDocument(PageRanges(shell, pages, shell.starts, shell.ends), document.text)
+
+
+def _is_in_list(value: object, path: Path, vocabulary: Vocabulary) -> bool:
+    """Return whether a page is in a list, as expected; otherwise how it is read may depend on the texts of pages."""
+    location = schema_location(value, path[:-1], vocabulary)
+    return location is not None and location.prop is not None and isinstance(path[-1], int)
 
 
 def _has_duplicate_keys_outside(document: Document, page_paths: set[Path]) -> bool:

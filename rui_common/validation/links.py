@@ -109,6 +109,7 @@ class Links:
         container = self._defined.container
         elements = None if container is None else self._words.value_at(container)
         if container is None or not isinstance(elements, list):
+            self._names.update((path, name) for name, path in self._defined.first.items())
             return
         size = len(container) + 1
         path_of = {path[:size]: path for path in self._defined.first.values()}

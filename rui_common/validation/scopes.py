@@ -8,6 +8,7 @@ from rui_common.codegen import CodeWriter
 from rui_common.vocabulary.aliases import key_of, unwrap
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.structures import BARE_ELEMENT, BARE_LIST, BY_KEY, inner_kind, parts_of, structure_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import Kind, Shape, Symbol, Vocabulary
+    from rui_common.vocabulary.structures import Structure
 
 ANY_ELEMENT = "*"
 """The step of a site that represents every element of a list."""
@@ -221,6 +223,10 @@ class _Gatherer:
         step = site[0]
         if self._incomplete and path in self._incomplete:
             self._names.is_complete = False
+        structure = structure_of(value, kind, self._vocabulary)
+        if structure is not None:
+            self._gather_otherwise(value, structure, inner_kind(structure, kind), site, path)
+            return
         if step == ANY_ELEMENT:
             self._gather_elements(value, kind, site[1:], path)
             return
@@ -229,6 +235,13 @@ class _Gatherer:
             self.gather(value[key], _kind_of(str(step), kind), site[1:], (*path, key))
         else:
             self._names.is_complete = False
+
+    def _gather_otherwise(self, value: object, structure: Structure, kind: Kind, site: Path, path: Path) -> None:
+        """Add the names below a value of another structure. `kind` is that of its parts."""
+        if structure.sort in (BARE_LIST, BARE_ELEMENT, BY_KEY):
+            site = site[1:]
+        for steps, part in parts_of(value, structure):
+            self.gather(part, kind, site, (*path, *steps))
 
     def _key_of(self, name: str, value: object, kind: Kind) -> str:
         """Return the key that a property is read from."""
@@ -248,7 +261,9 @@ class _Gatherer:
         has_names = len(site) == 1 and are_objects and not self._incomplete
         for index, element in enumerate(value):
             if are_objects and (type(element) is not dict or not element):
-                self._names.is_complete = False
+                if type(element) is list:
+                    self.gather(element, kind.items, site, (*path, index))
+                self._names.is_complete &= type(element) is list
                 continue
             name = element.get(site[0]) if has_names else None
             if type(name) is str:

@@ -12,7 +12,7 @@ from rui_common.validation.events import Mention, PageSlot, ValidNodes
 from rui_common.validation.example_values import NewValue, NodeInPlace, ObjectInPlace
 from rui_common.validation.fast_check import compile_prop_check, compile_value_check, node_checks, outer_names
 from rui_common.validation.findings import Finding
-from rui_common.validation.guesses import is_all_nested, is_caused_by_type, wrapper_prop
+from rui_common.validation.guesses import is_all_nested, is_caused_by_type, restructuring, wrapper_prop
 from rui_common.validation.hints import (
     DescribeTypes,
     FixFirst,
@@ -29,6 +29,7 @@ from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.aliases import likely_shape, read_as, shape_of_node, type_key, value_named
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
+from rui_common.vocabulary.structures import BARE_LIST, inner_kind, parts_of, structure_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -399,7 +400,8 @@ class Validator:
             return self._text(value, kind, path, scopes, prop, example)
         violation = kind.violation(value)
         if violation is not None:
-            return [_violating(violation, value, kind, path, scopes, prop, example)]
+            finding = _violating(violation, value, kind, path, scopes, prop, example)
+            return self._other_structure(value, finding, kind, scopes, prop, example)
         if isinstance(kind, ListKind) and isinstance(value, list):
             return self._list(value, kind, path, scopes, prop)
         if isinstance(kind, NodeKind):
@@ -407,6 +409,27 @@ class Validator:
         if not isinstance(kind, ObjectKind) or not isinstance(value, dict):
             return []
         return self.properties(value, kind.shape, path, scopes, example=example)
+
+    def _other_structure(
+        self, value: object, finding: Finding, kind: Kind, scopes: Scopes, prop: Prop, example: object
+    ) -> Iterator[Event]:
+        """Report a value of the wrong type. If it is read all the same, validate what is in it."""
+        structure = structure_of(value, kind, self._vocabulary)
+        if structure is None:
+            yield finding
+            return
+        yield finding._replace(example=ABSENT, suggestion=restructuring(structure, value, kind))
+        kind = inner_kind(structure, kind)
+        if structure.sort == BARE_LIST:
+            prop = prop.kind.inner_shapes[0].props[structure.name]
+            example = prop.example
+        is_slot = self._mode is Mode.SHELL and isinstance(kind, NodeKind)
+        for steps, part in parts_of(value, structure):
+            path = (*finding.path, *steps)
+            if is_slot and isinstance(kind, NodeKind):
+                yield PageSlot(kind, part, path)
+            else:
+                yield from self._value(part, kind, path, scopes, prop, example)
 
     def _text(self, value: str, kind: Kind, path: Path, scopes: Scopes, prop: Prop, example: object) -> Iterable[Event]:
         events: list[Event] = []

@@ -9,12 +9,21 @@ from rui_common.vocabulary.aliases import read_as, shape_of_node, unwrap
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import reachable
+from rui_common.vocabulary.structures import (
+    BARE_ELEMENT,
+    BARE_LIST,
+    BY_KEY,
+    inner_kind,
+    parts_of,
+    structure_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
+    from rui_common.vocabulary.structures import Structure
 
     Path = tuple[str | int, ...]
 
@@ -79,41 +88,62 @@ def schema_location(value: object, path: Path, vocabulary: Vocabulary = VOCABULA
     Returns:
         None below unregistered properties, open objects without a suggestion, and nodes of unknown type.
     """
+    return _descend(value, path, vocabulary)[0]
+
+
+def path_as_read(value: object, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Path:
+    """Return a path with registered names only, without wrappers, and through lists where lists are expected."""
+    return _descend(value, path, vocabulary)[1]
+
+
+def _descend(value: object, path: Path, vocabulary: Vocabulary) -> tuple[SchemaLocation | None, Path]:
+    """Return the declaration for a path, and the path as it is read. Steps after the last declaration are kept."""
     location = SchemaLocation((), ObjectKind(vocabulary.root), None, None)
+    steps: list[str | int] = []
     for index, step in enumerate(path):
-        inner_path = path[: index + 1]
+        structure = structure_of(value, location.kind, vocabulary)
+        if structure is not None:
+            kind = inner_kind(structure, location.kind)
+            steps += _implied_steps(structure, value, step)
+            if structure.sort not in (BARE_LIST, BARE_ELEMENT):
+                parts = dict(parts_of(value, structure))
+                if (step,) not in parts:
+                    return None, (*steps, *path[index:])
+                location = SchemaLocation(path[: index + 1], kind, None, None)
+                value = parts[(step,)]
+                continue
+            location = location._replace(kind=kind)
         if isinstance(step, int):
             if not isinstance(location.kind, ListKind) or not isinstance(value, list) or not 0 <= step < len(value):
-                return None
-            location = SchemaLocation(inner_path, location.kind.items, None, None)
+                return None, (*steps, *path[index:])
+            location = SchemaLocation(path[: index + 1], location.kind.items, None, None)
+            steps.append(step)
             value = value[step]
             continue
         shape = shape_of(value, location.kind, vocabulary)
         if shape is None or not isinstance(value, dict):
-            return None
+            return None, (*steps, *path[index:])
         if shape is vocabulary.root and unwrap(value, shape)[1][:1] == (step,):
             value = value[step]
             continue
         prop = prop_at(value, shape, step)
         if prop is None:
-            return None
-        location = SchemaLocation(inner_path, prop.kind, shape, prop)
+            return None, (*steps, *path[index:])
+        location = SchemaLocation(path[: index + 1], prop.kind, shape, prop)
+        steps.append(prop.name)
         value = value.get(step)
-    return location
+    return location, (*steps,)
 
 
-def path_as_read(value: object, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Path:
-    """Return a path with the registered names of properties that are read from other keys, and without wrappers."""
-    steps: list[str | int] = []
-    for index, step in enumerate(path):
-        location = schema_location(value, path[: index + 1], vocabulary)
-        if location is None:
-            return (*steps, *path[index:])
-        if location.prop is not None:
-            steps.append(location.prop.name)
-        elif isinstance(step, int):
-            steps.append(step)
-    return tuple(steps)
+def _implied_steps(structure: Structure, value: object, step: str | int) -> list[str | int]:
+    """Return the steps that a path has in addition when a value has the right structure."""
+    if structure.sort == BARE_LIST:
+        return [structure.name]
+    if structure.sort == BARE_ELEMENT:
+        return [0]
+    if structure.sort == BY_KEY and isinstance(value, dict) and step in value:
+        return [[*value].index(step)]
+    return []
 
 
 def prop_at(value: dict[str, object], shape: Shape, key: str) -> Prop | None:
@@ -151,10 +181,9 @@ def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Pa
         inner, kind, path, scopes = pending.pop()
         if path[: len(below)] != below[: len(path)]:
             continue
-        if isinstance(inner, list) and isinstance(kind, ListKind):
-            indexes = _indexes(inner, path, below)
-            pending += [(inner[index], kind.items, (*path, index), scopes) for index in indexes]
-        if not isinstance(inner, dict):
+        parts = _parts(inner, kind, path, below, vocabulary)
+        if parts is not None or not isinstance(inner, dict):
+            pending += [(*part, scopes) for part in parts or ()]
             continue
         shape = shape_of(inner, kind, vocabulary)
         props, keys = _names_in(inner, shape)
@@ -165,10 +194,10 @@ def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Pa
             text = inner.get(key)
             if isinstance(text, str) and (not below or (*path, key)[: len(below)] == below):
                 yield from _text_occurrences(text, (*path, key), kind, name, prop, scopes)
-        for name, inner_kind in props.containers.items():
+        for name, container in props.containers.items():
             key = keys.get(name, name)
             if key in inner:
-                pending.append((inner[key], inner_kind, (*path, key), scopes))
+                pending.append((inner[key], container, (*path, key), scopes))
 
 
 def _root_of(value: object, vocabulary: Vocabulary) -> tuple[object, Kind, Path]:
@@ -178,6 +207,19 @@ def _root_of(value: object, vocabulary: Vocabulary) -> tuple[object, Kind, Path]
         return value, kind, ()
     root, path = unwrap(value, vocabulary.root)
     return root, kind, path
+
+
+def _parts(
+    value: object, kind: Kind, path: Path, below: Path, vocabulary: Vocabulary
+) -> list[tuple[object, Kind, Path]] | None:
+    """Return the elements of a list on the way to `below`, or the parts of a value of another structure; else None."""
+    structure = structure_of(value, kind, vocabulary)
+    if structure is not None:
+        parts_kind = inner_kind(structure, kind)
+        return [(part, parts_kind, (*path, *steps)) for steps, part in parts_of(value, structure, are_named=False)]
+    if isinstance(value, list) and isinstance(kind, ListKind):
+        return [(value[index], kind.items, (*path, index)) for index in _indexes(value, path, below)]
+    return None
 
 
 def _indexes(values: list[object], path: Path, below: Path) -> range:

@@ -172,3 +172,46 @@ def test_the_work_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     text = sample_text(30_000).replace('"label": ', "label: ")
     fixed = apply_safe_fixes(read(text))
     assert 0 < len(fixed.all_syntax) <= len(read(text).all_syntax)
+
+
+OTHER_STRUCTURES = """\
+{
+  "version": "0.1",
+  "meta": {},
+  "menu": [{"page": "Home"}, {"page": "stock"}],
+  "pages": {
+    "Home": {"title": "Home", "sections": {
+      "id": "main", "layout": "row", "blocks": {"id": "note", "type": "Text", "text": "a"}}},
+    "stock": {"name": "Stock", "children": {
+      "left": {"direction": "row", "children": [
+        {"id": "list", "type": "Table", "binding": [{"url": "/a"}],
+         "columns": {"number": {"label": "No."}, "left": {}}, "filter": [{"field": "number"}]},
+        {"id": "low", "type": "Table", "binding": {"url": "/b"}, "columns": {
+          "article": {
+            "label": "Article"
+          },
+          "left": {
+            "label": "Left"
+          }
+        }}]},
+      "right": {"direction": "stack", "children": {"blocks": [{"id": "late", "type": "Text", "content": "Late"}]}}}}
+  }
+}
+"""
+
+
+def test_values_of_another_structure_keep_their_content() -> None:
+    # `{}` is no column, so the columns of the first table are left.
+    broken = OTHER_STRUCTURES.replace('"left": {}}', '"left": {"label": "Left"}}')
+    assert [one.code for one in diagnose(apply_safe_fixes(read(OTHER_STRUCTURES)))] == ["INVALID_PROP_TYPE"]
+    fixed = apply_safe_fixes(read(broken))
+    assert diagnose(fixed) == []
+    first, second = fixed.value["pages"]
+    assert [item["pageId"] for item in fixed.value["navigation"]["items"]] == ["home", "stock"]
+    assert first["children"][0]["children"] == [{"id": "note", "type": "Text", "content": "a"}]
+    left, right = second["children"]
+    assert (left["id"], right["id"], right["children"][0]["content"]) == ("left", "right", "Late")
+    assert left["children"][0]["columns"] == [{"key": "number", "label": "No."}, {"key": "left", "label": "Left"}]
+    assert left["children"][0]["filter"] == {"field": "number"}
+    column = '          {\n            "key": "article",\n            "label": "Article"\n          },'
+    assert column in fixed.text

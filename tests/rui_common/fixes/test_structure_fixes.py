@@ -32,12 +32,10 @@ STRUCTURE = {
     "a column that is a string": (block(TABLE.replace('{"key": "total"}', '"total"')), 1, "Wrap in a Column"),
     "an entry that is a string": (FULL.replace('{"pageId": "home"}', '"home"'), 0, "Wrap in a NavigationItem"),
     "a null among blocks": (block(f"{TEXT}, null"), 1, "Replace by a Metric"),
-    "entries in two arrays": (FULL.replace('[{"pageId": "home"}]', '[[{"pageId": "home"}]]'), 0,
+    "entries in two arrays": (FULL.replace('[{"pageId": "home"}]', '[[{"pageId": "home"}, {"pageId": "home"}]]'), 0,
                               "Replace the array by its elements"),
     "a title in an array": (FULL.replace('"Home"', '["Home"]'), "title", "Remove the array around it"),
     "a boolean for a string": (block(TEXT.replace('"x"', "true")), "content", 'Convert to a string: "true"'),
-    "one object for a list": (block(TABLE.replace('[{"key": "status"}, {"key": "total"}]', '{"key": "status"}')),
-                              "columns", "Wrap in an array"),
     "an id of a node of no known type": (block(f'{TEXT}, {{"id": "a", "type": "Text", "content": "y"}}'), "id",
                                          'Rename to "a-2"'),
 }  # fmt: skip
