@@ -38,16 +38,27 @@ async def show_spec(request: AnyRequest) -> Response:
     base_path = pages.base_path(request)
     parameters = request.query_params
 
+    query = render.Query(
+        parameters.get("q", ""),
+        parameters.get("open", ""),
+        draws_all=parameters.get("screens") == "all",
+        lists_all=parameters.get("json") == "all",
+    )
+    host = pages.host_of(request, path=path)
+
     def render_page() -> str:
+        document = json.loads(spec.rui)
+        if parameters.get("part"):
+            part = render.spec_part(document, parameters["part"], host, query)
+            if part is not None:
+                return part
         return render.spec_page(
-            json.loads(spec.rui),
-            pages.host_of(request, path=path),
+            document,
+            host,
             fields=_header_fields(spec),
             json_url=f"{base_path}{SPECS}/{spec.spec_id}",
             compare_url=f"{base_path}{path}/compare",
-            query=render.Query(
-                parameters.get("q", ""), parameters.get("open", ""), draws_all=parameters.get("screens") == "all"
-            ),
+            query=query,
         )
 
     return pages.conditional_page(request, _content_key(spec), render_page)

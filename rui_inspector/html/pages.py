@@ -27,6 +27,7 @@ from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter, fragment
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
+from rui_inspector.model.parts import find_part, parts_left_out
 from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.search import Search
 from rui_inspector.model.shape_layouts import label_names, names_with_role
@@ -54,6 +55,15 @@ MAX_DRAWN = 40
 """Maximum number of nodes in the wireframe of a large document, if a link leads to all."""
 
 ALL_DRAWN = 100_000
+LISTING = "JSON"
+"""The name of the JSON listing as a part of a page. No id of a node starts with a capital letter."""
+
+LISTING_ADDRESS = "?json=all"
+"""The address of a page with the listing, for a page that leaves it out."""
+
+COMPLETE = ("all", "outline", "pages")
+"""The openings for which the page of a large document contains all nodes."""
+
 MAX_NEEDS = 24
 """Maximum number of pages whose endpoints the header of a page lists."""
 
@@ -100,19 +110,20 @@ class HeaderField:
     form: Literal["code", "text", "time"] = "code"
 
 
-@dataclass(frozen=True)
-class Query:
+class Query(NamedTuple):
     """The query of a reader.
 
     Attributes:
         search: the words to search for.
-        opening: a name in `OPENINGS`, or ``""`` for the default.
+        opening: a name in `OPENINGS`, the anchor of a part of a large document, or ``""`` for the default.
         draws_all: whether the wireframe shows all pages of a large document.
+        lists_all: whether the JSON of a large document is listed.
     """
 
     search: str = ""
     opening: str = ""
     draws_all: bool = False
+    lists_all: bool = False
 
 
 @dataclass(frozen=True)
@@ -185,6 +196,28 @@ def spec_page(
     page = _DocumentPage(view_of(document), host, query)
     lines = list_value(page.view)
     return page.render(lines, fields=fields, json_url=json_url, compare_url=compare_url)
+
+
+def spec_part(document: dict[str, object], name: str, host: Host, query: Query = Query()) -> str | None:
+    """Render a part that the page of a large document leaves out.
+
+    Args:
+        document: the root object of a RUI, valid or not.
+        name: `LISTING`, or the anchor of a node.
+        host: the place that shows the page.
+        query: the query of the page.
+
+    Returns:
+        HTML for the JSON listing, or for the node in a list; None if no part has this name.
+    """
+    page = _DocumentPage(view_of(document), host, query._replace(lists_all=True))
+    lines = list_value(page.view)
+    if name == LISTING:
+        return str(page.listing(lines))
+    node = find_part(page.view, name)
+    if node is None:
+        return None
+    return page.node(node)
 
 
 def document_page(
@@ -280,7 +313,7 @@ def assets() -> tuple[Asset, ...]:
     def content(*names: str) -> bytes:
         return b"\n".join(folder.joinpath(name).read_bytes() for name in names)
 
-    script = content("search.js", "box.js", "inspector.js")  # the last file starts everything
+    script = content("search.js", "box.js", "parts.js", "listing.js", "inspector.js")  # the last file starts everything
     return (
         Asset("inspector.css", "text/css; charset=utf-8", content("inspector.css", "compare.css")),
         Asset("inspector.js", "text/javascript; charset=utf-8", script),
@@ -317,6 +350,10 @@ class _DocumentPage:
         self._search = Search(view, query.search)
         self._values = ValueWriter(view, self._search.words, _href(self._search, host.address))
         self._opening = opening(query.opening)
+        is_large = len(view.nodes) > MAX_SMALL and bool(host.address)
+        self._is_in_parts = is_large and not self._search.words and query.opening not in COMPLETE
+        self._is_listed = not is_large or query.lists_all
+        """Whether the page has the JSON listing, if it has lines."""
 
     def render(
         self, lines: Sequence[str], *, fields: Sequence[HeaderField] = (), json_url: str = "", compare_url: str = "",
@@ -346,7 +383,7 @@ class _DocumentPage:
             return Markup(overview.menu(menu))  # noqa: S704
 
         return _environment().get_template("spec.html").render(
-            view=view, host=self._host, query=self._query, search=self._search, chosen=self._opening,
+            view=view, host=self._host, query=self._query, search=self._search, chosen=self._chosen(),
             color=view.color, value=value, rows=rows, folded=folded, entries=entries,
             fields=fields, json_url=json_url, compare_url=compare_url, text=text, untitled=UNTITLED,
             problems=self._problems, max_problems=MAX_PROBLEMS, is_big=len(view.nodes) > MAX_SMALL,
@@ -354,8 +391,14 @@ class _DocumentPage:
             scalars=[part for part in parts if not isinstance(part[1], dict | list)],
             menus=menus, endpoints=endpoints, uses=Markup(overview.endpoints(endpoints)),  # noqa: S704
             drawing=drawing, totals=totals_of(view),
-            trees=self._trees(drawing.anchors), listing=self._listing(lines),
+            trees=self._trees(drawing.anchors), listing=self.listing(lines), has_json=bool(lines),
         )  # fmt: skip
+
+    def _chosen(self) -> str:
+        """Return the opening that the page shows; ``""`` for the parts of a large document."""
+        if self._is_in_parts and not self._query.opening:
+            return ""
+        return self._opening
 
     def _drawing(self) -> _Drawing:
         """Draw the screens: those of a large document up to a limit, if the page has an address for all."""
@@ -372,23 +415,38 @@ class _DocumentPage:
         page_count = sum(len(nodes) for nodes in view.nested.values())
         return _Drawing(screens, needs, max(0, page_count - MAX_NEEDS), len(wireframe.omitted), writer.anchors)
 
+    def node(self, node: Node) -> str:
+        """Return a node of the tree with everything below it, as a list item."""
+        return self._tree_writer(self._drawing().anchors, ()).nodes([node])
+
+    def listing(self, lines: Sequence[str]) -> Markup:
+        """Return the JSON listing; empty if the page leaves it out."""
+        if not lines or not self._is_listed:
+            return Markup("")
+        error_lines = frozenset(problem.line for problem in self._problems if problem.is_error)
+        return Markup(numbered(lines, self.view, self._values.href, error_lines))  # noqa: S704
+
     def _trees(self, drawn: Collection[str]) -> list[tuple[str, Markup]]:
+        left_out: Sequence[Node] = ()
+        if self._is_in_parts:
+            left_out = parts_left_out(self.view, self._query.opening)
+        writer = self._tree_writer(drawn, left_out)
+        return [(name, Markup(writer.nodes(nodes))) for name, nodes in self.view.nested.items()]  # noqa: S704
+
+    def _tree_writer(self, drawn: Collection[str], left_out: Sequence[Node]) -> TreeWriter:
         search = self._search
         error_counts: dict[str, int] = {}
         for problem in self._problems:
             if problem.is_error:
                 error_counts[problem.anchor] = error_counts.get(problem.anchor, 0) + 1
+        is_open = OPENINGS[self._opening]
+        is_shown = None
         if search.words:
-            writer = TreeWriter(self.view, self._values, search.is_shown, search.is_shown, error_counts, drawn)
-        else:
-            writer = TreeWriter(self.view, self._values, OPENINGS[self._opening], None, error_counts, drawn)
-        return [(name, Markup(writer.nodes(nodes))) for name, nodes in self.view.nested.items()]  # noqa: S704
-
-    def _listing(self, lines: Sequence[str]) -> Markup:
-        if not lines:
-            return Markup("")
-        error_lines = frozenset(problem.line for problem in self._problems if problem.is_error)
-        return Markup(numbered(lines, self.view, self._values.href, error_lines))  # noqa: S704
+            is_open = is_shown = search.is_shown
+        listing = ""
+        if not self._is_listed:
+            listing = LISTING_ADDRESS
+        return TreeWriter(self.view, self._values, is_open, is_shown, error_counts, drawn, left_out, listing)
 
 
 def _href(search: Search, address: str) -> Callable[[Node], str]:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from rui_inspector.escape import LONG, escape, escape_attribute, shorten
 from rui_inspector.html.summary import SummaryWriter
+from rui_inspector.html.values import count_of
 from rui_inspector.html.wireframe import ANCHOR
+from rui_inspector.model.parts import descendants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -41,6 +43,8 @@ class TreeWriter:
         is_shown: whether a node is shown at all; None shows all.
         error_counts: anchor → number of errors in the node.
         drawn: the anchors of the nodes in the wireframe.
+        left_out: the nodes whose child nodes are fetched when a reader opens them.
+        listing: the address of the JSON listing; ``""`` if it is on the same page.
     """
 
     def __init__(
@@ -51,6 +55,8 @@ class TreeWriter:
         is_shown: Callable[[Node], bool] | None = None,
         error_counts: dict[str, int] | None = None,
         drawn: Collection[str] = (),
+        left_out: Iterable[Node] = (),
+        listing: str = "",
     ) -> None:
         self._values = values
         self._summary: Callable[[Node], str] = SummaryWriter(view, values).summary
@@ -62,6 +68,8 @@ class TreeWriter:
         self._is_shown = is_shown
         self._error_counts = error_counts or {}
         self._drawn = drawn
+        self._left_out = frozenset(id(node) for node in left_out)
+        self._listing = listing
 
     def nodes(self, nodes: Iterable[Node]) -> str:
         """Return nodes as list items."""
@@ -76,18 +84,25 @@ class TreeWriter:
                 continue
             anchor = escape_attribute(node.anchor)
             parts.append(self._start(node, anchor))
-            for name, children in node.nested.items():
-                if len(node.nested) > 1:
-                    parts.append(f'<p class="name">{escape(name)}</p>')
-                parts.append('<ol class="tree">')
-                self._write(children, parts)
-                parts.append("</ol>")
+            if id(node) in self._left_out:
+                parts.append(_part(node, anchor))
+            else:
+                self._write_nested(node, parts)
             parts.append('</div></details><p class="marks">')
             if node.anchor in self._drawn:
                 parts.append(f'<a href="#{ANCHOR}{anchor}" aria-label="{anchor} in the wireframe">&#9645;</a>')
             if node.line:
-                parts.append(f'<a class="line" href="#L{node.line}" aria-label="JSON line {node.line}">{node.line}</a>')
+                href = f"{self._listing}#L{node.line}"
+                parts.append(f'<a class="line" href="{href}" aria-label="JSON line {node.line}">{node.line}</a>')
             parts.append(f'<a href="#{anchor}" aria-label="Link to {anchor}">#</a></p></li>')
+
+    def _write_nested(self, node: Node, parts: list[str]) -> None:
+        for name, children in node.nested.items():
+            if len(node.nested) > 1:
+                parts.append(f'<p class="name">{escape(name)}</p>')
+            parts.append('<ol class="tree">')
+            self._write(children, parts)
+            parts.append("</ol>")
 
     def _start(self, node: Node, anchor: str) -> str:
         """Return the HTML of a node up to its children."""
@@ -107,7 +122,7 @@ class TreeWriter:
             offsets = f' data-offset="{node.start}" data-end="{node.end}"'
         return (
             f'<li class="node {color}{"" if node.nested else " leaf"}" id="{anchor}"{lines}{offsets}>'
-            f"<details{' open' if self._is_open(node) else ''}><summary>"
+            f"<details{' open' if self._is_open(node) and id(node) not in self._left_out else ''}><summary>"
             f"{badge}{label}{node_id}{self._errors(node)}{self._summary(node)}</summary>"
             f'<div class="inside"><code class="path">{text(node.path)}</code>{self._rows(node)}'
         )
@@ -137,6 +152,14 @@ class TreeWriter:
         if not count:
             return ""
         return f' <span class="error-count">{count} {"error" if count == 1 else "errors"}</span>'
+
+
+def _part(node: Node, anchor: str) -> str:
+    """Return a link to the page with the child nodes of `node`, and one for each of them, so that permalinks work."""
+    inner = [escape_attribute(it.anchor) for it in descendants(node)]
+    links = [f'<a id="{name}" href="?open={anchor}#{name}">{name}</a>' for name in inner]
+    more = f'<a class="button" href="?open={anchor}#{anchor}">Show {count_of(len(inner), "nodes")}</a>'
+    return f'<div class="part" data-part="{anchor}">{more}<p class="anchors">{" ".join(links)}</p></div>'
 
 
 def _no_summary(_: Node) -> str:

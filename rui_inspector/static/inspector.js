@@ -1,5 +1,5 @@
-// Enhances pages that work without a script: keyboard, copying, hovering. The served script is search.js, box.js and
-// this file, in this order. No code here creates HTML from the text of a document.
+// Enhances pages that work without a script: keyboard, copying, hovering. The served script is search.js, box.js,
+// parts.js, listing.js and this file, in this order. No code here creates HTML from the text of a document.
 "use strict";
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -112,9 +112,7 @@ class Tree {
       top.setAttribute("role", "tree");
       top.setAttribute("aria-label", top.parentElement.getAttribute("aria-label") ?? "Nodes");
     }
-    for (const group of all(".node .tree", root)) group.setAttribute("role", "group");
-    for (const control of all(".node a, .node button, .node summary", root)) control.tabIndex = -1;
-    for (const node of this.nodes()) this.initialize(node);
+    this.adopt(root);
     const first = one(".node", root);
     if (first) this.select(first);
     root.addEventListener("toggle", (event) => this.onToggle(event), true);
@@ -127,6 +125,14 @@ class Tree {
       const node = event.target.closest(".node");
       if (node) this.addCopyButton(node);
     });
+  }
+
+  // Prepares the nodes below an element of the page.
+  adopt(root) {
+    for (const group of all(".node .tree", root)) group.setAttribute("role", "group");
+    for (const control of all(".node a, .node button, .node summary", root)) control.tabIndex = -1;
+    for (const node of all(".node", root)) this.initialize(node);
+    if (this.current && root.contains(this.current)) this.select(this.current, true);
   }
 
   nodes() {
@@ -144,8 +150,8 @@ class Tree {
   }
 
   // Makes a node the only one in the tab order, followed by its links and buttons.
-  select(node) {
-    if (this.current === node) return;
+  select(node, again = false) {
+    if (this.current === node && !again) return;
     if (this.current) {
       this.current.tabIndex = -1;
       for (const control of controlsOf(this.current)) control.tabIndex = -1;
@@ -167,7 +173,10 @@ class Tree {
 
   onToggle(event) {
     const node = event.target.parentElement;
-    if (node?.matches(".node")) node.setAttribute("aria-expanded", event.target.open);
+    if (!node?.matches(".node")) return;
+    node.setAttribute("aria-expanded", event.target.open);
+    const box = one(":scope > .inside > .part", event.target);
+    if (box && event.target.open) loadNode(box);
   }
 
   go(node) {
@@ -220,7 +229,8 @@ function setCurrent(link, isCurrent) {
   else link.removeAttribute("aria-current");
 }
 
-function openAs(name) {
+async function openAs(name) {
+  if (name !== "none") await whole.load();
   const isOpen = {
     all: () => true,
     outline: (node) => one(".tree", node) !== null,
@@ -229,73 +239,6 @@ function openAs(name) {
   }[name];
   for (const node of all("#TREE .node")) details(node).open = isOpen(node);
   for (const link of all("[data-open]")) setCurrent(link, link.dataset.open === name);
-}
-
-// Tree and JSON: hovering over one highlights the other --------------------------------------------------------------
-
-const MAX_LINES = 400;
-
-class Linked {
-  constructor(tree, listing) {
-    this.listing = listing;
-    this.highlighted = [];
-    this.ranges = all(".node[data-lines]", tree).map((node) => [...node.dataset.lines.split("-").map(Number), node]);
-    const lines = new Map(this.ranges.map(([first, last, node]) => [node, [first, last]]));
-    const scroll = debounce(350, (first) => this.scrollTo(first));
-    this.lines = lines;
-    tree.addEventListener("pointerover", (event) => {
-      const range = lines.get(event.target.closest(".node"));
-      this.highlight(range ? this.linesOf(...range) : []);
-      scroll(range?.[0] ?? 0);
-    });
-    tree.addEventListener("pointerleave", () => { this.highlight([]); scroll(0); });
-    tree.addEventListener("click", (event) => {
-      const link = event.target.closest(".line");
-      if (!link || !this.isNextToTree()) return;
-      event.preventDefault();
-      const [first, last] = lines.get(link.closest(".node"));
-      this.highlight(this.linesOf(first, last));
-      this.scrollTo(first);
-    });
-    listing.addEventListener("pointerover", (event) => this.highlight(this.nodeAt(event.target.closest("span[id]"))));
-    listing.addEventListener("pointerleave", () => this.highlight([]));
-  }
-
-  // Shows the lines of a node that a key or a permalink leads to.
-  show(node) {
-    const range = this.lines.get(node);
-    if (!range || !this.isNextToTree()) return;
-    this.highlight(this.linesOf(...range));
-    this.scrollTo(range[0]);
-  }
-
-  // Whether the listing is next to the tree and scrolls independently.
-  isNextToTree() {
-    return getComputedStyle(this.listing).overflowY === "auto" && getComputedStyle(this.listing.parentElement).position === "sticky";
-  }
-
-  scrollTo(first) {
-    const line = first && this.isNextToTree() && document.getElementById(`L${first}`);
-    if (line) this.listing.scrollTop += line.getBoundingClientRect().top - this.listing.getBoundingClientRect().top - 60;
-  }
-
-  linesOf(first, last) {
-    const elements = [];
-    for (let line = first; line <= Math.min(last, first + MAX_LINES); line += 1) elements.push(document.getElementById(`L${line}`));
-    return elements.filter(Boolean);
-  }
-
-  nodeAt(line) {
-    const number = Number(line?.id.slice(1));
-    const range = this.ranges.findLast(([first, last]) => first <= number && number <= last);
-    return range ? [range[2]] : [];
-  }
-
-  highlight(elements) {
-    for (const element of this.highlighted) element.classList.remove("highlighted");
-    for (const element of elements) element.classList.add("highlighted");
-    this.highlighted = elements;
-  }
 }
 
 // Keeps the search and the opening in the address, so that it can be shared and reloaded.
@@ -309,46 +252,55 @@ function setQuery(name, value) {
 
 let tree;
 let linked;
+let whole;
 
 function startTree() {
   const root = one("#TREE");
   tree = new Tree(root);
+  linked = new Linked(root);
   const listing = one(".listing");
-  if (listing) linked = new Linked(root, listing);
+  if (listing) linked.connect(listing);
 }
 
-// Replaces tree and JSON by those of the whole page, and adds its wireframe.
-function replaceContent(page) {
-  for (const name of [".wireframe", ".sides"]) {
-    const next = one(name, page);
-    const last = one(name);
-    if (last) last.replaceWith(next);
-    else one("main").prepend(next);
-  }
-  startTree();
+// Shows the target of a permalink, and loads the part that contains it.
+async function follow() {
+  const box = targetOf(location.hash)?.closest(".part");
+  if (box) await loadNode(box);
+  else if (/^#L\d+$/.test(location.hash)) await loadListing();
+  const target = targetOf(location.hash);
+  if (!target) return;
+  reveal(target);
+  if (target.matches(".node, .listing span")) target.scrollIntoView({ block: "start" });
+  if (!target.matches(".node")) return;
+  tree.select(target);
+  linked.show(target);
+}
+
+function onPartClick(event) {
+  const link = event.target.closest("[data-part] a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const box = link.closest("[data-part]");
+  if (box.dataset.part === LISTING) loadListing();
+  else loadNode(box).then(() => setQuery("open", box.dataset.part));
+  if (link.id) location.hash = link.hash;
 }
 
 function inspect() {
+  whole = new WholePage();
   startTree();
   for (const part of all(".search, .openings")) part.hidden = false;
   new Search(one(".search"));
   for (const link of all("[data-open]")) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      openAs(link.dataset.open);
+      openAs(link.dataset.open).catch(() => (location.href = link.href));
       setQuery("open", link.dataset.open);
     });
   }
-  const follow = () => {
-    const target = targetOf(location.hash);
-    if (!target) return;
-    reveal(target);
-    if (target.matches(".node")) {
-      tree.select(target);
-      target.scrollIntoView({ block: "start" });
-      linked?.show(target);
-    }
-  };
+  one("main").addEventListener("click", onPartClick);
+  const pane = one(`p[data-part=${LISTING}]`);
+  if (pane) new IntersectionObserver((entries) => { if (entries.some((it) => it.isIntersecting)) loadListing(); }, { rootMargin: "400px" }).observe(pane);
   addEventListener("hashchange", follow);
   if (location.hash) follow();
 }

@@ -34,27 +34,21 @@ class Search {
   constructor(form) {
     this.form = form;
     this.input = one("input", form);
-    this.wasFiltered = this.input.value !== "";
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.search();
     });
+    this.input.addEventListener("focus", () => whole.load().catch(() => {}));
     this.input.addEventListener("input", debounce(120, () => this.search()));
   }
 
-  // A page that the server has filtered lacks nodes: the whole page is loaded once, without leaving the field.
+  // A page that lacks nodes is completed once, without leaving the field.
   async search() {
-    if (this.wasFiltered) {
-      this.loading ??= fetch(this.form.action).then((response) => response.text());
-      try {
-        const page = new DOMParser().parseFromString(await this.loading, "text/html");
-        if (this.wasFiltered) replaceContent(page);
-      } catch {
-        this.form.submit();
-        return;
-      }
-      this.wasFiltered = false;
-      this.cached = undefined;
+    try {
+      await whole.load();
+    } catch {
+      this.form.submit();
+      return;
     }
     this.find();
     setQuery("q", this.input.value.trim());
@@ -62,7 +56,8 @@ class Search {
 
   // Every node with its text nodes, including its labels in the navigation, and their text.
   entries() {
-    if (this.cached) return this.cached;
+    if (this.cached && this.root === tree.root) return this.cached;
+    this.root = tree.root;
     const links = all(".menu a");
     this.cached = all("#TREE .node").map((node) => {
       const inside = one(":scope > details > .inside", node);

@@ -21,7 +21,7 @@ ALLOWED = set(
 ATTRIBUTES = set(
     "lang charset name content property rel type href src defer class dir id open title role hidden tabindex for value "
     "action method enctype maxlength placeholder autocomplete autocapitalize spellcheck scope rowspan datetime media "
-    "required rows wrap accept download data-copy data-open data-lines data-offset data-end aria-label aria-labelledby "
+    "required rows wrap accept download data-copy data-open data-part data-lines data-offset data-end aria-label aria-labelledby "
     "aria-current aria-hidden aria-live".split()
 )
 
@@ -51,7 +51,7 @@ class Page(HTMLParser):
             if name == "id":
                 self.ids.append(value)
             if name in ("href", "src", "action"):
-                assert re.match(r"[#/]", value), value
+                assert re.match(r"[#/?]", value), value
                 self.links.append(value)
         if tag not in VOID:
             self.open.append(tag)
