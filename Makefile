@@ -58,7 +58,7 @@ bench-vscode: $(VENV)/.dev ## measure the extension in the real workbench
 	$(BIN)/python -m benchmarks vscode
 
 bench-api: $(VENV)/.dev ## run the benchmarks of the service next to their peers: about ten minutes
-	$(BIN)/python -m benchmarks api_inprocess api storing memory restarts conformance
+	$(BIN)/python -m benchmarks page_load api_inprocess api storing memory restarts conformance
 
 bench-differential: $(VENV)/.dev ## compare fast path and validator on CASES=1000000 random documents: some minutes
 	$(BIN)/python -m benchmarks differential --cases $(or $(CASES),1000000)

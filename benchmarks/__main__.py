@@ -12,7 +12,7 @@ from pathlib import Path
 
 ON_DEMAND = {
     "language_server", "answers", "interference", "soak", "differential", "restarts", "conformance", "memory",
-    "service_soak", "storing", "api", "api_inprocess", "vscode", "wild_edits",
+    "page_load", "service_soak", "storing", "api", "api_inprocess", "vscode", "wild_edits",
 }  # fmt: skip
 
 

@@ -187,12 +187,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=_ID,
         query=(
             Parameter("q", "Words that the displayed nodes must contain."),
-            Parameter("open", "Which nodes are open, or the id of a page of a large document that is open. The default is "
+            Parameter("open", "Which nodes are open, or the id of an open page of a large document. The default is "
                       "`outline`; of a large document, the first pages.",
                       ("all", "outline", "pages", "none")),
             Parameter("screens", "`all` draws every page of a large document in the wireframe.", ("all",)),
             Parameter("json", "`all` lists the JSON of a large document.", ("all",)),
-            Parameter("part", "The id of a page, or `JSON`: only this part of a large document, as HTML without a frame."),
+            Parameter("part", "The id of a page, or `JSON`: only this part, as HTML without a frame."),
         ),
     ),
     Endpoint(

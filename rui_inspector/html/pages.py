@@ -7,7 +7,7 @@ shows a page.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
@@ -110,7 +110,8 @@ class HeaderField:
     form: Literal["code", "text", "time"] = "code"
 
 
-class Query(NamedTuple):
+@dataclass(frozen=True)
+class Query:
     """The query of a reader.
 
     Attributes:
@@ -210,7 +211,7 @@ def spec_part(document: dict[str, object], name: str, host: Host, query: Query =
     Returns:
         HTML for the JSON listing, or for the node in a list; None if no part has this name.
     """
-    page = _DocumentPage(view_of(document), host, query._replace(lists_all=True))
+    page = _DocumentPage(view_of(document), host, replace(query, lists_all=True))
     lines = list_value(page.view)
     if name == LISTING:
         return str(page.listing(lines))

@@ -40,7 +40,7 @@ def test_every_permalink_leads_to_a_node_or_to_a_link_to_it(large: str) -> None:
     for name in ("all", "outline", "pages"):
         whole = content(f"{large}?open={name}")
         assert whole.count('<li class="node') == len(LARGE_VIEW.nodes)
-        assert "data-part=\"JSON\"" in whole
+        assert 'data-part="JSON"' in whole
     listed = content(f"{large}?json=all")
     assert listed.count('<span id="L') == LARGE_VIEW.nodes[-1].last_line or 'id="L100"' in listed
 
