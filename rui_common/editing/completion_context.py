@@ -33,7 +33,7 @@ _WORD = re.compile(r"[\w./+-]*")
 _SPACE = re.compile(r"[ \t\r\n]*")
 _BLANK = re.compile(r"[ \t]*")
 _STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*"')
-_QUOTED = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'")
+_SCALAR = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'|[\w.+-]+")
 _OPENING = ("{", "[", ",")
 _AFTER_VALUE = ("", ",", "]", "}")
 
@@ -160,11 +160,11 @@ def _end(text: str, offset: int, quote: int | None) -> int:
 
 
 def _value_end(text: str, offset: int, end: int) -> int:
-    """The end of a string that begins after `offset`; `end` if there is none, or if it is the next key."""
-    string = _QUOTED.match(text, _match_end(_BLANK, text, offset))
-    if string is None or _next_mark(text, string.end()) not in _AFTER_VALUE:
+    """The end of a simple value that begins after `offset`; `end` if there is none, or if it is the next key."""
+    value = _SCALAR.match(text, _match_end(_BLANK, text, offset))
+    if value is None or _next_mark(text, value.end()) not in _AFTER_VALUE:
         return end
-    return string.end()
+    return value.end()
 
 
 def _key_before(text: str, colon: int) -> str | None:

@@ -9,15 +9,18 @@ from rui_common.editing.traversal import label_of
 from rui_common.syntax.paths import value_at
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.lookup import schema_location, shape_of
-from rui_common.vocabulary.queries import broken_rules, parents
+from rui_common.vocabulary.queries import parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.syntax.spans import Span
+    from rui_common.validation.diagnostics import Diagnostic
     from rui_common.vocabulary.schema import Prop, Shape
 
 
@@ -34,8 +37,12 @@ class Hover(namedtuple("Hover", ("span", "text"))):
     text: str
 
 
-def hover_at(document: Document, offset: int, docs_url: str) -> Hover | None:
-    """The documentation of the key or simple value at an offset; None if there is none."""
+def hover_at(document: Document, offset: int, docs_url: str, diagnostics: Iterable[Diagnostic] = ()) -> Hover | None:
+    """The documentation of the key or simple value at an offset; None if there is none.
+
+    Args:
+        diagnostics: those of the document. The rules of those at this value are described, too.
+    """
     path = document.path_at(offset)
     location = schema_location(document.value, path)
     span, is_key = _hovered_span(document, path, offset)
@@ -44,21 +51,27 @@ def hover_at(document: Document, offset: int, docs_url: str) -> Hover | None:
     parts: list[str] = []
     if not is_key:
         parts += [*_type_texts(document, path), *_reference_texts(document, path)]
-    parts.append(prop_text(location.shape, location.prop, docs_url))
+    parts.append(prop_text(location.shape, location.prop))
+    rules = dict.fromkeys(one.rule for one in diagnostics if one.finding is not None and one.path == path)
+    parts += [rule_text(number, docs_url) for number in rules if number in RULES]
     return Hover(span, "\n\n---\n\n".join(parts))
 
 
-def prop_text(owner: Shape | None, prop: Prop, docs_url: str) -> str:
-    """Describe a property: owner, type, purpose, allowed values, and links to its rules."""
+def prop_text(owner: Shape | None, prop: Prop) -> str:
+    """Describe a property: owner, type, purpose, allowed values."""
     prefix = f"{owner.name}." if owner else ""
     parts = [f"**{prefix}{prop.name}**: `{prop.kind.notation()}`{_required_mark(prop)}", prop.doc]
     if prop.kind.values:
         parts.append("Allowed: " + ", ".join(f"`{value}`" for value in prop.kind.values))
     if prop.kind.form:
         parts.append(f"Form: {prop.kind.form}")
-    numbers = dict.fromkeys(number for _, number in broken_rules(prop) if number)
-    parts += [f"- [{number}]({docs_url}#{number.lower()}): {RULES[number].condition}" for number in numbers]
     return "\n\n".join(parts)
+
+
+def rule_text(number: str, docs_url: str) -> str:
+    """Describe a rule that is broken: a link to its page, its condition, and the reason for it."""
+    rule = RULES[number]
+    return f"[{number}]({docs_url}#{number.lower()}) {rule.condition} {rule.why}"
 
 
 def shape_text(shape: Shape) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rui_common.editing.completion_context import CompletionContext
     from rui_common.syntax.document import Document
-    from rui_common.vocabulary.schema import Kind, Prop, Shape
+    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
     Part: TypeAlias = "str | TabStop"
 
@@ -34,19 +34,21 @@ _LINE = re.compile(r"\n((?:" + INDENT + ")*)")
 _COLON = re.compile(r'(?<!\\)": ')
 
 
-class TabStop(namedtuple("TabStop", ("default", "choices", "is_final"), defaults=("", (), False))):
+class TabStop(namedtuple("TabStop", ("default", "choices", "is_final", "symbol"), defaults=("", (), False, None))):
     """A part of a snippet that the author is to replace.
 
     Attributes:
         default: the initial text; of a choice, the first one.
         choices: the possible texts; empty for free text.
         is_final: whether the cursor is there after all other stops.
+        symbol: the symbol that the text is a name of, or None. Equal stops of a symbol are one name.
     """
 
     __slots__ = ()
     default: str
     choices: tuple[str, ...]
     is_final: bool
+    symbol: Symbol | None
 
 
 class Snippet(namedtuple("Snippet", ("parts",))):
@@ -89,7 +91,8 @@ def list_snippet(element: Snippet) -> Snippet:
     return Snippet((f"[\n{INDENT}", *inner.parts, "\n]"))
 
 
-def _object(shape: Shape, example: object, indent: str) -> list[Part]:
+def _object(shape: Shape, example: object, indent: str, defines: Symbol | None = None) -> list[Part]:
+    """An object; `defines` is the symbol that the list of a node gives to its id."""
     values = as_object(example)
     inner = indent + INDENT
     parts: list[Part] = []
@@ -97,7 +100,11 @@ def _object(shape: Shape, example: object, indent: str) -> list[Part]:
         if prop.required:
             separator = ",\n" if parts else "{\n"
             parts.append(f"{separator}{inner}{json.dumps(name)}: ")
-            parts += _value(prop.kind, values.get(name, prop.example), inner)
+            value = _value(prop.kind, values.get(name, prop.example), inner)
+            symbol = prop.uses or (prop.defines and (defines or prop.defines))
+            if symbol is not None:
+                value = [part if isinstance(part, str) else part._replace(symbol=symbol) for part in value]
+            parts += value
     if not parts:
         return ["{", TabStop(), "}"]
     return [*parts, f"\n{indent}}}"]
@@ -113,7 +120,8 @@ def _value(kind: Kind, example: object, indent: str) -> list[Part]:
         node_type = as_object(example).get("type")
         shapes = kind.inner_shapes
         shape = next((shape for shape in shapes if shape.name == node_type), shapes[0])
-        return _object(shape, example, indent)
+        defines = kind.defines if isinstance(kind, NodeKind) else None
+        return _object(shape, example, indent, defines)
     if isinstance(kind, ListKind):
         first = next(iter(as_list(example)), None)
         inner = indent + INDENT

@@ -4,28 +4,41 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_common.editing.snippets import Snippet
+    from rui_common.editing.snippets import Snippet, TabStop
 
 
-def to_lsp(snippet: Snippet) -> str:
-    """Write a snippet in LSP's syntax; tab stops are numbered in text order."""
-    parts = []
-    number = 0
+def to_lsp(snippet: Snippet, *, with_choices: bool = True) -> str:
+    """Write a snippet in LSP's syntax; tab stops are numbered in text order.
+
+    Stops of the same name have the same number, so that the client changes them together.
+
+    Args:
+        snippet: the snippet.
+        with_choices: whether the client shows the first of several choices until the author picks one. For another
+            client, that text is the default of an ordinary tab stop.
+    """
+    parts: list[str] = []
+    numbers: dict[object, int] = {}
     for part in snippet.parts:
         if isinstance(part, str):
             parts.append(_escape(part, "$\\"))
         elif part.is_final:
             parts.append("$0")
         else:
-            number += 1
-            if part.choices:
-                choices = ",".join(_escape(choice, "$}\\,|") for choice in part.choices)
-                parts.append(f"${{{number}|{choices}|}}")
-            elif part.default:
-                parts.append(f"${{{number}:{_escape(part.default, '$}' + chr(92))}}}")
-            else:
-                parts.append(f"${number}")
+            key = len(parts) if part.symbol is None else (part.symbol, part.default)
+            is_mirror = key in numbers
+            number = numbers.setdefault(key, len(numbers) + 1)
+            parts.append(f"${number}" if is_mirror else _tab_stop(part, number, with_choices=with_choices))
     return "".join(parts)
+
+
+def _tab_stop(stop: TabStop, number: int, *, with_choices: bool) -> str:
+    if stop.choices and with_choices:
+        choices = ",".join(_escape(choice, "$}\\,|") for choice in stop.choices)
+        return f"${{{number}|{choices}|}}"
+    if stop.default:
+        return f"${{{number}:{_escape(stop.default, '$}' + chr(92))}}}"
+    return f"${number}"
 
 
 def _escape(text: str, special: str) -> str:

@@ -1,4 +1,4 @@
-"""Code lens: at the top, to publish the document; above every page, the number of references to it."""
+"""Code lens: at the top of a valid document, to publish it; above every page, the number of references to it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from lsprotocol import types
 
 from rui_common.editing.references import reference_index
 from rui_common.syntax.spans import Span
+from rui_common.validation.diagnostics import is_error
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import to_position, to_range
-from rui_lsp.features.inlay_hint import counted_symbols
 
 if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
@@ -27,17 +28,20 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def code_lens(ls: RuiLanguageServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-    """One lens to publish the document, and one for every definition of a name that a rule wants to be used.
+    """One lens to publish a valid document, and one for every definition of a name that a rule wants to be used.
 
     A click shows the references if the client has the command (``experimental.commands.commands``, as other servers
     expect it); else the lens is only to be read.
     """
     document = ls.workspace.get(params.text_document)
     names = reference_index(document.document)
-    publish = types.Command(title="Publish", command=PUBLISH, arguments=[document.uri])
-    lenses = [types.CodeLens(to_range(document.document.range_of(()), document.text), command=publish)]
+    lenses = []
+    if not any(is_error(diagnostic) for diagnostic in document.diagnostics):
+        publish = types.Command(title="Publish", command=PUBLISH, arguments=[document.uri])
+        lenses.append(types.CodeLens(to_range(document.document.range_of(()), document.text), command=publish))
     can_show = _can_show_references(ls)
-    lenses += [_reference_lens(document, path, can_show=can_show) for path in names.definitions_of(counted_symbols())]
+    counted = [symbol for symbol in VOCABULARY.symbols if symbol.unused is not None]
+    lenses += [_reference_lens(document, path, can_show=can_show) for path in names.definitions_of(counted)]
     return lenses
 
 

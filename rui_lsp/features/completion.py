@@ -73,7 +73,7 @@ def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -
     prop = shape.prop(str(data.get("prop")))
     text = shape_text(shape)
     if prop is not None:
-        text = prop_text(shape, prop, ls.configuration.settings.docs_url)
+        text = prop_text(shape, prop)
     item.documentation = markup(text, ls.capability_list(f"{_ITEM}.documentation_format"))
     return item
 
@@ -85,6 +85,7 @@ class _ItemBuilder:
         self._context = context
         self._layout = Layout(document.document, context)
         self._range = to_range(context.span, document.text)
+        self._with_choices = server.quirks.shows_first_choice
         self._takes_snippets = server.supports(f"{_ITEM}.snippet_support")
         self._takes_details = server.supports(f"{_ITEM}.label_details_support")
         self._mode, self._sends_mode = self._insert_mode(server)
@@ -144,5 +145,5 @@ class _ItemBuilder:
         snippet = self._layout.reindent(completion.snippet, relative=is_relative)
         snippet = with_commas(snippet, context)
         if self._takes_snippets:
-            return to_lsp(snippet)
+            return to_lsp(snippet, with_choices=self._with_choices)
         return snippet.text

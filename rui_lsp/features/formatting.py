@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.formatting_edits import formatting_edits, range_edits
 from rui_common.syntax.document import read
 from rui_common.syntax.spans import Span
 from rui_lsp.client.convert import edits_data
+from rui_lsp.commands.show_in_client import name_of
 from rui_lsp.documents.offload import run_for_document
 from rui_lsp.documents.text_buffer import TextBuffer
 from rui_lsp.protocol.encoding import encode_data
+from rui_lsp.protocol.errors import RequestFailedError
 
 if TYPE_CHECKING:
     from rui_common.editing.edits import Edit
+    from rui_common.syntax.document import Document
     from rui_common.syntax.line_index import Encoding
     from rui_lsp.protocol.encoding import EncodedJson
     from rui_lsp.server.server import RuiLanguageServer
@@ -27,9 +31,19 @@ def register(server: RuiLanguageServer) -> None:
 
 
 async def formatting(ls: RuiLanguageServer, params: types.DocumentFormattingParams) -> EncodedJson:
-    """Canonical order and layout; null for a document with a syntax error."""
+    """Canonical order and layout.
+
+    Raises:
+        RequestFailedError: the document has no canonical text, as it has a syntax error or a duplicate key.
+    """
     document = ls.workspace.get(params.text_document)
-    return await run_for_document(document, _format_all, document.text.encoding)
+    try:
+        return await run_for_document(document, _format_all, document.text.encoding)
+    except RequestFailedError as error:
+        if ls.quirks.shows_format_errors:
+            raise
+        ls.show_message(types.MessageType.Warning, f"{name_of(document.uri)}: {error.message}")
+        return encode_data(None)
 
 
 async def range_formatting(ls: RuiLanguageServer, params: types.DocumentRangeFormattingParams) -> EncodedJson:
@@ -41,7 +55,21 @@ async def range_formatting(ls: RuiLanguageServer, params: types.DocumentRangeFor
 
 
 def _format_all(text: str, encoding: Encoding) -> EncodedJson:
-    return _encoded(formatting_edits(read(text)), text, encoding)
+    document = read(text)
+    edits = formatting_edits(document)
+    if edits is None:
+        raise RequestFailedError(f"Not formatted. {_reason(document, encoding)}")
+    return _encoded(edits, text, encoding)
+
+
+def _reason(document: Document, encoding: Encoding) -> str:
+    """Why a document has no edits to its canonical text."""
+    try:
+        format_document(document)
+    except CannotFormatError as error:
+        line = document.lines.position(error.offset, encoding)[0] + 1
+        return f"Line {line}: {error}."
+    return "The value would change."
 
 
 def _format_range(text: str, encoding: Encoding, start: int, end: int) -> EncodedJson:

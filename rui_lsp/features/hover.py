@@ -1,4 +1,7 @@
-"""Hover: the documentation of the property under the cursor, of what a reference names, and of a node's type."""
+"""Hover: the documentation of the property under the cursor, of what a reference names, and of a node's type.
+
+Of a property with an error, also the rule that it breaks.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,8 @@ def hover(ls: RuiLanguageServer, params: types.HoverParams) -> types.Hover | Non
     """The documentation of the key or simple value under the cursor."""
     document = ls.workspace.get(params.text_document)
     offset = to_offset(params.position, document.text)
-    found = hover_at(document.document, offset, ls.configuration.settings.docs_url)
+    docs_url = ls.settings_for(document.uri).docs_url
+    found = hover_at(document.document, offset, docs_url, document.diagnostics)
     if found is None:
         return None
     contents = markup(found.text, ls.capability_list("text_document.hover.content_format"))

@@ -12,6 +12,7 @@ from pygls.exceptions import FeatureRequestError, JsonRpcException
 
 from rui_common.version import TOOL_VERSION
 from rui_lsp.client.configuration import Configuration
+from rui_lsp.client.quirks import Quirks, quirks_of
 from rui_lsp.diagnostics.calm import IdleTimers
 from rui_lsp.diagnostics.closed_files import ClosedFiles
 from rui_lsp.diagnostics.items import document_items, shown_items
@@ -48,6 +49,7 @@ class RuiLanguageServer(SessionServer):
         configuration: the client's settings.
         publisher: pushes the diagnostics of open documents.
         closed_files: pushes the diagnostics of other files.
+        quirks: what the client does differently from others.
         value_index: the values in files that are not open.
     """
 
@@ -55,6 +57,7 @@ class RuiLanguageServer(SessionServer):
     configuration: Configuration
     publisher: Publisher
     closed_files: ClosedFiles
+    quirks: Quirks = Quirks()
 
     def __init__(self) -> None:
         super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=converter)
@@ -71,6 +74,7 @@ class RuiLanguageServer(SessionServer):
             folders = [types.WorkspaceFolder(params.root_uri, params.root_uri)]
         own_workspace = RuiWorkspace(encoding, folders)
         self.configuration = Configuration(params.initialization_options)
+        self.quirks = quirks_of(params.client_info)
         self.publisher = Publisher(self.configuration, self._publish)
         self.closed_files = ClosedFiles(own_workspace, self.configuration, self._publish)
         self.set_trace(self.configuration.settings.trace or params.trace)

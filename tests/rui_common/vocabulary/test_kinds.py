@@ -134,7 +134,7 @@ def test_json_schema(kind: Kind, valid: list[object], invalid: list[object]) -> 
 @EVERY_KIND
 def test_descriptions(kind: Kind, valid: list[object], invalid: list[object]) -> None:
     prop = Prop("value", kind, "A value.", example=valid[0])
-    assert f"`{kind.notation()}`" in prop_text(None, prop, "/rules")
+    assert f"`{kind.notation()}`" in prop_text(None, prop)
     assert property_snippet(prop).text.startswith('"value": ')
     assert kind.accepts(kind.default(valid[0]))
     assert all(kind.accepts(value) for value in kind.completions(valid[0]))

@@ -173,7 +173,7 @@ def descriptions(prop: Prop) -> dict[str, object]:
         "page": vocabulary_markdown(),
         "names": completions(text.replace('"exampleInteger": 50', '"|": 1')),
         "completions": completions(text.replace('"exampleInteger": 50', '"exampleInteger": |50')),
-        "hover": prop_text(TABLE, prop, "/rules"),
+        "hover": prop_text(TABLE, prop),
         "snippet": to_lsp(property_snippet(prop)),
         "formatted": format_document(read(text)),
         "inspector": spec_page(document(exampleInteger=EXAMPLE), Host()),
@@ -251,7 +251,6 @@ def test_hover() -> None:
     hover = results()["hover"]
     assert hover.startswith("**Table.exampleInteger**: `1..500`\n\nHow many rows")
     assert "Form: an integer from 1 to 500" in hover
-    assert "[R7b](/rules#r7b)" in hover
 
 
 def test_snippet_and_formatter() -> None:

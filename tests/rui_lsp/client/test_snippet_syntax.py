@@ -3,7 +3,7 @@
 import pytest
 
 from rui_common.editing.snippets import Snippet, TabStop, property_snippet, shape_snippet
-from rui_common.vocabulary.rui_0_1 import METRIC, SECTION, TEXT, VOCABULARY
+from rui_common.vocabulary.rui_0_1 import COLUMN_KEY, METRIC, NODE_ID, SECTION, TEXT, VOCABULARY
 from rui_lsp.client.snippet_syntax import to_lsp
 from tests.rui_lsp.snippet_text import accept_defaults
 
@@ -19,6 +19,22 @@ def test_tab_stops_are_numbered_in_text_order() -> None:
     )
     assert to_lsp(property_snippet(SECTION.props["direction"])) == '"direction": "${1|stack,row|}"'
     assert "${4:data.open}" in to_lsp(shape_snippet(METRIC))
+
+
+def test_a_name_and_its_uses_change_together() -> None:
+    snippet = to_lsp(shape_snippet(VOCABULARY.root))
+    assert '"pageId": "${2:page-1}"' in snippet
+    assert '"id": "$2"' in snippet
+
+
+def test_two_names_of_the_same_text_are_two_tab_stops() -> None:
+    stops = [TabStop("a", symbol=symbol) for symbol in (NODE_ID, COLUMN_KEY, NODE_ID)] + [TabStop("a")]
+    assert to_lsp(Snippet(tuple(stops))) == "${1:a}${2:a}$1${3:a}"
+
+
+def test_a_client_without_choices_gets_the_first_one_as_the_default() -> None:
+    snippet = property_snippet(SECTION.props["direction"])
+    assert to_lsp(snippet, with_choices=False) == '"direction": "${1:stack}"'
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS)

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from rui_common.syntax.document import read
+from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
 from tests.rui_lsp.snippet_text import accept_defaults
@@ -69,6 +70,22 @@ def check(text, label, expected):
 )
 def test_what_is_written(text, label, expected):
     check(text, label, expected)
+
+
+def test_a_value_of_any_type_after_the_cursor_is_replaced():
+    for old in ("9", "-1.5e3", "true", "null", "'x'", '"x"'):
+        text = DOCUMENT.replace('"content": "See https://example.org/a."', f'"content":{CURSOR} {old}')
+        check(text, '""', text.replace(f"{CURSOR} {old}", '""'))
+
+
+def test_a_client_that_leaves_choices_empty_gets_a_default():
+    conversation = Conversation(initialized=False)
+    conversation.request("initialize", {"capabilities": SNIPPETS, "clientInfo": {"name": "Neovim", "version": "0.11"}})
+    at = opened(DOCUMENT.replace('"direction": "stack", ', CURSOR))
+    conversation.open(at.text, uri=URI)
+    found = conversation.request("textDocument/completion", at.params())
+    (item,) = [item for item in found if item["label"] == "direction"]
+    assert item["textEdit"]["newText"] == '"direction": "${1:stack}",'
 
 
 def test_names_and_values_of_the_document():

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from rui_common.editing.formatter import format_document
 from rui_common.editing.text_diff import text_edits, whitespace_edits
 from rui_common.syntax.document import read
 from rui_lsp.client.convert import edits_data
-from tests.rui_lsp.conversation import LOOP
+from rui_lsp.protocol.errors import RequestFailedError
+from tests.rui_lsp.conversation import LOOP, Conversation
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import DOCUMENT, EXAMPLES, URI, broken_texts, check_survives, opened
 
@@ -68,12 +70,21 @@ def test_numbers_and_strings_stay_as_they_are_written() -> None:
     assert all(not edit["newText"].strip() for edit in edits)
 
 
-LEFT_ALONE = ["", "{", '{"a": 1,}', "[]", "7", '{"a": 1, "a": 2}', '{"a": 1} // x']
+LEFT_ALONE = {
+    "": "Line 1: ",
+    "{": "Line 1: ",
+    '{\n"a": 1,}': "Line 2: ",
+    "[]": "Line 1: The root is not an object.",
+    "7": "Line 1: ",
+    '{"a": 1,\n"a": 2}': 'Line 1: The property "a" occurs twice',
+    '{"a": 1}\n// x': "Line 2: ",
+}
 
 
-@pytest.mark.parametrize("text", LEFT_ALONE)
-def test_what_is_broken_is_left_alone(text: str) -> None:
-    check(text, None)
+@pytest.mark.parametrize(("text", "reason"), LEFT_ALONE.items())
+def test_what_is_broken_is_left_alone_for_a_reason(text: str, reason: str) -> None:
+    with pytest.raises(RequestFailedError, match=re.escape(f"Not formatted. {reason}")):
+        check(text, None)
     check(text, None, range=EVERYTHING)
 
 
@@ -125,11 +136,22 @@ def test_nothing_makes_it_fall() -> None:
 def test_whatever_the_text_the_value_stays() -> None:
     for text in [*broken_texts(), DOCUMENT]:
         at = opened(text)
-        edits = at.request(FORMAT, options=OPTIONS)
-        if read(text).valid and edits is not None:
+        try:
+            edits = at.request(FORMAT, options=OPTIONS)
+        except RequestFailedError:
+            continue
+        if edits is not None:
             assert read(at.with_edits(edits)).value == read(text).value
-        else:
-            assert edits is None
+
+
+def test_a_client_that_ignores_the_error_gets_a_message() -> None:
+    conversation = Conversation(initialized=False)
+    conversation.request("initialize", {"capabilities": {}, "clientInfo": {"name": "Neovim"}})
+    conversation.open('{\n"version": 1,}', uri=URI)
+    params = {"textDocument": {"uri": URI}, "options": OPTIONS}
+    assert conversation.request(FORMAT, params) is None
+    (shown,) = [message for message in conversation.sent if message.get("method") == "window/showMessage"]
+    assert shown["params"]["message"].startswith("marked.rui.json: Not formatted. Line 2: ")
 
 
 def test_what_was_changed_meanwhile_is_not_answered() -> None:

@@ -1,5 +1,7 @@
 """Hover."""
 
+import re
+
 import pytest
 
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, check_survives, opened
@@ -22,8 +24,9 @@ def check(before, after, shown, *expected, text=DOCUMENT):
 @pytest.mark.parametrize(
     ("before", "after", "shown", "expected"),
     [
-        ('"dire', 'ction"', '"direction"', ["**Section.direction**", '`"stack" | "row"`', "(required)", "#r7b)"]),
-        ('"pageId": "ho', 'me"', '"home"', ["Page `home`: At home", "NavigationItem.pageId", "#r10)"]),
+        ('"dire', 'ction"', '"direction"', ["**Section.direction**", '`"stack" | "row"`', "(required)"]),
+        ('"pageId": "ho', 'me"', '"home"', ["Page `home`: At home", "NavigationItem.pageId"]),
+        ('"pageId": "to', 'dy"', '"tody"', ["NavigationItem.pageId", "[R10](", "#r10)"]),
         ('"field": "sta', 'tus"', '"status"', ["Column `status`: State"]),
         ('"type": "Ta', 'ble"', '"Table"', ["**Table**", "- `columns` (required)", "`Section.children`"]),
         ('"label": "St', 'art"', '"Start"', ["NavigationItem.label"]),
@@ -35,6 +38,12 @@ def test_what_it_says(before, after, shown, expected):
     check(before, after, shown, *expected)
 
 
+@pytest.mark.parametrize(("before", "after"), [('"dire', 'ction"'), ('"pageId": "ho', 'me"'), ('"version": "0', '.1"')])
+def test_a_valid_property_names_no_rule(before, after):
+    at = opened(DOCUMENT.replace(before + after, before + CURSOR + after, 1), MARKDOWN)
+    assert re.search(r"\bR\d+b?\b", at.request("textDocument/hover")["contents"]["value"]) is None
+
+
 def test_a_truncated_document():
     text = DOCUMENT[: DOCUMENT.index('"columns"')]
     check('"ty', 'pe": "Table"', '"type"', "Table.type", text=text)
@@ -42,12 +51,13 @@ def test_a_truncated_document():
 
 @pytest.mark.parametrize("formats", [["plaintext"], ["plaintext", "markdown"], ["asciidoc"], "markdown", None])
 def test_plain_text_for_a_client_that_takes_no_markdown(formats):
-    at = opened(DOCUMENT.replace("stack", "st<|>ack"), {"textDocument": {"hover": {"contentFormat": formats}}})
+    text = DOCUMENT.replace("stack", "st<|>uck")
+    at = opened(text, {"textDocument": {"hover": {"contentFormat": formats}}})
     contents = at.request("textDocument/hover")["contents"]
     assert contents["kind"] == "plaintext"
     assert "Section.direction" in contents["value"]
     assert not set(contents["value"]) & set("*`[#") and "---" not in contents["value"]
-    assert "R7b: " in contents["value"]
+    assert "R7b " in contents["value"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])

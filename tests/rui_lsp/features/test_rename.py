@@ -140,3 +140,28 @@ def test_over_the_wire():
         assert at.with_edits(edits).count('"a"') == 3
         with pytest.raises(ResponseError, match="Invalid id"):
             client.request("textDocument/rename", at.params(newName="A"))
+
+
+SHARED = DOCUMENT.replace('"content": "See', '"path": "/api/orders", "content": "See').replace(
+    "[]}\n  ]", '[{"id": "s", "type": "Section", "direction": "row", "children": [{"id": "m", "type": "Metric", '
+    '"label": "M", "binding": {"type": "read", "method": "GET", "path": "/api/orders", "valuePath": "n"}}]}]}\n  ]',
+)  # fmt: skip
+
+
+def test_an_endpoint_is_renamed_in_all_bindings():
+    at = opened(SHARED.replace('"path": "/api/or', f'"path": "/api/or{CURSOR}', 1))
+    found = at.request("textDocument/prepareRename")
+    assert (found["placeholder"], at.shown(found["range"])) == ("/api/orders", "/api/orders")
+    (edits,) = at.request("textDocument/rename", newName='/v2/"x"')["changes"].values()
+    assert at.with_edits(edits) == SHARED.replace('"GET", "path": "/api/orders"', '"GET", "path": "/v2/\\"x\\""')
+
+
+def test_an_endpoint_keeps_its_slash():
+    at = opened(SHARED.replace('"path": "/api/or', f'"path": "/api/or{CURSOR}', 1))
+    with pytest.raises(JsonRpcException, match="starts with /"):
+        at.request("textDocument/rename", newName="orders")
+
+
+def test_no_other_text_is_renamed():
+    at = opened(SHARED.replace('"valuePath": "da', f'"valuePath": "da{CURSOR}', 1))
+    assert at.request("textDocument/prepareRename") is None

@@ -1,0 +1,39 @@
+"""Linked editing: the references to a name change while its definition is typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
+
+if TYPE_CHECKING:
+    from rui_lsp.server.server import RuiLanguageServer
+
+WORD_PATTERN = r"[^\"\\\r\n]*"
+"""What the author may type before the link ends: any characters of a name."""
+
+
+def register(server: RuiLanguageServer) -> None:
+    server.feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)(linked_editing_range)
+
+
+def linked_editing_range(
+    ls: RuiLanguageServer, params: types.LinkedEditingRangeParams
+) -> types.LinkedEditingRanges | None:
+    """The definition of a name, if the cursor is there, and its uses.
+
+    Null for a name without uses, for a duplicate, and at a use: there the author may want to refer to another name.
+    """
+    symbol = symbol_at_cursor(ls, params)
+    if symbol is None or not symbol.names.is_definition(symbol.path):
+        return None
+    names = symbol.names
+    paths = names.references(symbol.path)
+    text = str(symbol.document.text)
+    written = {text[slice(*names.span(path))] for path in paths}
+    is_ambiguous = len(names.definitions(symbol.path)) > 1 or len(written) > 1
+    if len(paths) < 2 or is_ambiguous:
+        return None
+    return types.LinkedEditingRanges([symbol.range(path) for path in paths], WORD_PATTERN)
