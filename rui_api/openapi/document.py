@@ -27,6 +27,7 @@ from rui_common.http_contract.endpoints import (
 )
 from rui_common.http_contract.example_bodies import response_examples
 from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
+from rui_common.vocabulary.rules import MESSAGES, RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     Json = dict[str, object]
 
 PARAMETER = re.compile(r":(\w+)")
-"""A parameter in a path: always the UUID of a spec."""
+"""A parameter in a path: the UUID of a spec, unless `_OTHER_PARAMETERS` describes it."""
 UNUSED_STATUSES = (204, 404, 405)
 """Statuses of `ANY_ENDPOINT` that described operations do not have: those of OPTIONS, other paths and other methods."""
 PAGE_STATUSES = tuple(response.status for response in ERROR_PAGES if response.status not in UNUSED_STATUSES)
@@ -80,6 +81,17 @@ _ANY_ID_PARAMETER: Json = _ID_PARAMETER | {
     "schema": {"type": "string"},
 }
 
+_OTHER_PARAMETERS: dict[str, Json] = {
+    "rule": {
+        "name": "rule",
+        "in": "path",
+        "required": True,
+        "description": "The number of a rule, or a code, in any case.",
+        "schema": {"type": "string", "examples": [*RULES, *MESSAGES]},
+    },
+}
+"""Parameters in paths, by name, that are no UUIDs."""
+
 _IF_NONE_MATCH: Json = {
     "name": "If-None-Match",
     "in": "header",
@@ -119,8 +131,8 @@ def openapi_document(base_url: str) -> Json:
         item["options"] = options
         names = PARAMETER.findall(endpoint.path)
         if names:
-            item["parameters"] = [_ID_PARAMETER | {"name": name} for name in names]
-            options["parameters"] = [_ANY_ID_PARAMETER | {"name": name} for name in names]
+            item["parameters"] = [_path_parameter(name, _ID_PARAMETER) for name in names]
+            options["parameters"] = [_path_parameter(name, _ANY_ID_PARAMETER) for name in names]
     general_errors = " ".join(f"{response.status}: {response.when}" for response in ANY_ENDPOINT)
     return {
         "openapi": "3.1.0",
@@ -139,6 +151,10 @@ def openapi_document(base_url: str) -> Json:
             "headers": _header_components(),
         },
     }
+
+
+def _path_parameter(name: str, id_parameter: Json) -> Json:
+    return _OTHER_PARAMETERS.get(name, id_parameter | {"name": name})
 
 
 def _operation(endpoint: Endpoint, base_url: str) -> Json:

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from rui_api.routes.discovery import get_docs, get_llms_txt, get_openapi, get_schema
+from rui_api.routes.documentation import (
+    get_api_page,
+    get_documentation,
+    get_rule_page,
+    get_rules_page,
+    get_vocabulary_page,
+)
 from rui_api.routes.home import home
 from rui_api.routes.inspector import compare_specs, get_asset, redirect_to_comparison, show_spec
 from rui_api.routes.status import get_health, get_metrics, get_ready
@@ -13,6 +20,11 @@ ROUTE_HANDLERS = [
     compare_specs,
     redirect_to_comparison,
     get_asset,
+    get_documentation,
+    get_vocabulary_page,
+    get_rules_page,
+    get_rule_page,
+    get_api_page,
     get_llms_txt,
     get_docs,
     get_schema,

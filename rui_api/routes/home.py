@@ -25,6 +25,7 @@ from rui_common.syntax.document import read
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html import pages as render
 from rui_inspector.model.problems import displayed_diagnostics
+from rui_inspector.model.reference import rule_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,13 +84,22 @@ async def home(request: AnyRequest) -> Response:
 
 def _show(request: AnyRequest) -> Response:
     """Return the front page. ``?example=`` fills the form, ``&do=inspect`` shows the example instead."""
-    name = request.query_params.get("example", "")
-    if name not in EXAMPLES:
+    text = _example_text(request.query_params.get("example", ""))
+    if not text:
         return pages.page(_render(request, ""))
-    document = read(EXAMPLES[name].create())
+    document = read(text)
     if request.query_params.get("do") == "inspect":
         return pages.page(render.document_page(document, pages.host_of(request)))
     return pages.page(_render(request, document.text, displayed_diagnostics(document)))
+
+
+def _example_text(name: str) -> str:
+    """Return an example by its name, the faulty example of a rule by its number, or ``""``."""
+    if name in EXAMPLES:
+        return EXAMPLES[name].create()
+    if name in RULES:
+        return rule_text(RULES[name])
+    return ""
 
 
 async def _handle_form(request: AnyRequest) -> Response:
@@ -159,7 +169,12 @@ def _workflow_steps(url: str, base_path: str) -> list[render.WorkflowStep]:
     post = "curl {} -H 'Content-Type: application/json' --data-binary @app.rui.json"
     commands = ("", "", post.format(f"{url}/api/validate"), post.format(f"{url}{SPECS}"), "")
     links: tuple[list[tuple[str, str]], ...] = (
-        [("The vocabulary", "/api/schema"), ("The documentation", "/api/docs"), ("For agents", "/llms.txt")],
+        [
+            ("The vocabulary", f"{pages.DOCS}/vocabulary"),
+            ("The documentation", pages.DOCS),
+            ("As JSON", "/api/schema"),
+            ("For agents", "/llms.txt"),
+        ],
         _example_links(is_valid=True),
         _example_links(is_valid=False),
         [],

@@ -29,6 +29,9 @@ AnyRequest = Request[Any, Any, Any]
 
 PAGE_HEADERS = {name.decode(): value.decode() for name, value in PAGES}
 
+DOCS = "/docs"
+"""Path of the documentation for people."""
+
 ASSETS = {f"/{asset.name}": asset for asset in render.assets()}
 """Stylesheet, script and icon of all pages, by path."""
 
@@ -99,7 +102,9 @@ def host_of(request: AnyRequest, *, path: str = "") -> render.Host:
     base = base_path(request)
     css, js, icon = (base + asset for asset in ASSETS)
     address = f"{base}{path}" if path else ""
-    return render.Host(stylesheet=css, script=js, icon=icon, home=f"{base}/", address=address, action=f"{base}/")
+    return render.Host(
+        stylesheet=css, script=js, icon=icon, home=f"{base}/", address=address, action=f"{base}/", docs=base + DOCS
+    )
 
 
 def base_path(request: AnyRequest) -> str:

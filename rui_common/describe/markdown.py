@@ -53,16 +53,16 @@ def snippet(text: str) -> str:
     return json_block(value)
 
 
-def pretty(value: object, indent: str = "") -> str:
-    """Formatted JSON; objects and arrays that fit on a line have one."""
+def pretty(value: object, indent: str = "", width: int = MAX_LINE) -> str:
+    """Formatted JSON; objects and arrays that fit on a line of this width have one."""
     line = json.dumps(value, ensure_ascii=False)
-    if len(indent) + len(line) <= MAX_LINE or not isinstance(value, dict | list):
+    if len(indent) + len(line) <= width or not isinstance(value, dict | list):
         return line
     deeper = indent + "  "
     if isinstance(value, dict):
-        rows = [f"{deeper}{json.dumps(name)}: {pretty(inner, deeper)}" for name, inner in value.items()]
+        rows = [f"{deeper}{json.dumps(name)}: {pretty(inner, deeper, width)}" for name, inner in value.items()]
         return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
-    rows = [f"{deeper}{pretty(inner, deeper)}" for inner in value]
+    rows = [f"{deeper}{pretty(inner, deeper, width)}" for inner in value]
     return "[\n" + ",\n".join(rows) + f"\n{indent}]"
 
 

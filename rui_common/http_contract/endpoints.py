@@ -233,6 +233,29 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         ),
     ),
     Endpoint(
+        "GET", "/docs", "The documentation for people, from the same sources as `/api/schema` and `/api/docs`.",
+        _page(200, "Always.", "page"), _NOT_MODIFIED, _ERROR_PAGE,
+        query=(Parameter("q", "Words to search for in the vocabulary, the rules and the endpoints."),),
+    ),
+    Endpoint(
+        "GET", "/docs/vocabulary", "Every type and property as a page; `#Metric.label` is the anchor of a property.",
+        _page(200, "Always.", "page"), _NOT_MODIFIED, _ERROR_PAGE,
+    ),
+    Endpoint(
+        "GET", "/docs/rules", "The list of the rules as a page.",
+        _page(200, "Always.", "page"), _NOT_MODIFIED, _ERROR_PAGE,
+    ),
+    Endpoint(
+        "GET", "/docs/rules/:rule", "The page of a rule: its reason, a faulty example, its report, the repaired one.",
+        _page(200, "Found.", "page"), _NOT_MODIFIED,
+        _page(404, "No rule has this number or code.", "page with the list of the rules"), _ERROR_PAGE,
+        request="`:rule` is the number of a rule, such as R18, or a code, such as MISSING_BINDING.",
+    ),
+    Endpoint(
+        "GET", "/docs/api", "The endpoints as a page.",
+        _page(200, "Always.", "page"), _NOT_MODIFIED, _ERROR_PAGE,
+    ),
+    Endpoint(
         "GET", "/api/schema", "The vocabulary: shapes with properties and examples, rules, planned features, limits.",
         ResponseSpec(200, "The vocabulary, or the requested part of it.",
                "object: the vocabulary, with its JSON Schema as `jsonSchema`"),

@@ -6,23 +6,22 @@ shows a page.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rui_common.syntax.document import read
 from rui_common.vocabulary.schema import DESCRIPTION
 from rui_inspector.compare.comparison import compare
 from rui_inspector.compare.report import Report
-from rui_inspector.escape import escape, escape_attribute, shorten
+from rui_inspector.escape import escape_attribute, shorten
 from rui_inspector.html.comparison import ComparisonWriter
 from rui_inspector.html.json_listing import list_text, list_value, numbered, set_places
 from rui_inspector.html.overview import OverviewWriter
+from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter, fragment
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
@@ -81,6 +80,7 @@ class Host:
         nonce: the nonce of stylesheet and script in this policy, or ``""``.
         address: URL of this page, for search and openings without a script; ``""`` if it has none, as in an editor.
         action: URL that forms send documents to, or ``""``.
+        docs: URL of the documentation for people, without a slash at the end, or ``""``.
     """
 
     stylesheet: str = ""
@@ -91,6 +91,7 @@ class Host:
     nonce: str = ""
     address: str = ""
     action: str = ""
+    docs: str = ""
 
 
 @dataclass(frozen=True)
@@ -261,7 +262,7 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Hos
     comparison = compare(old_view, new_view)
     writer = ComparisonWriter(comparison, before.url, after.url)
     headlines = Report(comparison).headlines()
-    return _environment().get_template("compare.html").render(
+    return environment().get_template("compare.html").render(
         host=host, sides=((before, old_view), (after, new_view)), swap_url=swap_url, untitled=UNTITLED,
         max_problems=MAX_PROBLEMS, summary="; ".join(f"{topic}: {counts}" for topic, counts in headlines),
         headlines=Markup(writer.headlines()), body=Markup(writer.body()),  # noqa: S704  escaped there
@@ -293,7 +294,7 @@ def front_page(
     if wireframe.screens:
         screens = Markup(WireframeWriter(view, wireframe, None).screens())  # noqa: S704  escaped there
     template = "result.html" if is_fragment else "front.html"
-    return _environment().get_template(template).render(
+    return environment().get_template(template).render(
         host=host, steps=steps, text=text, problems=problems, max_problems=MAX_PROBLEMS, note=note, examples=examples,
         totals=totals_of(view), screens=screens, omitted=len(wireframe.omitted),
     )  # fmt: skip
@@ -301,7 +302,7 @@ def front_page(
 
 def error_page(title: str, cause: str, advice: str, host: Host = Host(), *, status: int) -> str:
     """Render an error: a title of a few words, its cause and advice as sentences, and the HTTP status."""
-    return _environment().get_template("error.html").render(
+    return environment().get_template("error.html").render(
         host=host, title=title, cause=cause, advice=advice, status=status
     )  # fmt: skip
 
@@ -316,7 +317,7 @@ def assets() -> tuple[Asset, ...]:
 
     script = content("search.js", "box.js", "parts.js", "listing.js", "inspector.js")  # the last file starts everything
     return (
-        Asset("inspector.css", "text/css; charset=utf-8", content("inspector.css", "compare.css")),
+        Asset("inspector.css", "text/css; charset=utf-8", content("inspector.css", "compare.css", "docs.css")),
         Asset("inspector.js", "text/javascript; charset=utf-8", script),
         Asset("inspector.svg", "image/svg+xml", content("inspector.svg")),
     )
@@ -383,7 +384,7 @@ class _DocumentPage:
         def entries(menu: Menu) -> Markup:
             return Markup(overview.menu(menu))  # noqa: S704
 
-        return _environment().get_template("spec.html").render(
+        return environment().get_template("spec.html").render(
             view=view, host=self._host, query=self._query, search=self._search, chosen=self._chosen(),
             color=view.color, value=value, rows=rows, folded=folded, entries=entries,
             fields=fields, json_url=json_url, compare_url=compare_url, text=text, untitled=UNTITLED,
@@ -474,36 +475,3 @@ def _parts_below_header(view: View) -> list[Member]:
         else:
             parts.append((name, value, prop))
     return parts
-
-
-def _with_code(text: str) -> Markup:
-    """Return a text as HTML, with the parts between backticks as code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # noqa: S704  it is escaped
-
-
-def _escape_markup(text: str) -> Markup:
-    return Markup(escape(text))  # noqa: S704  it is escaped
-
-
-def _attribute_markup(text: str) -> Markup:
-    return Markup(escape_attribute(text))  # noqa: S704  it is escaped
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("rui_inspector"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        auto_reload=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    filters: dict[str, Callable[[str], str]] = {
-        "show": _escape_markup,
-        "shorten": shorten,
-        "with_code": _with_code,
-        "attribute": _attribute_markup,
-    }
-    environment.filters.update(filters)
-    return environment

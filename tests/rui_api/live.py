@@ -158,6 +158,7 @@ def check_described(response: httpx.Response) -> None:
         return
     path = re.sub(r"(?<=/specs/)[^/]+(?=$|/compare)", "{id}", request.url.path)
     path = re.sub(r"(?<=/compare/)[^/]+$", "{other}", path)
+    path = re.sub(r"(?<=/docs/rules/)[^/]+$", "{rule}", path)
     item = described()["paths"].get(path)
     if item is None:
         assert response.status_code in (404, 400), f"{path} is not described"

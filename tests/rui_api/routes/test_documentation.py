@@ -1,0 +1,88 @@
+"""The documentation pages over HTTP: every link leads to a page, and every page has an entity tag."""
+
+import re
+from html import unescape
+from urllib.parse import urljoin
+
+import pytest
+
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from tests.rui_api.live import Service, check_described
+from tests.rui_inspector.browser import DESK
+
+PATHS = ["/docs", "/docs?q=title", "/docs/vocabulary", "/docs/rules", "/docs/api"]
+RULE_PATHS = [f"/docs/rules/{name}" for name in (*RULES, *WARNINGS, *MESSAGES)]
+
+
+@pytest.mark.parametrize("path", [*PATHS, *RULE_PATHS])
+def test_pages_have_entity_tags(service: Service, path: str) -> None:
+    answer = service.client.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    check_described(answer)
+    again = service.client.get(path, headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    head = service.client.head(path)
+    assert (head.status_code, head.headers["etag"], head.content) == (200, answer.headers["etag"], b"")
+
+
+@pytest.mark.parametrize("word", ["R99", "r", "MISSING", "%3Cscript%3E", "R18%20", "%F0%9F%92%A9", "x" * 500])
+def test_an_unknown_rule_is_a_page_with_all_rules(service: Service, word: str) -> None:
+    answer = service.client.get(f"/docs/rules/{word}")
+    assert answer.status_code == 404
+    assert "etag" not in answer.headers
+    assert answer.text.count("/docs/rules/R") >= len(RULES)
+    assert "<script>" not in answer.text
+    check_described(answer)
+
+
+def test_searches_differ(service: Service) -> None:
+    tags = {service.client.get(path).headers["etag"] for path in PATHS}
+    assert len(tags) == len(PATHS)
+
+
+def links_of(html: str) -> set[str]:
+    return {unescape(link) for link in re.findall(r'(?:href|src|action)="([^"]*)"', html)}
+
+
+def test_no_link_is_dead(service: Service) -> None:
+    """All pages that can be reached from the front page and from a spec, with their anchors."""
+    spec = service.store(DESK)["viewUrl"].removeprefix(service.url)
+    pending = ["/", spec, f"{spec}/compare/{spec.rpartition('/')[2]}", "/docs/rules/R99", "/?example=wrong"]
+    pages: dict[str, str] = {}
+    anchors: dict[str, set[str]] = {}
+    while pending:
+        path = pending.pop()
+        answer = service.client.get(path, follow_redirects=False)
+        assert answer.status_code == 200 or path == "/docs/rules/R99", (path, answer.status_code)
+        pages[path] = answer.text
+        if not answer.headers["content-type"].startswith("text/html"):
+            continue
+        for link in links_of(answer.text):
+            target, _, anchor = urljoin(path, link).partition("#")
+            assert target.startswith("/"), (path, link)
+            if target.endswith("/compare"):  # a form, which has a parameter
+                continue
+            if anchor:
+                anchors.setdefault(target, set()).add(anchor)
+            if target not in pages and target not in pending:
+                pending.append(target)
+    for path, names in anchors.items():
+        ids = set(re.findall(r'id="([^"]*)"', pages[path]))
+        assert names <= ids, (path, names - ids)
+    assert {path for path in RULE_PATHS if path.rpartition("/")[2] in {*RULES, *WARNINGS}} <= pages.keys()
+    assert {"/docs", "/docs/vocabulary", "/docs/rules", "/docs/api", "/llms.txt"} <= pages.keys()
+
+
+def test_the_faulty_example_of_a_rule_is_in_the_box(service: Service) -> None:
+    for number, rule in RULES.items():
+        html = service.client.get(f"/?example={number}").text
+        assert rule.code in html
+        assert f'href="/docs/rules/{number}"' in html
+
+
+def test_people_get_pages_and_programs_get_json(service: Service) -> None:
+    links = links_of(service.client.get("/").text)
+    assert {"/docs", "/docs/vocabulary", "/llms.txt"} <= links
+    assert "/api/docs" not in links

@@ -1,0 +1,188 @@
+"""The documentation pages: complete, without dead anchors, and true, because the validator gets their examples."""
+
+import html
+import json
+import re
+
+import pytest
+
+from rui_common.describe import full_example, minimal_example
+from rui_common.describe.examples import with_value
+from rui_common.http_contract.docs_json import docs_payload
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.aliases import prop_table
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_inspector.html.json_colors import color_json
+from rui_inspector.html.pages import Host
+from rui_inspector.html.reference_pages import (
+    api_page,
+    overview_page,
+    rule_page,
+    rules_page,
+    unknown_rule_page,
+    vocabulary_page,
+)
+from rui_inspector.model.reference import rule_entries, shape_entries
+from rui_inspector.model.reference_search import find_topics, topics
+from tests.rui_inspector.pages import HOSTILE, check
+
+HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", docs="/docs")
+PAYLOAD = docs_payload("http://127.0.0.1:8000")
+
+
+def samples(page: str) -> list[str]:
+    """Return the texts of the JSON examples of a page."""
+    found = re.findall(r'<pre class="sample[^>]*><code>(.*?)</code></pre>', page, re.DOTALL)
+    return [html.unescape(re.sub("<[^>]+>", "", text)) for text in found]
+
+
+def codes_of(text: str) -> list[str]:
+    return [diagnostic.code for diagnostic in diagnose(read(text))]
+
+
+@pytest.mark.parametrize("number", RULES)
+def test_the_examples_of_a_rule_are_true(number: str) -> None:
+    """In the minimal document, the faulty example has this error and no other, and the repaired one is valid."""
+    rule = RULES[number]
+    page = rule_page(number, HOST)
+    wrong, right, minimal = samples(page)
+    assert json.loads(minimal) == minimal_example()
+    assert codes_of(with_value(minimal_example(), rule.at, wrong)) == [rule.code]
+    assert codes_of(with_value(minimal_example(), rule.at, right)) == []
+    text = check(page).text
+    assert rule.why.replace("`", "") in text
+    assert rule_entries()[number].problems[0].message in text
+
+
+@pytest.mark.parametrize("name", WARNINGS)
+def test_the_examples_of_a_warning_are_true(name: str) -> None:
+    page = check(rule_page(name, HOST))
+    warning = WARNINGS[name]
+    assert warning.why.replace("`", "") in page.text
+    if warning.wrong:
+        assert name in codes_of(warning.wrong)
+        assert name not in codes_of(warning.right)
+
+
+@pytest.mark.parametrize("code", MESSAGES)
+def test_every_code_has_a_page_with_its_rules(code: str) -> None:
+    numbers = [rule.number for rule in RULES.values() if rule.code == code]
+    page = check(rule_page(code.lower(), HOST))
+    for number in numbers:
+        assert RULES[number].condition.replace("`", "") in page.text
+
+
+def test_the_page_of_the_vocabulary_is_complete_and_true() -> None:
+    page = check(vocabulary_page(HOST))
+    shapes = VOCABULARY.shapes.values()
+    anchors = {shape.name for shape in shapes}
+    anchors |= {f"{shape.name}.{name}" for shape in shapes for name in (*shape.props, *shape.suggested)}
+    assert anchors <= set(page.ids)
+    assert [json.loads(text) for text in samples(page.html)][-1] == full_example()
+    for shape in VOCABULARY.shapes.values():
+        assert shape.doc.replace("`", "") in page.text
+        for prop in (*shape.props.values(), *shape.suggested.values()):
+            assert prop.doc.replace("`", "") in page.text
+
+
+def test_the_examples_of_properties_are_valid() -> None:
+    for entry in shape_entries():
+        for prop in entry.props:
+            assert prop.prop.kind.accepts(json.loads(prop.example)), prop.anchor
+
+
+def test_the_validator_understands_every_displayed_alias() -> None:
+    shown = 0
+    for entry in shape_entries():
+        for prop in entry.props:
+            for alias in prop.aliases:
+                assert prop_table(entry.shape)[alias][0] == prop.prop.name
+                shown += 1
+    assert shown > 500
+
+
+def test_an_alias_of_a_title_is_reported_with_the_name_to_write() -> None:
+    document = minimal_example()
+    text = json.dumps(document).replace('"content"', '"body"')
+    assert "body" in next(it for entry in shape_entries() for it in entry.props if it.anchor == "Text.content").aliases
+    assert any('"content"' in diagnostic.hint for diagnostic in diagnose(read(text)))
+
+
+def test_all_rules_are_listed() -> None:
+    page = check(rules_page(HOST))
+    assert {f"/docs/rules/{name}" for name in (*RULES, *WARNINGS)} <= set(page.links)
+
+
+@pytest.mark.parametrize(("word", "closest"), [("R18x", "R18"), ("MISING_BINDING", "MISSING_BINDING"), ("zzzzzz", "")])
+def test_an_unknown_rule_lists_all(word: str, closest: str) -> None:
+    assert rule_page(word, HOST) is None
+    page = check(unknown_rule_page(word, HOST))
+    assert word in page.text
+    assert {f"/docs/rules/{name}" for name in (*RULES, *WARNINGS)} <= set(page.links)
+    assert ("Did you mean" in page.text) is bool(closest)
+    assert f"/docs/rules/{closest}".rstrip("/") in page.links
+
+
+def test_the_page_of_the_api_shows_what_the_json_contains() -> None:
+    page = check(api_page(PAYLOAD, HOST))
+    shown = [json.loads(text) for text in samples(page.html) if not text.endswith(",}")]
+    for endpoint in PAYLOAD["endpoints"]:
+        assert f"{endpoint['method']} {endpoint['path']}" in " ".join(page.text.split())
+        assert endpoint["summary"].replace("`", "") in page.text
+        for answer in endpoint["answers"]:
+            assert answer["when"].replace("`", "") in page.text
+            assert "example" not in answer or answer["example"] in shown
+
+
+def test_the_overview_shows_the_smallest_document_and_its_wireframe() -> None:
+    page = check(overview_page(PAYLOAD, HOST))
+    assert [json.loads(text) for text in samples(page.html)] == [minimal_example()]
+    assert 'class="screen' in page.html
+    for step in PAYLOAD["workflow"]:
+        assert step["does"].replace("`", "") in page.text
+
+
+# Search ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("query", "first"), [
+    ("valuePath", "ReadBinding.valuePath"), ("R18", "R18 MISSING_BINDING"), ("missing_binding", "R18 MISSING_BINDING"),
+    ("Metric", "Metric"), ("kpi", "Metric"), ("json path", "ReadBinding.valuePath"), ("dataIndex", "Column.key"),
+    ("duplicate_key", "DUPLICATE_KEY"), ("timestamp", "Column.type"), ("Table.filter", "Table.filter"),
+])  # fmt: skip
+def test_the_search_finds(query: str, first: str) -> None:
+    hits = find_topics(topics(), query)
+    assert hits[0].topic.title == first
+
+
+@pytest.mark.parametrize("query", ["", " ", "zzzzzz", "metric zzzzzz", *HOSTILE])
+def test_the_search_is_escaped_and_finds_nothing_else(query: str) -> None:
+    page = check(overview_page(PAYLOAD, HOST, query))
+    if query.isprintable() and query.strip() and len(query) < 99:
+        assert query in page.text
+
+
+def test_an_alias_that_was_found_is_named() -> None:
+    page = check(overview_page(PAYLOAD, HOST, "kpi"))
+    assert "also written as kpi" in " ".join(page.text.split())
+
+
+def test_every_topic_has_an_anchor() -> None:
+    ids = set(check(vocabulary_page(HOST)).ids)
+    paths = [topic.path for topic in topics()]
+    for path in paths:
+        page, _, anchor = path.partition("#")
+        assert page.startswith(("/vocabulary", "/rules/"))
+        assert not anchor or anchor in ids
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": "b\\"c", "d": [1.5e3, true, null]}', '{"<b>": "&', "", "{,}", '"a":\n"b"', *HOSTILE]
+)
+def test_colored_json_is_the_same_text(text: str) -> None:
+    colored = html.unescape(re.sub("<[^>]+>", "", color_json(text)))
+    if text.isprintable():
+        assert colored == text
+    assert "<script" not in color_json(text)
