@@ -90,7 +90,7 @@ def _prop_topic(entry: PropEntry) -> Topic:
         entry.anchor,
         "property",
         f"/vocabulary#{entry.anchor}",
-        f"{entry.prop.doc} {entry.value}",
+        entry.prop.doc,
         [entry.prop.name, entry.anchor, *entry.prop.kind.values],
         [*entry.aliases, *values],
     )

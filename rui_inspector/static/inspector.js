@@ -308,4 +308,4 @@ function inspect() {
 addCopyButtons();
 if (one("#COPY") && one(".listing")) addTools();
 if (one("#TREE")) inspect();
-if (one("#RUI")) new Box(one("#RUI"));
+if (one("textarea#RUI")) new Box(one("textarea#RUI"));

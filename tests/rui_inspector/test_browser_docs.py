@@ -1,0 +1,124 @@
+"""The documentation in a real browser: narrow, dark, printed, by keyboard, accessible, with and without script."""
+
+import re
+
+import pytest
+
+from tests.rui_api.live import Service
+from tests.rui_inspector.browser import WITH_AND_WITHOUT, Browser, tab, violations
+
+PATHS = [
+    "/docs",
+    "/docs?q=title",
+    "/docs?q=%D8%B9%D8%B1%D8%A8%D9%8A",
+    "/docs/vocabulary",
+    "/docs/rules",
+    "/docs/rules/R17",
+    "/docs/rules/MISSING_REQUIRED_PROP",
+    "/docs/rules/TOO_LARGE",
+    "/docs/rules/R99",
+    "/docs/api",
+]
+
+
+def without_status(messages: list[str]) -> list[str]:
+    return [line for line in messages if "status of 404" not in line]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_pages_fit_the_window_in_both_directions(browser: Browser, service: Service, path: str) -> None:
+    with tab(browser, service.url + path) as view:
+        for direction in ("ltr", "rtl"):
+            view.page.evaluate(f"document.documentElement.dir = '{direction}'")
+            for width in (320, 768, 1440):
+                view.page.set_viewport_size({"width": width, "height": 800})
+                assert not view.is_wide()
+        view.messages = without_status(view.messages)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_axe_reports_no_violation(browser: Browser, service: Service, path: str) -> None:
+    with tab(browser, service.url + path) as view:
+        assert violations(view.page) == []
+        view.page.emulate_media(color_scheme="dark")
+        assert violations(view.page, only="color-contrast") == []
+        view.page.set_viewport_size({"width": 320, "height": 800})
+        assert violations(view.page) == []
+        view.messages = without_status(view.messages)
+
+
+@WITH_AND_WITHOUT
+def test_from_a_finding_to_the_rule_and_back_with_its_example(browser: Browser, service: Service, script: bool) -> None:
+    with tab(browser, f"{service.url}/?example=wrong", script=script) as view:
+        page = view.page
+        page.locator("#RESULT .problems a[href*='/docs/rules/']").first.click()
+        page.wait_for_url("**/docs/rules/R7b")
+        assert page.locator("h1").inner_text() == "R7b INVALID_PROP_TYPE"
+        assert view.visible(".sample.bad") == ['"horizontal"']
+        page.get_by_role("link", name="Try the faulty example").click()
+        page.wait_for_url("**/?example=R7b*")
+        assert "INVALID_PROP_TYPE" in page.locator("#RESULT").inner_text()
+
+
+@WITH_AND_WITHOUT
+def test_searching_by_another_word(browser: Browser, service: Service, script: bool) -> None:
+    with tab(browser, f"{service.url}/docs/rules", script=script) as view:
+        page = view.page
+        page.get_by_role("searchbox").fill("dataIndex")
+        page.keyboard.press("Enter")
+        page.locator(".hits a").first.click()
+        page.wait_for_url("**/docs/vocabulary#Column.key")
+        box = page.locator(":target").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < 900
+        assert "dataIndex" in page.locator(":target").inner_text()
+
+
+def test_the_keyboard_reaches_the_text_and_its_links(browser: Browser, service: Service) -> None:
+    with tab(browser, f"{service.url}/docs/vocabulary", script=False) as view:
+        page = view.page
+        page.keyboard.press("Tab")
+        assert page.locator(":focus").inner_text() == "Skip to the text"
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        assert page.locator("main :focus").count() == 1
+        label = page.locator(":focus").get_attribute("aria-label")
+        assert label == "Link to RUI"
+        page.keyboard.press("Enter")
+        assert page.url.endswith("#RUI")
+
+
+def test_other_words_unfold_without_script(browser: Browser, service: Service) -> None:
+    with tab(browser, f"{service.url}/docs/vocabulary#Metric.binding", script=False) as view:
+        words = view.page.locator(":target .more-words")
+        assert "payload" not in words.inner_text()
+        words.locator("summary").click()
+        assert len(words.inner_text().split(",")) > 20
+
+
+@pytest.mark.parametrize("path", ["/docs/vocabulary", "/docs/rules/R17", "/docs/api"])
+def test_print(browser: Browser, service: Service, path: str) -> None:
+    with tab(browser, service.url + path) as view:
+        view.page.emulate_media(media="print", color_scheme="dark")
+        for hidden in (".docs-bar", ".contents", ".foot"):
+            assert not view.page.locator(hidden).is_visible()
+        assert view.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        for sample in view.page.locator(".sample").all():
+            assert sample.evaluate("it => it.scrollWidth <= it.clientWidth + 1")
+
+
+def test_every_page_leads_to_the_documentation(browser: Browser, service: Service, desk: str, other: str) -> None:
+    for url in (service.url, desk, f"{desk}/compare/{other}", f"{service.url}/docs/api"):
+        with tab(browser, url, script=False) as view:
+            links = [it.get_attribute("href") for it in view.page.locator("footer a").all()]
+            assert links == ["/", "/docs", "/docs/vocabulary", "/docs/rules", "/docs/api", "/llms.txt"]
+
+
+def test_the_page_of_a_rule_leads_to_its_neighbours(browser: Browser, service: Service) -> None:
+    with tab(browser, f"{service.url}/docs/rules/R0", script=False) as view:
+        seen = []
+        while view.page.locator("[rel=next]").count():
+            seen.append(view.page.locator("h1").inner_text())
+            view.page.locator("[rel=next]").click()
+        assert len(seen) >= 26
+        assert re.match("R24 ", seen[-2])
