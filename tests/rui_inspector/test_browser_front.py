@@ -112,5 +112,5 @@ def test_error_pages(browser: Browser, service: Service, path: str, status: int,
         assert answer.status == status
         assert words.lower() in view.page.locator("main").inner_text().lower()
         view.messages = []
-        view.page.get_by_role("link", name="front page").click()
+        view.page.locator("main").get_by_role("link", name="front page").click()
         assert view.page.locator("textarea").is_visible()
