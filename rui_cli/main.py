@@ -34,6 +34,7 @@ COMMANDS = {
     "schema": CommandEntry("rui_cli.commands.schema", "main", "print the vocabulary, or its JSON Schema"),
     "new": CommandEntry("rui_cli.commands.new", "main", "write a valid document to start from"),
     "wireframe": CommandEntry("rui_cli.commands.wireframe", "main", "draw the pages of a document as HTML or SVG"),
+    "diff": CommandEntry("rui_cli.commands.diff", "main", "compare two documents: data, screens, texts; also for git"),
     "publish": CommandEntry("rui_cli.commands.publish", "main", "store a document in a service, and print its address"),
     "serve": CommandEntry("rui_cli.commands.delegates", "serve", "run the service that validates and stores documents"),
     "store": CommandEntry(
