@@ -63,6 +63,7 @@ HEADERS = {
     "CacheControl": Header("Cache-Control", "You may keep it; use If-None-Match before you use it again.", False),
     "Vary": Header("Vary", "The request headers that the response depends on.", False),
     "ContentEncoding": Header("Content-Encoding", "`gzip`, if Accept-Encoding accepts it.", False),
+    "ContentDisposition": Header("Content-Disposition", "The name of the file."),
     "RetryAfter": Header("Retry-After", "Seconds after which to try again."),
     "Allow": Header("Allow", "The methods, separated by commas."),
 }
@@ -261,13 +262,15 @@ def _header_names(endpoint: Endpoint, responses: Sequence[ResponseSpec]) -> list
     has_page = any(response.media_type == HTML for response in responses)
     has_etag = status in (200, 304) and _has_not_modified(endpoint)
     is_negotiated = has_etag and {JSON, MARKDOWN} <= {response.media_type for response in endpoint.responses}
+    is_file = endpoint.path.endswith("/rui.json")
     conditions = {
         "RequestId": True,
         "Location": status in (201, 303),
         "EntityTag": has_etag or status == 201,
         "CacheControl": has_etag or has_page,
         "Vary": is_negotiated or has_page or (has_etag and any(it.media_type == HTML for it in endpoint.responses)),
-        "ContentEncoding": has_page,
+        "ContentEncoding": has_page or (has_etag and is_file),
+        "ContentDisposition": has_etag and status == 200 and is_file,
         "RetryAfter": status == 503,
         "Allow": status == OPTIONS.status,
     }

@@ -11,12 +11,13 @@ from rui_api.routes.documentation import (
     get_vocabulary_page,
 )
 from rui_api.routes.home import home
-from rui_api.routes.inspector import compare_specs, get_asset, redirect_to_comparison, show_spec
+from rui_api.routes.inspector import compare_specs, download_spec, get_asset, redirect_to_comparison, show_spec
 from rui_api.routes.status import get_health, get_metrics, get_ready
 
 ROUTE_HANDLERS = [
     home,
     show_spec,
+    download_spec,
     compare_specs,
     redirect_to_comparison,
     get_asset,

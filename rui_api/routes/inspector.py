@@ -18,6 +18,9 @@ from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest, ErrorText
 from rui_api.routes.specs import SPECS
 from rui_api.store.base import StorageUnavailable
+from rui_common.editing.formatter import format_document
+from rui_common.syntax.document import read
+from rui_common.version import TOOL_VERSION
 from rui_inspector.html import pages as render
 
 if TYPE_CHECKING:
@@ -58,10 +61,29 @@ async def show_spec(request: AnyRequest) -> Response:
             fields=_header_fields(spec),
             json_url=f"{base_path}{SPECS}/{spec.spec_id}",
             compare_url=f"{base_path}{path}/compare",
+            download_url=f"{base_path}{path}/rui.json",
             query=query,
         )
 
     return pages.conditional_page(request, _content_key(spec), render_page)
+
+
+@route(PATH + "{spec_id:str}/rui.json", http_method=["GET", "HEAD"])
+async def download_spec(request: AnyRequest) -> Response:
+    """Send the document of a spec as a file, in the layout of `rui format`."""
+    spec = await _get_spec(request, request.path_params["spec_id"])
+    if isinstance(spec, Response):
+        return spec
+
+    def create() -> Response:
+        text = format_document(read(spec.rui))
+        name = render.file_name(json.loads(spec.rui))
+        # RFC 6266: a name in ASCII, and the name itself.
+        disposition = f"attachment; filename=\"app.rui.json\"; filename*=UTF-8''{quote(name)}"
+        headers = {"content-disposition": disposition, **pages.PAGE_HEADERS}
+        return Response(text.encode(), headers=headers)
+
+    return pages.cached_response(request, entity_tag(spec.rui + TOOL_VERSION.encode()), create)
 
 
 @route(PATH + "{spec_id:str}/compare", http_method=["GET", "HEAD"])

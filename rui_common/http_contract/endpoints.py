@@ -196,6 +196,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         ),
     ),
     Endpoint(
+        "GET", "/specs/:id/rui.json", "The document of a stored spec as a file, in the layout of `rui format`.",
+        ResponseSpec(200, "Found.", "object: the RUI"), _NOT_MODIFIED,
+        _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _ERROR_PAGE, _STORE_DOWN_PAGE,
+        request=_ID,
+    ),
+    Endpoint(
         "GET", "/specs/:id/compare/:other",
         "Two stored specs compared by the ids of their nodes: what was added, removed, changed, moved.",
         _page(200, "Both exist.", "page"), _NOT_MODIFIED,

@@ -6,6 +6,7 @@ shows a page.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -54,6 +55,9 @@ MAX_DRAWN = 40
 """Maximum number of nodes in the wireframe of a large document, if a link leads to all."""
 
 ALL_DRAWN = 100_000
+MAX_FILE_NAME = 60
+"""Maximum length of the part of a file name that is made from a title."""
+
 LISTING = "JSON"
 """The name of the JSON listing as a part of a page. No id of a node starts with a capital letter."""
 
@@ -180,6 +184,7 @@ def spec_page(
     fields: Sequence[HeaderField] = (),
     json_url: str = "",
     compare_url: str = "",
+    download_url: str = "",
     query: Query = Query(),
 ) -> str:
     """Render the page of a stored document.
@@ -190,6 +195,7 @@ def spec_page(
         fields: fields for the header.
         json_url: URL of the document as JSON, or ``""``.
         compare_url: URL that compares it with the document in the parameter ``with``, or ``""``.
+        download_url: URL of the document as a file, or ``""``.
         query: the query of the reader.
 
     Returns:
@@ -197,7 +203,13 @@ def spec_page(
     """
     page = _DocumentPage(view_of(document), host, query)
     lines = list_value(page.view)
-    return page.render(lines, fields=fields, json_url=json_url, compare_url=compare_url)
+    return page.render(lines, fields=fields, json_url=json_url, compare_url=compare_url, download_url=download_url)
+
+
+def file_name(document: dict[str, object]) -> str:
+    """Return the name of the file that a document is downloaded as, such as ``order-desk.rui.json``."""
+    words = re.findall(r"[^\W_]+", view_of(document).title.lower())
+    return f"{'-'.join(words)[:MAX_FILE_NAME].strip('-') or 'app'}.rui.json"
 
 
 def spec_part(document: dict[str, object], name: str, host: Host, query: Query = Query()) -> str | None:
@@ -359,7 +371,7 @@ class _DocumentPage:
 
     def render(
         self, lines: Sequence[str], *, fields: Sequence[HeaderField] = (), json_url: str = "", compare_url: str = "",
-        text: str | None = None,
+        download_url: str = "", text: str | None = None,
     ) -> str:  # fmt: skip
         """Render the page with the HTML `lines` of its listing, and the `text` of a document that is not stored."""
         view = self.view
@@ -387,7 +399,8 @@ class _DocumentPage:
         return environment().get_template("spec.html").render(
             view=view, host=self._host, query=self._query, search=self._search, chosen=self._chosen(),
             color=view.color, value=value, rows=rows, folded=folded, entries=entries,
-            fields=fields, json_url=json_url, compare_url=compare_url, text=text, untitled=UNTITLED,
+            fields=fields, json_url=json_url, compare_url=compare_url, download_url=download_url,
+            text=text, untitled=UNTITLED,
             problems=self._problems, max_problems=MAX_PROBLEMS, is_big=len(view.nodes) > MAX_SMALL,
             parts=[part for part in parts if isinstance(part[1], dict | list)],
             scalars=[part for part in parts if not isinstance(part[1], dict | list)],

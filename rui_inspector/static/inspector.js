@@ -44,8 +44,13 @@ function addCopyButtons() {
   for (const command of all(".command")) command.after(copyButton(command, "the command"));
 }
 
-// The document itself, for the clipboard and for a file: the text of the author, or the listing without line numbers.
-function documentText() {
+// The document itself, for the clipboard and for a file: that of the service, or the text of the author, or the listing
+// without line numbers.
+async function documentText() {
+  if (one("a#DOWNLOAD")) {
+    const response = await fetch(one("a#DOWNLOAD").href);
+    if (response.ok) return response.text();
+  }
   const own = one("[name=rui][type=hidden]");
   if (own) return own.value;
   const characters = (part) =>
@@ -53,31 +58,41 @@ function documentText() {
   return all(".listing span[id]").map((line) => [...line.childNodes].slice(1).map(characters).join("")).join("");
 }
 
-function addTools() {
-  const title = one("h1").textContent.trim().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60).toLowerCase();
-  const label = one("#COPY").textContent;
-  one("#COPY").addEventListener("click", async () => {
+async function copyDocument() {
+  const text = documentText();
+  try {
+    // The promise itself: some browsers allow the clipboard only directly after a click.
+    const blob = text.then((it) => new Blob([it], { type: "text/plain" }));
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+  } catch {
     const area = document.createElement("textarea");
-    area.value = documentText();
-    try {
-      await navigator.clipboard.writeText(area.value);
-    } catch {
-      document.body.append(area);
-      area.select();
-      document.execCommand("copy");
-      area.remove();
-    }
-    one("#COPY").textContent = "Copied";
-    setTimeout(() => (one("#COPY").textContent = label), 1500);
+    area.value = await text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+}
+
+async function saveDocument() {
+  const words = one("h1").textContent.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["app"];
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([await documentText()], { type: "application/json" }));
+  link.download = `${words.join("-").slice(0, 60)}.rui.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+function addTools() {
+  const button = one("#COPY");
+  const label = button.textContent;
+  button.addEventListener("click", async () => {
+    await copyDocument();
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = label), 1500);
   });
-  one("#DOWNLOAD").addEventListener("click", () => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([documentText()], { type: "application/json" }));
-    link.download = `${title || "app"}.rui.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  });
-  for (const button of all("#COPY, #DOWNLOAD")) button.hidden = false;
+  one("button#DOWNLOAD")?.addEventListener("click", saveDocument);
+  for (const tool of all("#COPY, #DOWNLOAD")) tool.hidden = false;
 }
 
 // The tree -----------------------------------------------------------------------------------------------------------
@@ -306,6 +321,6 @@ function inspect() {
 }
 
 addCopyButtons();
-if (one("#COPY") && one(".listing")) addTools();
+if (one("a#DOWNLOAD, [name=rui][type=hidden], .listing") && one("#COPY")) addTools();
 if (one("#TREE")) inspect();
 if (one("textarea#RUI")) new Box(one("textarea#RUI"));

@@ -5,6 +5,8 @@ import json
 import re
 from pathlib import Path
 
+from rui_common.editing.formatter import format_document
+from rui_common.syntax.document import read
 from rui_inspector.model.search import Search
 from rui_inspector.model.view import view_of
 from tests.rui_api.live import Service
@@ -29,7 +31,7 @@ def test_the_strip_at_the_top(browser: Browser, desk: str, script: bool) -> None
         details = page.locator(".header-fields").inner_text()
         assert all(word in details for word in (spec_id, "UTC", "0.1"))
         assert re.search(r"sha256:[0-9a-f]{64}", details)
-        page.get_by_role("link", name="JSON").first.click()
+        page.get_by_role("link", name="JSON", exact=True).first.click()
         assert json.loads(page.locator("pre").inner_text())["specId"] == spec_id
         view.messages = []  # the browser reports that JSON has no icon
 
@@ -247,18 +249,26 @@ def test_copying(browser: Browser, desk: str) -> None:
         assert page.evaluate("navigator.clipboard.readText()") == "pages[0].children[0].children[1]"
 
 
-def test_the_document_is_copied_and_downloaded(browser: Browser, service: Service, tmp_path: Path) -> None:
+def test_the_document_is_copied(browser: Browser, service: Service) -> None:
     document = json.loads(json.dumps(DESK).replace("Open orders", "Open \u202e <orders> &"))
     url = service.store(document)["viewUrl"]
     with tab(browser, url, permissions=["clipboard-read", "clipboard-write"]) as view:
         view.page.get_by_role("button", name="Copy JSON").click()
         view.until("document.querySelector('#COPY').textContent === 'Copied'")
         assert json.loads(view.page.evaluate("navigator.clipboard.readText()")) == document
+
+
+@WITH_AND_WITHOUT
+def test_the_document_is_downloaded(browser: Browser, service: Service, tmp_path: Path, script: bool) -> None:
+    document = json.loads(json.dumps(DESK).replace("Order desk", "Bestellungen: Größe <b>"))
+    with tab(browser, service.store(document)["viewUrl"], script=script) as view:
         with view.page.expect_download() as download:
-            view.page.get_by_role("button", name="Download").click()
-        assert download.value.suggested_filename == "order-desk.rui.json"
+            view.page.get_by_role("link", name="Download").click()
+        assert download.value.suggested_filename == "bestellungen-größe-b.rui.json"
         download.value.save_as(tmp_path / "desk.rui.json")
-        assert json.loads((tmp_path / "desk.rui.json").read_text()) == document
+    text = (tmp_path / "desk.rui.json").read_text()
+    assert json.loads(text) == document
+    assert format_document(read(text)) == text
 
 
 def test_hovering_lights_up_the_other_side(browser: Browser, desk: str) -> None:

@@ -125,3 +125,12 @@ def test_the_cache_is_bounded() -> None:
     assert "".join(created) == "abcdeb"  # the one that is used again and again stays
     get("huge", 10_000)
     assert cache.size == 0
+
+
+def test_a_downloaded_document_can_be_compressed_and_cached(plain_client: httpx.Client, path: str) -> None:
+    plain, content = raw(plain_client, "GET", f"{path}/rui.json")
+    _, packed_content = raw(plain_client, "GET", f"{path}/rui.json", accept_encoding="gzip")
+    assert gzip.decompress(packed_content) == content
+    assert plain.headers["content-disposition"].startswith('attachment; filename="app.rui.json"; filename*=UTF-8')
+    unchanged, _ = raw(plain_client, "GET", f"{path}/rui.json", if_none_match=plain.headers["etag"])
+    assert unchanged.status_code == 304
