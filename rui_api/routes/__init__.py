@@ -11,7 +11,14 @@ from rui_api.routes.documentation import (
     get_vocabulary_page,
 )
 from rui_api.routes.home import home
-from rui_api.routes.inspector import compare_specs, download_spec, get_asset, redirect_to_comparison, show_spec
+from rui_api.routes.inspector import (
+    compare_specs,
+    download_spec,
+    get_asset,
+    get_card,
+    redirect_to_comparison,
+    show_spec,
+)
 from rui_api.routes.status import get_health, get_metrics, get_ready
 
 ROUTE_HANDLERS = [
@@ -21,6 +28,7 @@ ROUTE_HANDLERS = [
     compare_specs,
     redirect_to_comparison,
     get_asset,
+    get_card,
     get_documentation,
     get_vocabulary_page,
     get_rules_page,

@@ -4,29 +4,40 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from litestar import route
 
 from rui_api.http.error_responses import invalid_spec_id, spec_not_found, storage_unavailable
-from rui_api.http.etags import entity_tag
-from rui_api.http.responses import Response
-from rui_api.http.urls import canonical_spec_id
+from rui_api.http.etags import conditional_response, entity_tag
+from rui_api.http.responses import Response, to_json
+from rui_api.http.urls import base_url, canonical_spec_id
 from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest, ErrorText
 from rui_api.routes.specs import SPECS
 from rui_api.store.base import StorageUnavailable
 from rui_common.editing.formatter import format_document
+from rui_common.http_contract.endpoints import PNG
 from rui_common.syntax.document import read
 from rui_common.version import TOOL_VERSION
+from rui_inspector.card.card import card_png
 from rui_inspector.html import pages as render
+from rui_inspector.model.view import view_of
 
 if TYPE_CHECKING:
     from rui_api.store.base import Store, StoredSpec
 
 PATH = "/specs/"
+CARD = "card.png"
+"""The last segment of the path of a card."""
+
+MAX_CARDS = 16
+"""Number of cards that are kept: a link that is shared is fetched by several sites at once."""
+
 HASH_LENGTH = len("sha256:") + 12
 """Characters of a content hash that the page shows."""
 
@@ -47,7 +58,8 @@ async def show_spec(request: AnyRequest) -> Response:
         draws_all=parameters.get("screens") == "all",
         lists_all=parameters.get("json") == "all",
     )
-    host = pages.host_of(request, path=path)
+    address = f"{base_url(request)}{path}"
+    host = replace(pages.host_of(request, path=path), link=address, card=f"{address}/{CARD}")
 
     def render_page() -> str:
         document = json.loads(spec.rui)
@@ -84,6 +96,21 @@ async def download_spec(request: AnyRequest) -> Response:
         return Response(text.encode(), headers=headers)
 
     return pages.cached_response(request, entity_tag(spec.rui + TOOL_VERSION.encode()), create)
+
+
+@route(PATH + "{spec_id:str}/" + CARD, http_method=["GET", "HEAD"])
+async def get_card(request: AnyRequest) -> Response:
+    """Send the image that other sites show with a link to the page of a spec."""
+    spec = await _get_spec(request, request.path_params["spec_id"])
+    if isinstance(spec, Response):
+        return spec
+    etag = entity_tag(to_json((TOOL_VERSION, pages.SOURCES_HASH, spec.content_hash)))
+    return conditional_response(request.scope, etag, lambda: Response(_draw_card(spec.rui), media_type=PNG))
+
+
+@lru_cache(MAX_CARDS)
+def _draw_card(rui: bytes) -> bytes:
+    return card_png(view_of(json.loads(rui)))
 
 
 @route(PATH + "{spec_id:str}/compare", http_method=["GET", "HEAD"])

@@ -85,6 +85,8 @@ class Host:
         address: URL of this page, for search and openings without a script; ``""`` if it has none, as in an editor.
         action: URL that forms send documents to, or ``""``.
         docs: URL of the documentation for people, without a slash at the end, or ``""``.
+        link: absolute URL of this page, for links on other sites, or ``""``.
+        card: absolute URL of the image that other sites show with such a link, or ``""``.
     """
 
     stylesheet: str = ""
@@ -96,6 +98,8 @@ class Host:
     address: str = ""
     action: str = ""
     docs: str = ""
+    link: str = ""
+    card: str = ""
 
 
 @dataclass(frozen=True)

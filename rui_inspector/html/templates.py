@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from rui_inspector.card.card import HEIGHT, WIDTH
 from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.json_colors import color_json
 
@@ -52,4 +53,5 @@ def environment() -> Environment:
         "json": _json_markup,
     }
     templates.filters.update(filters)
+    templates.globals["card_size"] = (WIDTH, HEIGHT)
     return templates

@@ -243,6 +243,8 @@ def test_the_docs_payload_has_every_endpoint_of_section_4() -> None:
         "POST /api/specs": [201, 200, 400, 503],
         "GET /api/specs/:id": [200, 304, 400, 404, 503],
         "GET /specs/:id": [200, 304, 400, 404, 500, 503],
+        "GET /specs/:id/rui.json": [200, 304, 400, 404, 500, 503],
+        "GET /specs/:id/card.png": [200, 304, 400, 404, 500, 503],
         "GET /specs/:id/compare/:other": [200, 304, 400, 404, 500, 503],
         "GET /specs/:id/compare": [303, 400, 500],
         "GET /": [200, 500],

@@ -1,0 +1,1 @@
+"""The share card of a document: its wireframe as an image without text."""
