@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 ABSENT = object()
 """The value of a property that an object does not have."""
 
+MAX_STEPS = 12
+"""Maximum length of a path to a property; deeper values are compared as a whole."""
+
 
 class Step(NamedTuple):
     """A step of the path to a property.
@@ -123,7 +126,8 @@ class PropertyComparer:
             path = (*steps, Step(name, is_list, new.label or old.label))
             old_parts = self._parts(old.value, kind_of(prop), self._changed_ids)
             new_parts = self._parts(new.value, kind_of(prop), {})
-            if old_parts is None or new_parts is None or type(old.value) is not type(new.value):
+            is_deep = len(path) >= MAX_STEPS
+            if old_parts is None or new_parts is None or type(old.value) is not type(new.value) or is_deep:
                 yield Change(path, old.value, new.value, prop)
                 continue
             is_inner_list = isinstance(old.value, list)

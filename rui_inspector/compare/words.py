@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from difflib import SequenceMatcher
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MAX_TOKENS = 2_000
-"""Number of differing words above which a text counts as replaced: finding common words takes quadratic time."""
+"""Number of differing words and spaces above which a text counts as replaced: the work is quadratic."""
 
 MIN_COMMON = 0.25
 """Part of the characters that two texts have in common, below which one counts as replaced by the other."""
@@ -52,7 +54,7 @@ def word_segments(before: str, after: str) -> list[Segment]:
     else:
         segments += _differences(middle_old, middle_new)
     segments.append(Segment(Part.SAME, "".join(old[len(old) - end :])))
-    segments = _merged(segments)
+    segments = _merged(_joined(segments))
     common = sum(len("".join(text.split())) for part, text in segments if part is Part.SAME)
     if common < MIN_COMMON * max(len(before), len(after)):
         segments = [Segment(Part.REMOVED, before), Segment(Part.ADDED, after)]
@@ -84,14 +86,61 @@ def _common_length(one: list[str], other: list[str]) -> int:
 
 
 def _differences(old: list[str], new: list[str]) -> list[Segment]:
+    """Return the segments with the most tokens in common.
+
+    The bits of an integer hold a row of the usual table, so that each token takes a few operations (Hyyrö,
+    "Bit-parallel LCS-length computation revisited", 2004). `difflib` takes seconds for texts of few different words.
+    """
+    positions: dict[str, int] = {}
+    for index, token in enumerate(old):
+        positions[token] = positions.get(token, 0) | 1 << index
+    row = (1 << len(old)) - 1
+    rows = []
+    for token in new:
+        common = row & positions.get(token, 0)
+        row = (row + common) | (row - common)
+        rows.append(row)
     segments: list[Segment] = []
-    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag == "equal":
-            segments.append(Segment(Part.SAME, "".join(old[i:j])))
+    old_end = len(old)
+    new_end = len(new)
+    while old_end and new_end:
+        bit = 1 << (old_end - 1)
+        if rows[new_end - 1] & bit:
+            old_end -= 1
+            segments.append(Segment(Part.REMOVED, old[old_end]))
+            continue
+        new_end -= 1
+        if new_end and not rows[new_end - 1] & bit:
+            segments.append(Segment(Part.ADDED, new[new_end]))
         else:
-            segments.append(Segment(Part.REMOVED, "".join(old[i:j])))
-            segments.append(Segment(Part.ADDED, "".join(new[k:m])))
-    return segments
+            old_end -= 1
+            segments.append(Segment(Part.SAME, new[new_end]))
+    segments += [Segment(Part.REMOVED, token) for token in reversed(old[:old_end])]
+    segments += [Segment(Part.ADDED, token) for token in reversed(new[:new_end])]
+    return _joined(reversed(segments))
+
+
+def _joined(segments: Iterable[Segment]) -> list[Segment]:
+    """Return the segments with adjacent ones of the same part as one; a removed part comes before an added one."""
+    joined: list[Segment] = []
+    removed = ""
+    added = ""
+    same = ""
+    for part, text in segments:
+        if part is Part.SAME:
+            joined += [Segment(Part.REMOVED, removed), Segment(Part.ADDED, added)]
+            removed = ""
+            added = ""
+            same += text
+            continue
+        joined.append(Segment(Part.SAME, same))
+        same = ""
+        if part is Part.REMOVED:
+            removed += text
+        else:
+            added += text
+    joined += [Segment(Part.REMOVED, removed), Segment(Part.ADDED, added), Segment(Part.SAME, same)]
+    return [segment for segment in joined if segment.text]
 
 
 def _merged(segments: list[Segment]) -> list[Segment]:
@@ -103,7 +152,7 @@ def _merged(segments: list[Segment]) -> list[Segment]:
         is_part_of_change = False
         if part is Part.SAME and (removed or added):
             before = max(len(removed), len(added))
-            is_part_of_change = len(text) <= min(before, _length_of_change(segments[index + 1 :]))
+            is_part_of_change = len(text) <= min(before, _length_of_change(segments, index + 1))
         if part is Part.SAME and text and not is_part_of_change:
             merged += [Segment(Part.REMOVED, removed), Segment(Part.ADDED, added), Segment(part, text)]
             removed = ""
@@ -115,10 +164,10 @@ def _merged(segments: list[Segment]) -> list[Segment]:
     return [*merged, Segment(Part.REMOVED, removed), Segment(Part.ADDED, added)]
 
 
-def _length_of_change(segments: list[Segment]) -> int:
-    """Return the length of the change that the segments begin with."""
+def _length_of_change(segments: list[Segment], index: int) -> int:
+    """Return the length of the change that begins at an index."""
     lengths = [0]
-    for part, text in segments[:2]:
+    for part, text in segments[index : index + 2]:
         if part is Part.SAME:
             break
         lengths.append(len(text))
