@@ -1,4 +1,4 @@
-"""The form of the front page: a document, and an action for it.
+"""The form of the front page and of comparisons: a document, and an action for it.
 
 A form is longer than its document: it has boundaries, and a carriage return at the end of every line. So the limit of
 the contract applies to the document, and the body may be longer.
@@ -43,7 +43,7 @@ class Form:
 
 
 async def read_form(scope: HTTPScope, receive: Receive) -> Form:
-    """Read the body of a request of the front page's form or script.
+    """Read the body of a request of a form, or of the script of the front page.
 
     Raises:
         InvalidBody: the body is too long, incomplete, or neither JSON nor a form.

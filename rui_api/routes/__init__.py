@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rui_api.routes.comparison import compare_specs, compare_with
 from rui_api.routes.discovery import get_docs, get_llms_txt, get_openapi, get_schema
 from rui_api.routes.documentation import (
     get_api_page,
@@ -11,14 +12,7 @@ from rui_api.routes.documentation import (
     get_vocabulary_page,
 )
 from rui_api.routes.home import home
-from rui_api.routes.inspector import (
-    compare_specs,
-    download_spec,
-    get_asset,
-    get_card,
-    redirect_to_comparison,
-    show_spec,
-)
+from rui_api.routes.inspector import download_spec, get_asset, get_card, show_spec
 from rui_api.routes.status import get_health, get_metrics, get_ready
 
 ROUTE_HANDLERS = [
@@ -26,7 +20,7 @@ ROUTE_HANDLERS = [
     show_spec,
     download_spec,
     compare_specs,
-    redirect_to_comparison,
+    compare_with,
     get_asset,
     get_card,
     get_documentation,

@@ -1,9 +1,8 @@
-"""The page of a stored spec (specification, section 4.4), the comparison of two specs, and the assets of pages."""
+"""The page of a stored spec (specification, section 4.4), and the assets of pages."""
 
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -45,7 +44,7 @@ HASH_LENGTH = len("sha256:") + 12
 @route(PATH + "{spec_id:str}", http_method=["GET", "HEAD"])
 async def show_spec(request: AnyRequest) -> Response:
     """Send the page of a spec."""
-    spec = await _get_spec(request, request.path_params["spec_id"])
+    spec = await get_spec(request, request.path_params["spec_id"])
     if isinstance(spec, Response):
         return spec
     path = f"{PATH}{spec.spec_id}"
@@ -70,20 +69,20 @@ async def show_spec(request: AnyRequest) -> Response:
         return render.spec_page(
             document,
             host,
-            fields=_header_fields(spec),
+            fields=header_fields(spec),
             json_url=f"{base_path}{SPECS}/{spec.spec_id}",
             compare_url=f"{base_path}{path}/compare",
             download_url=f"{base_path}{path}/rui.json",
             query=query,
         )
 
-    return pages.conditional_page(request, _content_key(spec), render_page)
+    return pages.conditional_page(request, content_key(spec), render_page)
 
 
 @route(PATH + "{spec_id:str}/rui.json", http_method=["GET", "HEAD"])
 async def download_spec(request: AnyRequest) -> Response:
     """Send the document of a spec as a file, in the layout of `rui format`."""
-    spec = await _get_spec(request, request.path_params["spec_id"])
+    spec = await get_spec(request, request.path_params["spec_id"])
     if isinstance(spec, Response):
         return spec
 
@@ -101,7 +100,7 @@ async def download_spec(request: AnyRequest) -> Response:
 @route(PATH + "{spec_id:str}/" + CARD, http_method=["GET", "HEAD"])
 async def get_card(request: AnyRequest) -> Response:
     """Send the image that other sites show with a link to the page of a spec."""
-    spec = await _get_spec(request, request.path_params["spec_id"])
+    spec = await get_spec(request, request.path_params["spec_id"])
     if isinstance(spec, Response):
         return spec
     etag = entity_tag(to_json((TOOL_VERSION, pages.SOURCES_HASH, spec.content_hash)))
@@ -113,41 +112,6 @@ def _draw_card(rui: bytes) -> bytes:
     return card_png(view_of(json.loads(rui)))
 
 
-@route(PATH + "{spec_id:str}/compare", http_method=["GET", "HEAD"])
-async def redirect_to_comparison(request: AnyRequest) -> Response:
-    """Redirect from the form, which has the other id as a parameter, to the URL of the comparison."""
-    spec_id = request.path_params["spec_id"]
-    # The parameter may be the address of a page: the last segment of its path is the id.
-    path = re.split("[?#]", request.query_params.get("with", ""), maxsplit=1)[0]
-    other_id = path.strip().rstrip("/").rpartition("/")[2]
-    if canonical_spec_id(spec_id) is None or canonical_spec_id(other_id) is None:
-        return _invalid_id_page(request)
-    location = f"{pages.base_path(request)}{PATH}{quote(spec_id)}/compare/{quote(other_id)}"
-    return Response(status=303, headers={"location": location})
-
-
-@route(PATH + "{spec_id:str}/compare/{other_id:str}", http_method=["GET", "HEAD"])
-async def compare_specs(request: AnyRequest) -> Response:
-    """Send the differences of two specs by the ids of their nodes."""
-    ids = [request.path_params[name] for name in ("spec_id", "other_id")]
-    if not all(canonical_spec_id(spec_id) for spec_id in ids):
-        return _invalid_id_page(request)
-    documents = []
-    content_key = []
-    for spec_id in ids:
-        spec = await _get_spec(request, spec_id)
-        if isinstance(spec, Response):
-            return spec
-        url = f"{pages.base_path(request)}{PATH}{spec.spec_id}"
-        fields = [field for field in _header_fields(spec) if field.name != "Spec"]
-        documents.append(render.ComparedDocument(json.loads(spec.rui), spec.spec_id, url, fields))
-        content_key += _content_key(spec)
-    before, after = documents
-    return pages.conditional_page(
-        request, content_key, lambda: render.comparison_page(before, after, pages.host_of(request))
-    )
-
-
 @route(list(pages.ASSETS), http_method=["GET", "HEAD"])
 async def get_asset(request: AnyRequest) -> Response:
     """Send stylesheet, script or icon of the pages."""
@@ -157,10 +121,11 @@ async def get_asset(request: AnyRequest) -> Response:
     )
 
 
-async def _get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
+async def get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
+    """Return a stored spec, or the error page for its id."""
     canonical = canonical_spec_id(spec_id)
     if canonical is None:
-        return _invalid_id_page(request)
+        return invalid_id_page(request)
     store: Store = request.app.state.store
     try:
         spec = await store.get(canonical)
@@ -178,7 +143,8 @@ async def _get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
     return pages.error_page(request, spec_not_found(canonical), text)
 
 
-def _invalid_id_page(request: AnyRequest) -> Response:
+def invalid_id_page(request: AnyRequest) -> Response:
+    """Return the error page for an id that is no UUID."""
     text = ErrorText(
         "This address holds no spec id",
         "The id of a spec is a UUID, such as 4be0643f-1d98-473b-97cd-ca98a65347dd.",
@@ -187,11 +153,13 @@ def _invalid_id_page(request: AnyRequest) -> Response:
     return pages.error_page(request, invalid_spec_id(), text)
 
 
-def _content_key(spec: StoredSpec) -> list[str]:
+def content_key(spec: StoredSpec) -> list[str]:
+    """Return strings that determine the pages of a spec."""
     return [spec.spec_id, spec.created_at, spec.content_hash, spec.validation_version, spec.registry_version]
 
 
-def _header_fields(spec: StoredSpec) -> list[render.HeaderField]:
+def header_fields(spec: StoredSpec) -> list[render.HeaderField]:
+    """Return the properties of a spec for the header of a page."""
     created = datetime.fromisoformat(spec.created_at)
     return [
         render.HeaderField("Spec", spec.spec_id),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import urllib.parse
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -21,8 +22,8 @@ VERSIONS = ("1.1", "1.0")
 MAX_CACHED_TARGET = 32
 IPV4_MAPPED = "::ffff:"
 SCHEMES = (b"http", b"https")
-MAX_BODY_BYTES_BY_PATH = {"/": MAX_FORM_BYTES}
-"""Paths whose limit is not `MAX_BODY_BYTES`."""
+FORM_PATHS = re.compile(r"/|/specs/[^/]*/compare")
+"""Paths of forms, whose limit is `MAX_FORM_BYTES` and not `MAX_BODY_BYTES`."""
 
 
 def unmapped_address(client: tuple[str, int] | None) -> tuple[str, int] | None:
@@ -55,7 +56,9 @@ class Target:
         self.raw_path: bytes = url.path or b"/"
         self.query: bytes = url.query or b""
         self.path: str = urllib.parse.unquote(self.raw_path.decode("ascii"))
-        self.max_body_bytes = MAX_BODY_BYTES_BY_PATH.get(self.path, MAX_BODY_BYTES)
+        self.max_body_bytes = MAX_BODY_BYTES
+        if FORM_PATHS.fullmatch(self.path):
+            self.max_body_bytes = MAX_FORM_BYTES
         self.host: bytes | None = None
         if url.schema is not None:
             self.host = _authority(url.host, url.port)

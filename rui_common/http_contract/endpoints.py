@@ -210,7 +210,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET", "/specs/:id/compare/:other",
-        "Two stored specs compared by the ids of their nodes: what was added, removed, changed, moved.",
+        "Two stored specs compared: what changes for the data, the screens, and each node.",
         _page(200, "Both exist.", "page"), _NOT_MODIFIED,
         _page(400, "One of the ids is not a UUID."), _page(404, "No spec has one of the ids."),
         _ERROR_PAGE, _STORE_DOWN_PAGE,
@@ -222,6 +222,18 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         _page(400, "One of the ids is not a UUID."), _ERROR_PAGE,
         request=_ID,
         query=(Parameter("with", "The id of the other spec, or its address.", required=True, is_id=True),),
+    ),
+    Endpoint(
+        "POST", "/specs/:id/compare", "A stored spec compared with a document in a form, which is not stored.",
+        _page(200, "The comparison, also if the document is invalid; its errors are listed.", "page"),
+        _page(400, "The id is not a UUID, the form cannot be read or has no document, or the document is too long."),
+        _page(404, "No spec has this id."), _ERROR_PAGE, _STORE_DOWN_PAGE,
+        request="A form, as multipart/form-data or application/x-www-form-urlencoded, or the document itself as "
+        "application/json. `:id` is the UUID of a stored spec.",
+        fields=(
+            Parameter("rui", "The document."),
+            Parameter("file", "The document as a file; it takes precedence over `rui`."),
+        ),
     ),
     Endpoint(
         "GET", "/", "The front page: an introduction, and a form that validates, inspects and stores a RUI.",

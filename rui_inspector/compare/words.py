@@ -54,7 +54,7 @@ def word_segments(before: str, after: str) -> list[Segment]:
     else:
         segments += _differences(middle_old, middle_new)
     segments.append(Segment(Part.SAME, "".join(old[len(old) - end :])))
-    segments = _merged(_joined(segments))
+    segments = _joined(_with_common_spaces(_merged(_joined(segments))))
     common = sum(len("".join(text.split())) for part, text in segments if part is Part.SAME)
     if common < MIN_COMMON * max(len(before), len(after)):
         segments = [Segment(Part.REMOVED, before), Segment(Part.ADDED, after)]
@@ -172,3 +172,23 @@ def _length_of_change(segments: list[Segment], index: int) -> int:
             break
         lengths.append(len(text))
     return max(lengths)
+
+
+def _with_common_spaces(segments: list[Segment]) -> list[Segment]:
+    """Return the segments without white space at the end of a removed part that the added part ends with, too."""
+    shared: list[Segment] = []
+    for index, (part, text) in enumerate(segments):
+        following = segments[index + 1] if index + 1 < len(segments) else Segment(Part.SAME, "")
+        if part is not Part.REMOVED or following.part is not Part.ADDED:
+            shared.append(Segment(part, text))
+            continue
+        length = _common_length(_trailing_space(text), _trailing_space(following.text))
+        shared.append(Segment(Part.REMOVED, text[: len(text) - length]))
+        segments[index + 1] = Segment(Part.ADDED, following.text[: len(following.text) - length])
+        segments.insert(index + 2, Segment(Part.SAME, text[len(text) - length :]))
+    return shared
+
+
+def _trailing_space(text: str) -> list[str]:
+    """Return the white space at the end of a text, the last character first."""
+    return list(reversed(text[len(text.rstrip()) :]))

@@ -146,6 +146,7 @@ class ComparedDocument:
         url: the URL of its page, or ``""``.
         fields: fields for the header.
         problems: its diagnostics; None if it is known to be valid.
+        text: its text, if it is not stored.
     """
 
     document: object
@@ -153,6 +154,7 @@ class ComparedDocument:
     url: str = ""
     fields: Sequence[HeaderField] = ()
     problems: Sequence[DisplayedDiagnostic] | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True)

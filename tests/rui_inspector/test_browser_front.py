@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, tab
+from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, tab, violations
 
 # The front page -----------------------------------------------------------------------------------------------------
 
@@ -82,8 +82,8 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
     with tab(browser, desk, script=script) as view:
         page = view.page
         page.locator(".compare summary").click()
-        page.locator(".compare input").fill(f"https://rui.example.org/specs/{other}")
-        page.get_by_role("button", name="Compare").click()
+        page.get_by_label("The id or address of another spec").fill(f"https://rui.example.org/specs/{other}")
+        page.get_by_role("button", name="Compare", exact=True).click()
         page.wait_for_url(f"**/compare/{other}")
         assert [" ".join(text.split()) for text in view.visible(".headlines li")] == [
             "Endpoints 1 dropped, 1 read differently", "Pages 2 changed", "Sections 1 added, 1 removed",
@@ -99,6 +99,52 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
         assert "moved from Today › Latest orders to Today › At a glance" in page.locator(":target").inner_text()
         page.locator("#W-refresh-note a.to").click()
         assert page.url.endswith(f"{other}#refresh-note")
+
+
+@WITH_AND_WITHOUT
+@pytest.mark.parametrize("as_file", [True, False], ids=["file", "text"])
+def test_comparing_with_a_text(browser: Browser, desk: str, tmp_path: Path, script: bool, as_file: bool) -> None:
+    broken = json.dumps(DESK, indent=2).replace("five minutes", "<b>ten</b> minutes").replace('"0.1",', '"0.1"')
+    with tab(browser, desk, script=script) as view:
+        page = view.page
+        page.locator(".compare summary").click()
+        if as_file:
+            (tmp_path / "later.rui.json").write_text(broken)
+            page.get_by_label("or a file").set_input_files(tmp_path / "later.rui.json")
+        else:
+            page.get_by_label("Or another version as text").fill(broken)
+        page.get_by_role("button", name="Compare without storing").click()
+        page.wait_for_url(f"{desk}/compare")
+        assert page.locator("del").all_inner_texts() == ["five"]
+        assert page.locator("ins").all_inner_texts() == ["<b>ten</b>"]
+        assert "is not valid" in page.locator(".unsaved").inner_text()
+        assert "INVALID_JSON" in page.locator(".problems").inner_text()
+        if script:
+            assert violations(page) == []
+        page.get_by_role("button", name="Open this document on the front page").click()
+        assert "<b>ten</b>" in page.locator("textarea").input_value()
+
+
+@pytest.mark.parametrize("width", [320, 768, 1440])
+def test_the_marks_do_not_need_colours(browser: Browser, desk: str, other: str, width: int) -> None:
+    with tab(browser, f"{desk}/compare/{other}", width=width, forced_colors="active") as view:
+        assert not view.is_wide()
+        style = "getComputedStyle(document.querySelector('{}')).{}"
+        assert view.page.evaluate(style.format(".is-moved", "outlineStyle")) == "dotted"
+        assert view.page.evaluate(style.format(".is-changed", "outlineStyle")) == "double"
+        assert "line-through" in view.page.evaluate(style.format("del", "textDecorationLine"))
+        assert "underline" in view.page.evaluate(style.format("ins", "textDecorationLine"))
+        marks = {text.split()[-1] for text in view.visible(".block .change-mark, .group .change-mark")}
+        assert marks == {"changed", "moved", "added", "removed"}
+
+
+def test_a_comparison_on_paper(browser: Browser, desk: str, other: str) -> None:
+    with tab(browser, f"{desk}/compare/{other}") as view:
+        view.page.emulate_media(media="print", color_scheme="dark")
+        assert not view.page.locator(".swap").is_visible()
+        assert view.page.locator(".is-removed").first.is_visible()
+        assert view.page.locator("#DATA").is_visible()
+        assert view.page.pdf(format="A4").count(b"/Type /Page\n") <= 4
 
 
 @pytest.mark.parametrize(("path", "status", "words"), [
