@@ -114,7 +114,7 @@ class PropertyComparer:
 
     def changes(self, before: View | Node, after: View | Node) -> list[Change]:
         """Return the changed properties of a document or a node, without those that hold nodes."""
-        return list(self._changes(_own_values(before), _own_values(after), ()))
+        return list(self._changes(_own_values(before, after), _own_values(after, before), ()))
 
     def _changes(self, before: _Values, after: _Values, steps: Steps, *, is_list: bool = False) -> Iterator[Change]:
         for name in dict.fromkeys((*before, *after)):
@@ -176,9 +176,14 @@ def is_same(one: object, other: object) -> bool:
     return canonical(one) == canonical(other)
 
 
-def _own_values(owner: View | Node) -> _Values:
-    """Return the properties of the root or a node that hold no nodes."""
-    return {name: value for name, value in _values(owner.members).items() if name not in owner.nested}
+def _own_values(owner: View | Node, other: View | Node) -> _Values:
+    """Return the properties of the root or a node that hold no nodes, here or, if the list is empty, in the other."""
+    values = _values(owner.members)
+    return {
+        name: value
+        for name, value in values.items()
+        if name not in owner.nested and (value.value != [] or name not in other.nested)
+    }
 
 
 def _values(members: list[tuple[str, object, Prop | None]]) -> _Values:

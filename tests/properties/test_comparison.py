@@ -1,0 +1,157 @@
+"""Random documents: a comparison with itself is empty, and a single edit is reported as the change that it is."""
+
+import copy
+import random
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+
+from rui_cli.diff_formats.markdown import render as to_markdown
+from rui_cli.diff_formats.text import render as to_text
+from rui_cli.diff_result import DiffResult, Version
+from rui_cli.output import Style
+from rui_inspector.compare.comparison import Comparison, compare
+from rui_inspector.compare.kinds import ChangeKind
+from rui_inspector.compare.report import Report
+from rui_inspector.compare.words import Part, word_segments
+from rui_inspector.html.comparison import ComparisonWriter
+from rui_inspector.model.view import view_of
+from tests.rui_inspector.pages import altered
+from tests.strategies import Json, shuffle_keys, sound_document
+
+SEEDS = range(40)
+TEXTS = ("label", "title", "content", "description")
+
+
+def lists(document: Json) -> Iterator[list[Json]]:
+    """Yield every list of nodes."""
+    stack = [document["pages"]]
+    while stack:
+        nodes = stack.pop()
+        yield nodes
+        stack += [node["children"] for node in nodes if "children" in node]
+
+
+def kinds(found: Comparison) -> dict[str, list[str]]:
+    return {change.node.id: [kind.value for kind in change.kinds] for change in found.nodes}
+
+
+def edited(seed: int, edit: Callable[[Json, random.Random], Json]) -> tuple[Comparison, Json]:
+    """Apply an edit to a copy of a random document; return the comparison and what the edit returns."""
+    chance = random.Random(seed)
+    document = sound_document(chance)
+    other = copy.deepcopy(document)
+    result = edit(other, chance)
+    return compare(view_of(document), view_of(other)), result
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_document_is_the_same_as_itself(seed: int) -> None:
+    found, _ = edited(seed, lambda document, chance: document.update(shuffle_keys(document, chance)))
+    assert found.is_same
+    assert Report(found).headlines() == []
+    assert found.endpoints == []
+    assert not [screen for screen in found.screens if screen.kinds]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_removed_node(seed: int) -> None:
+    def remove(document: Json, chance: random.Random) -> Json:
+        nodes = chance.choice([*lists(document)])
+        return nodes.pop(chance.randrange(len(nodes)))
+
+    found, node = edited(seed, remove)
+    assert kinds(found) == {node["id"]: ["removed"]}
+    [change] = found.nodes
+    assert change.inner_count == sum(len(inner) for inner in lists({"pages": node.get("children", [])}))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_added_node(seed: int) -> None:
+    node = {"id": "quite-new", "type": "Text", "content": "Quite new"}
+
+    def add(document: Json, chance: random.Random) -> None:
+        nodes = chance.choice([*lists(document)])
+        nodes.insert(chance.randint(0, len(nodes)), node)
+
+    found, _ = edited(seed, add)
+    assert kinds(found) == {"quite-new": ["added"]}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_changed_text(seed: int) -> None:
+    def change(document: Json, chance: random.Random) -> tuple[str, str]:
+        node = chance.choice([node for nodes in lists(document) for node in nodes if {*TEXTS} & {*node}])
+        name = chance.choice([name for name in TEXTS if name in node])
+        node[name] += " and more"
+        return node["id"], name
+
+    found, (node_id, name) = edited(seed, change)
+    assert kinds(found) == {node_id: ["changed"]}
+    assert [one.name for one in found.nodes[0].properties] == [name]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_changed_id(seed: int) -> None:
+    def change(document: Json, chance: random.Random) -> Json:
+        node = chance.choice([node for nodes in lists(document) for node in nodes])
+        references = [item for item in document["navigation"]["items"] if item["pageId"] == node["id"]]
+        node["id"] = "quite-new"
+        for item in references:
+            item["pageId"] = "quite-new"
+        return references
+
+    found, references = edited(seed, change)
+    assert kinds(found) == {"quite-new": ["changed"]}
+    assert [one.name for one in found.nodes[0].properties] == ["id"]
+    assert len(found.root) == len(references)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_moved_node(seed: int) -> None:
+    def move(document: Json, chance: random.Random) -> Json:
+        """Move a node to another list, or within its list; return the document."""
+        source = chance.choice([*lists(document)])
+        node = source.pop(chance.randrange(len(source)))
+        inside = [*lists({"pages": [node]})]
+        target = chance.choice([nodes for nodes in lists(document) if nodes not in inside])
+        target.insert(chance.randint(0, len(target)), node)
+        return document
+
+    found, other = edited(seed, move)
+    assert found.is_same is (found.before.view.value == other)
+    assert all(change.kinds == [ChangeKind.MOVED] for change in found.nodes)
+    assert len(found.nodes) <= 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_two_documents_can_be_compared_and_the_reverse_is_the_mirror_image(seed: int) -> None:
+    chance = random.Random(seed)
+    one = sound_document(chance)
+    other = altered(one, chance)
+    forth = compare(view_of(one), view_of(other))
+    back = compare(view_of(other), view_of(one))
+    assert len(forth.of_kind(ChangeKind.ADDED)) == len(back.of_kind(ChangeKind.REMOVED))
+    assert forth.is_same == back.is_same
+    added = [(change.method, change.path) for change in forth.endpoints if change.kind is ChangeKind.ADDED]
+    removed = [(change.method, change.path) for change in back.endpoints if change.kind is ChangeKind.REMOVED]
+    assert sorted(added) == sorted(removed)
+    for comparison in (forth, back):
+        ComparisonWriter(comparison, "/a", "/b").body()
+    result = DiffResult(Version("a", None), Version("b", None))
+    result.comparison = forth
+    assert bool("".join(to_text([result], Style()))) is not forth.is_same
+    assert "".join(to_markdown([result], Style()))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_words_of_both_texts_are_complete(seed: int) -> None:
+    chance = random.Random(seed)
+    words = ["a", "b", " ", "\n", "Total", "größe", "\u0301", "\u200d", "\U0001f469", "。", "数", "-", ","]
+    before, after = ("".join(chance.choices(words, k=chance.randint(0, 60))) for _ in range(2))
+    segments = word_segments(before, after)
+    assert "".join([text for part, text in segments if part is not Part.ADDED]) == before
+    assert "".join([text for part, text in segments if part is not Part.REMOVED]) == after
+    assert all(text for _, text in segments)
+    assert all(one.part is not other.part for one, other in pairwise(segments))
