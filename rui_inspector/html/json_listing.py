@@ -140,7 +140,7 @@ class _LineWriter:
             if strings:
                 lines.append(inner + strings)
                 strings = ""
-            if name in owner.nested:
+            if name in owner.nested and isinstance(value, list):
                 self._write_nodes(f"{inner}{head}[", owner.nested[name], inner)
             else:
                 self.write_value(f"{inner}{head}", value, inner, ",")

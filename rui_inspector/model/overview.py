@@ -86,7 +86,7 @@ class _LinkList(NamedTuple):
 def menus_of(view: View) -> list[Menu]:
     """Return the properties of the root that are navigation: those with a list of objects that refer to nodes."""
     menus = []
-    for name, value, prop in view.parts:
+    for name, value, prop in view.read_parts:
         links = _link_list(prop)
         if links is None or not isinstance(value, dict):
             continue

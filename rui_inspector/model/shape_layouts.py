@@ -31,11 +31,13 @@ class NodeList(NamedTuple):
     Attributes:
         name: its name.
         kind: the kind of its elements.
+        list_kind: the kind of its value.
         path_suffix: what a path to it appends to the path of the owner, such as ``.children``.
     """
 
     name: str
     kind: NodeKind
+    list_kind: ListKind
     path_suffix: str
 
 
@@ -139,12 +141,16 @@ def request_props(shape: Shape) -> RequestProps | None:
     return None
 
 
+def path_suffix(name: str) -> str:
+    """Return what a path to a property appends to the path of its owner, such as ``.children``."""
+    return format_path(("", name)).removeprefix(format_path(("",)))
+
+
 def _node_lists(props: list[tuple[str, Prop]]) -> tuple[NodeList, ...]:
     lists = []
     for name, prop in props:
         if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
-            suffix = format_path(("", name)).removeprefix(format_path(("",)))
-            lists.append(NodeList(name, prop.kind.items, suffix))
+            lists.append(NodeList(name, prop.kind.items, prop.kind, path_suffix(name)))
     return tuple(lists)
 
 

@@ -13,7 +13,7 @@ from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import CONTENT, LABEL
 from rui_inspector.model.overview import menus_of
 from rui_inspector.model.shape_layouts import item_kind, kind_of, names_with_role, object_shape, request_props
-from rui_inspector.model.view import description_of, label_of, text_of
+from rui_inspector.model.view import description_of, label_of, members_of, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -160,7 +160,7 @@ def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = Non
     """
     wireframe = Wireframe()
     if isinstance(view.value, dict):
-        wireframe.missing = _missing(view.value, view.vocabulary.root)
+        wireframe.missing = [*view.notes, *_missing(view.content, view.vocabulary.root)]
     else:
         wireframe.missing = ["no object"]
     builder = _Builder(view, max_nodes)
@@ -173,7 +173,7 @@ def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = Non
             if builder.left <= 0:
                 wireframe.omitted.append(node)
                 continue
-            description = description_of(node.value, view.vocabulary)
+            description = description_of(node.content, view.vocabulary)
             is_listed = not entries or id(node) in listed
             wireframe.screens.append(Screen(builder.group(node), description, entries, is_listed))
     return wireframe
@@ -217,11 +217,13 @@ class _Builder:
             return block
         shape = node.layout.shape
         if shape is not None:
-            block.value = _value_of(node.value, shape)
-        hidden = {"id", "type", node.label_name, *node.nested, *(name for name, _ in node.layout.requests)}
+            block.value = _value_of(node.content, shape)
+        labels = [name for name in node.layout.labels if text_of(node.content, name)]
+        hidden = {"id", "type", *labels[:1], *(name for name, _ in node.layout.requests)}
+        hidden |= {nodes.name for nodes in node.layout.node_lists}
         if shape is not None and shape.wireframe is not None:
             hidden.add(shape.wireframe.prop)
-        for member in node.members:
+        for member in members_of(node.content, shape):
             if member[0] not in hidden:
                 self._add(block, member)
         block.parts = [self._part(child) for child in node.children]
@@ -289,13 +291,13 @@ def _missing_in_node(node: Node) -> list[str]:
     if not isinstance(node.value, dict):
         return ["no object"]
     missing = []
-    if not node.type:
+    if not node.type and "type" not in node.content:
         missing.append("type missing")
     elif not node.known:
         missing.append("unknown type")
     if node.layout.shape is not None:
-        missing += [text for text in _missing(node.value, node.layout.shape) if not text.startswith("type ")]
-    return missing
+        missing += [text for text in _missing(node.content, node.layout.shape) if not text.startswith("type ")]
+    return missing + node.notes
 
 
 def _missing(value: dict[str, object], shape: Shape, prefix: str = "") -> list[str]:
