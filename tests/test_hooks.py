@@ -110,10 +110,10 @@ class Action:
     """Runs the steps of action.yml in a shell, like a runner."""
 
     def __init__(self, temp: Path) -> None:
-        self._temp = temp
+        self.temp = temp
         action = yaml.safe_load((ROOT / "action.yml").read_text())
         assert action["runs"]["using"] == "composite"
-        self.install, self.check, self.draw = action["runs"]["steps"]
+        self.install, self.check, self.draw, self.compare = action["runs"]["steps"]
         self.defaults = {name: one["default"] for name, one in action["inputs"].items()}
 
     def run(self, step: dict[str, object], folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
@@ -123,7 +123,8 @@ class Action:
             name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: given[found[1]], value)
             for name, value in step["env"].items()
         }
-        env = {**os.environ, **own, "RUNNER_TEMP": str(self._temp), "GITHUB_ACTION_PATH": str(ROOT)}
+        runner = {"RUNNER_TEMP": self.temp, "GITHUB_ACTION_PATH": ROOT, "GITHUB_STEP_SUMMARY": self.temp / "summary"}
+        env = {**os.environ, **own, **{name: str(path) for name, path in runner.items()}}
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", str(step["run"])]
         return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
@@ -188,6 +189,34 @@ def test_the_action_draws_wireframes(action: Action, repository: Path) -> None:
     drawn = action.run(action.draw, repository, files="*.rui.json", wireframes="drawn")
     assert (drawn.returncode, drawn.stderr) == (0, "")
     assert sorted(path.name for path in (repository / "drawn").iterdir()) == ["faulty.svg", "valid.svg"]
+
+
+def test_the_action_compares_with_a_revision(action: Action, repository: Path) -> None:
+    git(repository, "commit", "--quiet", "--message", "First")
+    (repository / "valid.rui.json").write_text(VALID_TEXT.replace("five minutes", "ten minutes"))
+    (repository / "faulty.rui.json").unlink()
+    (repository / "it's new.rui.json").write_text(VALID_TEXT.replace("Order desk", "@team"))
+    (repository / "notes.txt").write_text("x")
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "--message", "Second")
+    summary = action.temp / "summary"
+    summary.write_text("Before\n")
+    done = action.run(action.compare, repository, compare="HEAD^1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    text = summary.read_text()
+    assert text.startswith("Before\n")
+    assert "every <del>five</del> <ins>ten</ins> minutes" in text
+    assert "### @\u200bteam\n\n`it's new.rui.json`\n\n> The document is new." in text
+    assert "> The document is removed." in text
+    assert "notes.txt" not in text
+    summary.write_text("")
+    assert action.run(action.compare, repository, compare="HEAD^1", files="valid.rui.json\n").returncode == 0
+    assert "new" not in summary.read_text()
+    done = action.run(action.compare, repository, compare="none")
+    assert (done.returncode, done.stdout) == (
+        1,
+        "::error::There is no revision none to compare with; actions/checkout fetches it with fetch-depth.\n",
+    )
 
 
 def test_the_action_names_the_python_that_it_needs(action: Action, tmp_path: Path) -> None:

@@ -68,7 +68,8 @@ def main(argv: list[str]) -> int:
         output.write(f"{output.escape_control(arguments[0])} has merge conflicts\n")
         return ExitCode.OK
     if is_git and not _is_document(arguments):
-        output.write(_text_diff(arguments, style))
+        if args.values["--format"] == DEFAULT_FORMAT:
+            output.write(_text_diff(arguments, style))
         return ExitCode.OK
     results = _Results(_pairs(arguments))
     write = output.write_utf8
