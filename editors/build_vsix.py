@@ -43,8 +43,8 @@ changes: comments and docstrings are removed, and so are modules that the server
 DATA_PACKAGE = "rui_inspector"
 """The package whose data files (templates and static files) are read at run time."""
 
-UNUSED_FOLDER = "playground"
-"""The folder of data files that only the service uses."""
+UNUSED_FOLDERS = {"docs", "playground"}
+"""The folders of data files that only the service uses."""
 
 STATIC = ("package.json", "language-configuration.json", "syntaxes", "media", "README.md", "CHANGELOG.md")
 
@@ -110,7 +110,7 @@ def is_data(path: Path) -> bool:
     """Return whether a file is data, by its path relative to the folder of packages."""
     if path.parts[0] == LICENSES:
         return True
-    if UNUSED_FOLDER in path.parts:
+    if not UNUSED_FOLDERS.isdisjoint(path.parts):
         return False
     return path.parts[0] == DATA_PACKAGE and path.suffix in {".html", ".css", ".js", ".svg"}
 

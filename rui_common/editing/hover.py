@@ -9,7 +9,7 @@ from rui_common.editing.traversal import label_of
 from rui_common.syntax.paths import value_at
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.lookup import schema_location, shape_of
-from rui_common.vocabulary.queries import parents
+from rui_common.vocabulary.queries import parents, rule_url
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
 
@@ -71,7 +71,10 @@ def prop_text(owner: Shape | None, prop: Prop) -> str:
 def rule_text(number: str, docs_url: str) -> str:
     """Describe a rule that is broken: a link to its page, its condition, and the reason for it."""
     rule = RULES[number]
-    return f"[{number}]({docs_url}#{number.lower()}) {rule.condition} {rule.why}"
+    link = number
+    if docs_url:
+        link = f"[{number}]({rule_url(docs_url, number)})"
+    return f"{link} {rule.condition} {rule.why}"
 
 
 def shape_text(shape: Shape) -> str:

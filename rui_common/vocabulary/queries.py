@@ -61,6 +61,19 @@ def broken_rules(prop: Prop) -> Iterator[tuple[str, str]]:
         yield "dangling", prop.uses.dangling
 
 
+def rule_url(docs_url: str, name: str) -> str:
+    """Return the address of the page of a rule, or of a warning; ``""`` without documentation.
+
+    Args:
+        docs_url: the address of the documentation, without a slash at the end, or ``""``. Each documentation has a page
+            for every rule below ``/rules/``: the published site, and a service below ``/docs``.
+        name: the number of the rule, or the code of the warning.
+    """
+    if not docs_url:
+        return ""
+    return f"{docs_url}/rules/{name}"
+
+
 def rules_of_code(code: str) -> tuple[str, ...]:
     """Return the numbers of the rules that share a code."""
     return tuple(rule.number for rule in RULES.values() if rule.code == code)

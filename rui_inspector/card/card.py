@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rui_inspector.card import HEIGHT, WIDTH
 from rui_inspector.card.canvas import Canvas, Rectangle
 from rui_inspector.card.screen import BORDER, PAGE, SCREEN, ScreenDrawing, color
 from rui_inspector.model.wireframe import wireframe_of
@@ -13,10 +14,6 @@ if TYPE_CHECKING:
 
     from rui_inspector.model.view import View
     from rui_inspector.model.wireframe import Screen
-
-WIDTH = 1200
-HEIGHT = 630
-"""The size that sites expect of a card."""
 
 MARGIN = 36
 GAP = 28

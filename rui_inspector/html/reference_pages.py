@@ -48,7 +48,7 @@ def overview_page(payload: Json, host: Host, query: str = "") -> str:
     """
     example = minimal_example()
     return _render(
-        "docs.html", host,
+        "docs/overview.html", host,
         payload=payload, query=query, hits=find_topics(chain(topics(), _endpoint_topics(payload)), query),
         shapes=shape_entries(), rules=rule_entries(), version=VOCABULARY.version,
         example=pretty(example, width=SAMPLE_WIDTH), screens=_screens(example),
@@ -59,7 +59,7 @@ def vocabulary_page(host: Host) -> str:
     """Render every shape and property."""
     full = full_example()
     return _render(
-        "docs_vocabulary.html", host,
+        "docs/vocabulary.html", host,
         version=VOCABULARY.version, shapes=shape_entries(),
         symbols=[symbol_payload(symbol, VOCABULARY) for symbol in VOCABULARY.symbols],
         planned=planned_features(VOCABULARY), notation=NOTATION, full=pretty(full), screens=_screens(full),
@@ -69,7 +69,7 @@ def vocabulary_page(host: Host) -> str:
 
 def rules_page(host: Host) -> str:
     """Render the list of all rules and warnings."""
-    return _render("docs_rules.html", host, version=VOCABULARY.version, **_rule_lists())
+    return _render("docs/rules.html", host, version=VOCABULARY.version, **_rule_lists())
 
 
 def rule_page(word: str, host: Host) -> str | None:
@@ -81,7 +81,7 @@ def rule_page(word: str, host: Host) -> str | None:
     first = numbers.index(entries[0].number)
     last = numbers.index(entries[-1].number)
     return _render(
-        "docs_rule.html", host,
+        "docs/rule.html", host,
         entries=entries, before=_at(numbers, first - 1), after=_at(numbers, last + 1), all_rules=rule_entries(),
         example=pretty(minimal_example()),
     )  # fmt: skip
@@ -90,12 +90,12 @@ def rule_page(word: str, host: Host) -> str | None:
 def unknown_rule_page(word: str, host: Host) -> str:
     """Render an error with the list of all rules, for an address that names none."""
     names = [name for entry in rule_entries().values() for name in (entry.number, entry.code)]
-    return _render("docs_unknown_rule.html", host, word=word, closest=nearest(word.upper(), names), **_rule_lists())
+    return _render("docs/unknown_rule.html", host, word=word, closest=nearest(word.upper(), names), **_rule_lists())
 
 
 def api_page(payload: Json, host: Host) -> str:
     """Render the endpoints; `payload` is the body of ``GET /api/docs``."""
-    return _render("docs_api.html", host, payload=payload, pretty=pretty, anchor=_endpoint_anchor)
+    return _render("docs/api.html", host, payload=payload, pretty=pretty, anchor=_endpoint_anchor)
 
 
 def _render(template: str, host: Host, **values: object) -> str:

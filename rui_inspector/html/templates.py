@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from rui_inspector.card.card import HEIGHT, WIDTH
+from rui_inspector.card import HEIGHT, WIDTH
 from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.json_colors import color_json
 

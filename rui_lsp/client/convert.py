@@ -9,6 +9,7 @@ from lsprotocol import types
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import WARNING
+from rui_common.vocabulary.queries import rule_url
 from rui_common.vocabulary.rules import DUPLICATE_KEY
 from rui_lsp.client.settings import LEVELS
 from rui_lsp.protocol.log import logger
@@ -171,11 +172,13 @@ def to_diagnostic(diagnostic: Diagnostic, uri: str, text: PositionSource, settin
         range=to_range(diagnostic.span, text),
         severity=_severity(diagnostic, settings),
         code=diagnostic.code,
-        code_description=types.CodeDescription(rule_url(diagnostic, settings.docs_url)),
         source=SOURCE,
         message=message,
         data={"path": format_path(diagnostic.path), "rule": diagnostic.rule},
     )
+    url = rule_url(settings.docs_url, diagnostic.rule or diagnostic.code)
+    if url:
+        item.code_description = types.CodeDescription(url)
     if diagnostic.code == DUPLICATE_KEY:
         item.tags = [types.DiagnosticTag.Unnecessary]
     if diagnostic.related:
@@ -193,8 +196,3 @@ def _severity(diagnostic: Diagnostic, settings: Settings) -> types.DiagnosticSev
     if diagnostic.severity == WARNING:
         return types.DiagnosticSeverity.Warning
     return types.DiagnosticSeverity.Error
-
-
-def rule_url(diagnostic: Diagnostic, docs_url: str) -> str:
-    """The address of the documentation of a diagnostic's rule: an anchor such as ``#r7b`` in the page of rules."""
-    return f"{docs_url}#{(diagnostic.rule or diagnostic.code).lower()}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rui_common.redact import redact_userinfo
 from rui_common.suggest import nearest
+from rui_common.version import DOCUMENTATION_URL
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 
 TYPE_CHECKING = False
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
 SECTION = "rui"
 """The section of all settings."""
 
-DOCS_URL = "https://rui-toolkit.readthedocs.io/rules"
-"""Default URL of the published page of rules."""
-
 SERVER_URL = "http://127.0.0.1:8000"
 """Default URL of the service: that of `rui serve` without options."""
+
+SERVICE_DOCS = "/docs"
+"""Path of the documentation of a service."""
 
 TRACE_OFF = "off"
 TRACE_VERBOSE = "verbose"
@@ -66,7 +67,7 @@ class Settings:
     """The settings of one client, or of one of its folders.
 
     Attributes:
-        docs_url: ``rui.docs.url``.
+        docs_url: ``rui.docs.url``, by default the documentation of the configured service, else the published one.
         server_url: ``rui.server.url``.
         severities: ``rui.diagnostics.severity``: code or number of a rule, in capitals → a value of `LEVELS`.
         trace: ``rui.trace``; None if it is not set.
@@ -89,6 +90,7 @@ class Settings:
         self.messages: list[str] = []
         for attribute, setting in SETTINGS.items():
             setattr(self, attribute, self._value(setting, layers))
+        self.docs_url = self.docs_url or _default_docs_url(self.server_url)
 
     def _value(self, setting: Setting, layers: tuple[object, ...]) -> object:
         for layer in layers:
@@ -140,6 +142,20 @@ def _lookup(options: object, name: str) -> object:
     return _lookup(options.get(first), rest)
 
 
+def _default_docs_url(server_url: str) -> str:
+    """Return the address of the documentation: a service that was configured has one."""
+    if server_url == SERVER_URL:
+        return DOCUMENTATION_URL
+    scheme, _, rest = server_url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}{SERVICE_DOCS}"
+
+
+def _parse_docs_url(value: object) -> str:
+    if value == "":
+        return ""
+    return _parse_url(value)
+
+
 def _parse_url(value: object) -> str:
     if isinstance(value, str) and value.startswith(("http://", "https://")) and value.isprintable():
         return value.rstrip("/")
@@ -180,9 +196,10 @@ def _parse_trace(value: object) -> str | None:
 SETTINGS = {
     "docs_url": Setting(
         "rui.docs.url",
-        DOCS_URL,
-        "The page of rules that diagnostics link to. Each rule is an anchor in it.",
-        _parse_url,
+        "",
+        "The documentation that diagnostics and hovers link to: each rule has a page in it, such as `/rules/R18`. By "
+        "default that of the service at `rui.server.url`, if it is not the default address, else the published one.",
+        _parse_docs_url,
     ),
     "server_url": Setting(
         "rui.server.url",

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from pygls.exceptions import JsonRpcInvalidParams
 
-from rui_common.describe.rule_pages import anchor, pages_of
+from rui_common.describe.rule_pages import pages_of
 from rui_common.suggest import nearest
+from rui_common.vocabulary.queries import rule_url
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show_address
 
@@ -22,7 +23,7 @@ async def explain_rule(ls: RuiLanguageServer, params: types.ExecuteCommandParams
     """Explain a rule, or all rules of a code: ``["R7b"]``, ``["UNKNOWN_PROP"]``, or ``[{rule, show}]``.
 
     Returns:
-        ``{markdown, url}``: the page, and its published address, which is also opened if ``show`` is true.
+        ``{markdown, url}``: the page, and its address, which is also opened if ``show`` is true; ``""`` without one.
     """
     arguments = Arguments(params.arguments, "rule", flags=("show",))
     word = arguments.text("rule")
@@ -34,7 +35,7 @@ async def explain_rule(ls: RuiLanguageServer, params: types.ExecuteCommandParams
         if suggestion is not None:
             message += f"; did you mean {suggestion}?"
         raise JsonRpcInvalidParams(message)
-    url = f"{ls.configuration.settings.docs_url}#{anchor(pages[0].number)}"
-    if arguments.flag("show", default=False):
+    url = rule_url(ls.configuration.settings.docs_url, pages[0].number)
+    if url and arguments.flag("show", default=False):
         await show_address(ls, url, word)
     return {"markdown": "\n".join(page.markdown() for page in pages), "url": url}

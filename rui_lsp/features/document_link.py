@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from rui_common.syntax.spans import Span
-from rui_lsp.client.convert import OFF, rule_url, to_range
+from rui_common.vocabulary.queries import rule_url
+from rui_lsp.client.convert import OFF, to_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -73,10 +74,12 @@ def _stored_spec(ls: RuiLanguageServer, document: OpenDocument) -> Iterator[_Lin
 def _rules(ls: RuiLanguageServer, document: OpenDocument) -> Iterator[_Link]:
     """At every diagnostic: the page of its rule."""
     settings = ls.settings_for(document.uri)
+    if not settings.docs_url:
+        return
     for diagnostic in document.diagnostics[:MAX_RULES]:
         if settings.severity_for(diagnostic) != OFF:
-            tooltip = f"Explain {diagnostic.rule or diagnostic.code}"
-            yield _Link(diagnostic.span, rule_url(diagnostic, settings.docs_url), tooltip)
+            name = diagnostic.rule or diagnostic.code
+            yield _Link(diagnostic.span, rule_url(settings.docs_url, name), f"Explain {name}")
 
 
 def _without_overlaps(links: Iterable[_Link]) -> list[_Link]:

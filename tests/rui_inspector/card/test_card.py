@@ -13,8 +13,9 @@ import pytest
 from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_inspector.card import HEIGHT, WIDTH
 from rui_inspector.card.canvas import Canvas, Rectangle
-from rui_inspector.card.card import HEIGHT, MAX_SCREENS, WIDTH, card_png
+from rui_inspector.card.card import MAX_SCREENS, card_png
 from rui_inspector.card.screen import BORDER, COLORS, color
 from rui_inspector.model.colors import PALETTE, UNKNOWN_COLOR, colors_of
 from rui_inspector.model.view import view_of

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from rui_common.version import DOCUMENTATION_URL
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
-from rui_lsp.client.settings import DOCS_URL, LEVELS, SERVER_URL, SETTINGS, Settings
+from rui_lsp.client.settings import LEVELS, SERVER_URL, SETTINGS, Settings
 from tests.rui_lsp.conversation import URI, Conversation
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import DOCUMENT
@@ -59,9 +60,14 @@ def severity(**levels):
         (({"rui": {"docs": {"url": "https://a.org/"}}},), {"docs_url": "https://a.org"}),
         (({"rui.docs.url": "https://a.org"},), {"docs_url": "https://a.org"}),
         (({"rui": {"docs.url": "https://a.org"}},), {"docs_url": "https://a.org"}),
-        (({"rui": {"server": {"url": "http://[::1]:8000/a"}}},), {"server_url": "http://[::1]:8000/a"}),
-        (({"rui": None}, {"rui.server.url": "http://a"}), {"server_url": "http://a"}),
-        (({"rui.server.url": "http://b"}, {"rui.server.url": "http://a"}), {"server_url": "http://b"}),
+        (({"rui": {"server": {"url": "http://[::1]:8000/a"}}},), 
+         {"server_url": "http://[::1]:8000/a", "docs_url": "http://[::1]:8000/a/docs"}),
+        (({"rui": None}, {"rui.server.url": "http://a"}), {"server_url": "http://a", "docs_url": "http://a/docs"}),
+        (({"rui.server.url": "http://b"}, {"rui.server.url": "http://a"}), {"server_url": "http://b", "docs_url": "http://b/docs"}),
+        (({"rui.server.url": "http://b", "rui.docs.url": "http://c/"},), {"server_url": "http://b", "docs_url": "http://c"}),
+        (({"rui.server.url": "https://kim:secret@a.org/x"},),
+         {"server_url": "https://kim:secret@a.org/x", "docs_url": "https://a.org/x/docs"}),
+        (({"rui.server.url": SERVER_URL, "rui.docs.url": ""},), {}),
         ((severity(ORPHAN_PAGE="warning", r7b="Off", duplicate_key="hint"),),
          {"severities": {"ORPHAN_PAGE": 2, "R7B": 0, "DUPLICATE_KEY": 4}}),
         ((severity(R1=None),), {}),
@@ -72,7 +78,7 @@ def severity(**levels):
 )  # fmt: skip
 def test_settings_are_read(layers, expected):
     settings = Settings(*layers)
-    usual = {name: setting.default for name, setting in SETTINGS.items()}
+    usual = {name: setting.default for name, setting in SETTINGS.items()} | {"docs_url": DOCUMENTATION_URL}
     assert {name: getattr(settings, name) for name in SETTINGS} == {**usual, **expected}
     assert settings.messages == []
 
@@ -81,7 +87,7 @@ def test_settings_are_read(layers, expected):
     ("given", "error_message"),
     [
         ({"rui.docs.url": 5}, "rui.docs.url: expected a URL such as http"),
-        ({"rui.docs.url": ""}, "rui.docs.url: expected a URL such as http"),
+        ({"rui.docs.url": "docs"}, "rui.docs.url: expected a URL such as http"),
         ({"rui": {"server": {"url": "localhost:8000"}}}, "not 'localhost:8000'"),
         ({"rui.server.url": "ftp://kim:secret@a.org"}, "not 'ftp://***@a.org'"),
         ({"rui.diagnostics.severity": "off"}, "expected an object such as"),
@@ -201,10 +207,10 @@ def test_addresses_of_pages_change_at_once():
     editor = Editor({})
     editor.open("{")
     assert editor.published()
-    editor.changed({"rui": {"docs": {"url": "http://127.0.0.1:1/rules"}}})
+    editor.changed({"rui": {"docs": {"url": "http://127.0.0.1:1/docs"}}})
     assert editor.published()
-    assert "http://127.0.0.1:1/rules#r0" in json.dumps(editor.sent[-1])
-    assert DOCS_URL not in json.dumps(editor.sent[-1])
+    assert "http://127.0.0.1:1/docs/rules/R0" in json.dumps(editor.sent[-1])
+    assert DOCUMENTATION_URL not in json.dumps(editor.sent[-1])
     assert editor.server.configuration.settings.server_url == SERVER_URL
 
 

@@ -3,7 +3,6 @@
 import itertools
 import random
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,10 +10,9 @@ from benchmarks.sample import sample_text
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
-from rui_common.validation.findings import Finding
-from rui_common.vocabulary.rules import RULES
-from rui_lsp.client.convert import rule_url
-from rui_lsp.client.settings import DOCS_URL
+from rui_common.version import DOCUMENTATION_URL
+from rui_lsp.client.convert import to_diagnostic
+from rui_lsp.client.settings import Settings
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.model import Model, random_range, random_text
 
@@ -173,7 +171,7 @@ def test_what_a_diagnostic_holds(plain_client):
     assert found["code"] == "DUPLICATE_ID"
     assert found["source"] == "rui"
     assert found["message"] == f"{said.message}\n{said.hint}"
-    assert found["codeDescription"] == {"href": f"{DOCS_URL}#{said.rule.lower()}"}
+    assert found["codeDescription"] == {"href": f"{DOCUMENTATION_URL}/rules/{said.rule}"}
     fixes = found["data"].pop("fixes")
     assert found["data"] == {"path": "pages[0].children[0].children[0].id", "rule": said.rule}
     assert [fix["title"] for fix in fixes] == [fix.title for fix in find_fixes(read(text), said)]
@@ -190,26 +188,29 @@ def test_what_a_warning_holds(plain_client):
     assert [related["location"]["uri"] for related in found["relatedInformation"]] == [uri]
 
 
-def test_every_rule_has_the_page_that_its_diagnostics_link_to():
-    page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text()
-    for number in RULES:
-        _, _, anchor = rule_url(Finding((), number), DOCS_URL).partition("#")
-        assert f'<a id="{anchor}">' in page
+def test_without_documentation_there_is_no_link(monkeypatch):
+    monkeypatch.setattr("rui_lsp.client.settings.DOCUMENTATION_URL", "")
+    document = read(VALID.replace('"id": "t"', '"id": "main"'))
+    [diagnostic] = diagnose(document)
+    settings = Settings()
+    assert settings.docs_url == ""
+    assert to_diagnostic(diagnostic, "file:///a", document.lines, settings).code_description is None
 
 
 @pytest.mark.parametrize(
     ("options", "base"),
     [
-        ({"rui": {"docs": {"url": "http://127.0.0.1:8000/rules"}}}, "http://127.0.0.1:8000/rules"),
-        ({"rui.docs.url": "http://127.0.0.1:8000/rules"}, "http://127.0.0.1:8000/rules"),
-        ({"rui": {"docs": {"url": 5}}}, DOCS_URL),
-        ([], DOCS_URL),
+        ({"rui": {"docs": {"url": "http://127.0.0.1:8000/docs"}}}, "http://127.0.0.1:8000/docs"),
+        ({"rui.docs.url": "http://127.0.0.1:8000/docs"}, "http://127.0.0.1:8000/docs"),
+        ({"rui.server.url": "http://127.0.0.1:9000"}, "http://127.0.0.1:9000/docs"),
+        ({"rui": {"docs": {"url": 5}}}, DOCUMENTATION_URL),
+        ([], DOCUMENTATION_URL),
     ],
 )
 def test_the_link_leads_where_the_client_says(options, base):
     with Client.start(options=options) as client:
         _, [found] = opened(client, "[]")
-        assert found["codeDescription"] == {"href": f"{base}#r0"}
+        assert found["codeDescription"] == {"href": f"{base}/rules/R0"}
 
 
 def test_all_of_many_are_told(plain_client):

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from rui_lsp.client.settings import DOCS_URL, Settings
+from rui_common.version import DOCUMENTATION_URL
+from rui_lsp.client.settings import Settings
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import DOCUMENT, URI, check_survives, opened
 
@@ -43,14 +44,14 @@ def links(at):
 
 
 def test_a_fault_leads_to_its_rule():
-    pages = [('"tody"', "r10"), ('"stock"', "r11"), ('"children"', "r15")]
+    pages = [('"tody"', "R10"), ('"stock"', "R11"), ('"children"', "R15")]
     at = opened(DOCUMENT)
-    missing = [link for link in links(at) if link[1].endswith("#r6")]
+    missing = [link for link in links(at) if link[1].endswith("/R6")]
     assert [link for link in links(at) if link not in missing] == [
-        (text, f"{DOCS_URL}#{rule}") for text, rule in pages
+        (text, f"{DOCUMENTATION_URL}/rules/{rule}") for text, rule in pages
     ]  # fmt: skip
     at.server.configuration.settings = Settings({"rui.diagnostics.severity": {"R10": "off", "ORPHAN_PAGE": "hint"}})
-    assert [address[-3:] for _, address in links(at) if not address.endswith("#r6")] == ["r11", "r15"]
+    assert [address[-3:] for _, address in links(at) if not address.endswith("/R6")] == ["R11", "R15"]
 
 
 def test_links_never_lie_over_each_other():

@@ -14,8 +14,8 @@ from rui_common.describe import full_example, minimal_example, rule_page
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
+from rui_common.version import DOCUMENTATION_URL
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
-from rui_lsp.client.settings import DOCS_URL
 from rui_lsp.features.execute_command import COMMANDS
 from tests.rui_common.client.hostile import answers, free_port, hangs, hostile
 from tests.rui_lsp.lsp_client import Client, ResponseError
@@ -278,7 +278,7 @@ def test_rules_are_explained(editor, word):
     rules = [rule.number for rule in RULES.values() if word.upper() in {rule.number.upper(), rule.code}]
     assert result["markdown"] == "\n".join(map(rule_page, rules)) or word in WARNINGS
     assert re.match(rf"# {rules[0] if rules else word}\b", result["markdown"])
-    assert result["url"] == f"{DOCS_URL}#{(rules[0] if rules else word).lower()}"
+    assert result["url"] == f"{DOCUMENTATION_URL}/rules/{rules[0] if rules else word}"
     assert author.shown() == []
     author.run("rui.explainRule", {"rule": word, "show": True})
     assert author.shown() == [{"uri": result["url"], "external": True, "takeFocus": False}]

@@ -26,7 +26,7 @@ def check(before, after, shown, *expected, text=DOCUMENT):
     [
         ('"dire', 'ction"', '"direction"', ["**Section.direction**", '`"stack" | "row"`', "(required)"]),
         ('"pageId": "ho', 'me"', '"home"', ["Page `home`: At home", "NavigationItem.pageId"]),
-        ('"pageId": "to', 'dy"', '"tody"', ["NavigationItem.pageId", "[R10](", "#r10)"]),
+        ('"pageId": "to', 'dy"', '"tody"', ["NavigationItem.pageId", "[R10](", "/rules/R10)"]),
         ('"field": "sta', 'tus"', '"status"', ["Column `status`: State"]),
         ('"type": "Ta', 'ble"', '"Table"', ["**Table**", "- `columns` (required)", "`Section.children`"]),
         ('"label": "St', 'art"', '"Start"', ["NavigationItem.label"]),
