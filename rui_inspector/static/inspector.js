@@ -55,7 +55,7 @@ async function documentText() {
   if (own) return own.value;
   const characters = (part) =>
     part.className === "invisible" ? String.fromCodePoint(parseInt(part.textContent.slice(2), 16)) : part.textContent;
-  return all(".listing span[id]").map((line) => [...line.childNodes].slice(1).map(characters).join("")).join("");
+  return all(".listing span[id]").map((line) => [...line.childNodes].slice(1).filter((it) => !it.matches?.("button, i")).map(characters).join("")).join("");
 }
 
 async function copyDocument() {
@@ -284,6 +284,7 @@ async function follow() {
   else if (/^#L\d+$/.test(location.hash)) await loadListing();
   const target = targetOf(location.hash);
   if (!target) return;
+  if (target.matches(".listing span")) linked.lines.unfold(Number(target.id.slice(1)));
   reveal(target);
   if (target.matches(".node, .listing span")) target.scrollIntoView({ block: "start" });
   if (!target.matches(".node")) return;
