@@ -11,6 +11,7 @@ from rui_api.http.compression import CompressedResponses
 from rui_api.http.response_headers import CommonHeaders
 from rui_api.observability.middleware import RequestObserver, RouteNames
 from rui_api.observability.telemetry import Telemetry
+from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import METRICS, ROUTE_HANDLERS
 from rui_api.routes.errors import EXCEPTION_HANDLERS
 from rui_api.routes.shortcut import Shortcut
@@ -46,6 +47,7 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
     route_handlers = [*specs.handlers(), *ROUTE_HANDLERS]
     if settings.metrics == "on":
         route_handlers.append(METRICS)
+    playground = PlaygroundWorker()
     app = Litestar(
         route_handlers=route_handlers,
         state=State(
@@ -54,10 +56,11 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
                 "store": store,
                 "telemetry": telemetry,
                 "compressed_responses": CompressedResponses(),
+                "playground": playground,
             }
         ),
         exception_handlers=EXCEPTION_HANDLERS,  # type: ignore[arg-type]  # `Response` has the one method that is called
-        on_shutdown=[store.close],
+        on_shutdown=[store.close, playground.close],
         # The contract has its own OpenAPI document, body limit and log.
         openapi_config=None,
         request_max_body_size=None,

@@ -13,10 +13,12 @@ from rui_api.routes.documentation import (
 )
 from rui_api.routes.home import home
 from rui_api.routes.inspector import download_spec, get_asset, get_card, show_spec
+from rui_api.routes.playground import answer_playground
 from rui_api.routes.status import get_health, get_metrics, get_ready
 
 ROUTE_HANDLERS = [
     home,
+    answer_playground,
     show_spec,
     download_spec,
     compare_specs,

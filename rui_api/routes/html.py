@@ -32,8 +32,8 @@ PAGE_HEADERS = {name.decode(): value.decode() for name, value in PAGES}
 DOCS = "/docs"
 """Path of the documentation for people."""
 
-ASSETS = {f"/{asset.name}": asset for asset in render.assets()}
-"""Stylesheet, script and icon of all pages, by path."""
+ASSETS = {f"/{asset.name}": asset for asset in (*render.assets(), *render.playground_assets())}
+"""The files that pages load, by path."""
 
 
 def _hash_sources() -> str:
@@ -100,7 +100,7 @@ def host_of(request: AnyRequest, *, path: str = "") -> render.Host:
         path: the path of the page, if it can be searched.
     """
     base = base_path(request)
-    css, js, icon = (base + asset for asset in ASSETS)
+    css, js, icon = (f"{base}/{asset.name}" for asset in render.assets())
     address = f"{base}{path}" if path else ""
     return render.Host(
         stylesheet=css, script=js, icon=icon, home=f"{base}/", address=address, action=f"{base}/", docs=base + DOCS

@@ -72,6 +72,7 @@ async def show_spec(request: AnyRequest) -> Response:
             fields=header_fields(spec),
             json_url=f"{base_path}{SPECS}/{spec.spec_id}",
             compare_url=f"{base_path}{path}/compare",
+            copy_url=f"{base_path}/?copy={spec.spec_id}",
             download_url=f"{base_path}{path}/rui.json",
             query=query,
         )

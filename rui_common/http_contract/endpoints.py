@@ -237,8 +237,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET", "/", "The front page: an introduction, and a form that validates, inspects and stores a RUI.",
-        _page(200, "Always.", "page"), _ERROR_PAGE,
+        _page(200, "Always, without `copy`.", "page"), _page(400, "`copy` is not a UUID."),
+        _page(404, "No spec has the id in `copy`."), _ERROR_PAGE, _STORE_DOWN_PAGE,
         query=(
+            Parameter("copy", "The id of a stored spec, whose document is in the form.", is_id=True),
             Parameter("example", "The example in the form, with its errors; none for any other value.",
                       ("minimal", "full", "wrong", "broken")),
             Parameter("do", "`inspect` shows the example in the inspector.", ("inspect",)),

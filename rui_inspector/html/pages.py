@@ -54,6 +54,9 @@ MAX_SMALL = 150
 MAX_DRAWN = 40
 """Maximum number of nodes in the wireframe of a large document, if a link leads to all."""
 
+_CSS = "text/css; charset=utf-8"
+_JS = "text/javascript; charset=utf-8"
+
 ALL_DRAWN = 100_000
 MAX_FILE_NAME = 60
 """Maximum length of the part of a file name that is made from a title."""
@@ -190,6 +193,7 @@ def spec_page(
     fields: Sequence[HeaderField] = (),
     json_url: str = "",
     compare_url: str = "",
+    copy_url: str = "",
     download_url: str = "",
     query: Query = Query(),
 ) -> str:
@@ -201,6 +205,7 @@ def spec_page(
         fields: fields for the header.
         json_url: URL of the document as JSON, or ``""``.
         compare_url: URL that compares it with the document in the parameter ``with``, or ``""``.
+        copy_url: URL of the editor with a copy of the document, or ``""``.
         download_url: URL of the document as a file, or ``""``.
         query: the query of the reader.
 
@@ -209,7 +214,9 @@ def spec_page(
     """
     page = _DocumentPage(view_of(document), host, query)
     lines = list_value(page.view)
-    return page.render(lines, fields=fields, json_url=json_url, compare_url=compare_url, download_url=download_url)
+    return page.render(
+        lines, fields=fields, json_url=json_url, compare_url=compare_url, copy_url=copy_url, download_url=download_url
+    )
 
 
 def file_name(document: dict[str, object]) -> str:
@@ -328,17 +335,28 @@ def error_page(title: str, cause: str, advice: str, host: Host = Host(), *, stat
 @cache
 def assets() -> tuple[Asset, ...]:
     """Return stylesheet, script and icon, which every host of the pages has to serve."""
-    folder = files("rui_inspector").joinpath("static")
-
-    def content(*names: str) -> bytes:
-        return b"\n".join(folder.joinpath(name).read_bytes() for name in names)
-
-    script = content("search.js", "box.js", "parts.js", "listing.js", "inspector.js")  # the last file starts everything
     return (
-        Asset("inspector.css", "text/css; charset=utf-8", content("inspector.css", "compare.css", "docs.css")),
-        Asset("inspector.js", "text/javascript; charset=utf-8", script),
-        Asset("inspector.svg", "image/svg+xml", content("inspector.svg")),
+        Asset("inspector.css", _CSS, _static("inspector.css", "compare.css", "docs.css")),
+        # The last file starts everything.
+        Asset("inspector.js", _JS, _static("search.js", "box.js", "parts.js", "listing.js", "inspector.js")),
+        Asset("inspector.svg", "image/svg+xml", _static("inspector.svg")),
     )
+
+
+@cache
+def playground_assets() -> tuple[Asset, ...]:
+    """Return stylesheet and modules of the editor on the front page."""
+    names = ("service.js", "draft.js", "editor.js", "assist.js", "panels.js", "start.js")
+    return (
+        Asset("playground.css", _CSS, _static("playground/playground.css")),
+        Asset("playground.js", _JS, _static(*[f"playground/{name}" for name in names])),
+        Asset("codemirror.js", _JS, _static("playground/codemirror.js")),
+    )
+
+
+def _static(*names: str) -> bytes:
+    folder = files("rui_inspector").joinpath("static")
+    return b"\n".join(folder.joinpath(name).read_bytes() for name in names)
 
 
 class _Drawing(NamedTuple):
@@ -377,7 +395,7 @@ class _DocumentPage:
 
     def render(
         self, lines: Sequence[str], *, fields: Sequence[HeaderField] = (), json_url: str = "", compare_url: str = "",
-        download_url: str = "", text: str | None = None,
+        copy_url: str = "", download_url: str = "", text: str | None = None,
     ) -> str:  # fmt: skip
         """Render the page with the HTML `lines` of its listing, and the `text` of a document that is not stored."""
         view = self.view
@@ -405,8 +423,8 @@ class _DocumentPage:
         return environment().get_template("spec.html").render(
             view=view, host=self._host, query=self._query, search=self._search, chosen=self._chosen(),
             color=view.color, value=value, rows=rows, folded=folded, entries=entries,
-            fields=fields, json_url=json_url, compare_url=compare_url, download_url=download_url,
-            text=text, untitled=UNTITLED,
+            fields=fields, json_url=json_url, compare_url=compare_url, copy_url=copy_url,
+            download_url=download_url, text=text, untitled=UNTITLED,
             problems=self._problems, max_problems=MAX_PROBLEMS, is_big=len(view.nodes) > MAX_SMALL,
             parts=[part for part in parts if isinstance(part[1], dict | list)],
             scalars=[part for part in parts if not isinstance(part[1], dict | list)],

@@ -10,6 +10,8 @@ from rui_common.validation.diagnostics import diagnose, is_error
 from rui_common.vocabulary.rules import RULES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rui_common.syntax.document import Document
     from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
@@ -74,13 +76,21 @@ class DisplayedDiagnostic:
     anchor: str = ""
 
 
-def displayed_diagnostics(document: Document, view: View | None = None) -> list[DisplayedDiagnostic]:
-    """Return all diagnostics of a document (docs/decisions.md, section 3), with the anchors of the nodes in `view`."""
+def displayed_diagnostics(
+    document: Document, view: View | None = None, diagnostics: Sequence[Diagnostic] | None = None
+) -> list[DisplayedDiagnostic]:
+    """Return the diagnostics of a document (docs/decisions.md, section 3), with the anchors of the nodes in `view`.
+
+    Args:
+        document: the document.
+        view: its nodes.
+        diagnostics: those to return, if they are known; all by default.
+    """
     anchors = {}
     if view is not None:
         anchors = {node.path: node.anchor for node in view.nodes}
     displayed = []
-    for diagnostic in diagnose(document):
+    for diagnostic in diagnose(document) if diagnostics is None else diagnostics:
         item = _displayed(document, diagnostic)
         path = diagnostic.path
         while path and format_path(path) not in anchors:

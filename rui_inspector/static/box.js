@@ -1,4 +1,5 @@
-// The text box of the front page: checks the document while typing.
+// The text box of the front page: checks the document while typing. It works until the editor (playground/) takes its
+// place, and where that does not load.
 "use strict";
 
 // The text in the box, kept for reloads, for Back, and for the way to another page and back.
@@ -24,14 +25,23 @@ class Box {
   constructor(box) {
     this.box = box;
     this.result = one("#RESULT");
-    box.addEventListener("input", () => draft.save(box.value));
-    box.addEventListener("input", debounce(300, () => this.check()));
-    this.restore();
-    for (const type of ["dragenter", "dragover"]) box.addEventListener(type, (event) => this.setOver(event, true));
-    for (const type of ["dragleave", "drop"]) box.addEventListener(type, (event) => this.setOver(event, false));
-    box.addEventListener("drop", (event) => this.load(event.dataTransfer.files[0]));
-    one("#FILE").addEventListener("change", (event) => this.load(event.target.files[0]));
+    this.stopped = new AbortController();
+    const options = { signal: this.stopped.signal };
+    box.addEventListener("input", () => draft.save(box.value), options);
+    box.addEventListener("input", debounce(300, () => this.check()), options);
+    for (const type of ["dragenter", "dragover"]) box.addEventListener(type, (event) => this.setOver(event, true), options);
+    for (const type of ["dragleave", "drop"]) box.addEventListener(type, (event) => this.setOver(event, false), options);
+    box.addEventListener("drop", (event) => this.load(event.dataTransfer.files[0]), options);
+    one("#FILE").addEventListener("change", (event) => this.load(event.target.files[0]), options);
+    // The editor may be about to take the place of the box.
+    addEventListener("load", () => this.restore(), { ...options, once: true });
     this.addJumps();
+  }
+
+  // Leaves the page to the editor.
+  stop() {
+    this.stopped.abort();
+    this.pending?.abort();
   }
 
   // A page that is loaded again shows the last text; a page with another text, such as an example, offers it.

@@ -324,4 +324,4 @@ function inspect() {
 addCopyButtons();
 if (one("a#DOWNLOAD, [name=rui][type=hidden], .listing") && one("#COPY")) addTools();
 if (one("#TREE")) inspect();
-if (one("textarea#RUI")) new Box(one("textarea#RUI"));
+const frontBox = one("textarea#RUI") && new Box(one("textarea#RUI"));

@@ -30,6 +30,10 @@ AXE = PEERS / "node_modules" / "axe-core" / "axe.min.js"
 
 
 DESK = json.loads((Path(__file__).parents[2] / "examples" / "order-desk.rui.json").read_text())
+EDITOR = "**/codemirror.js"
+"""The module that the editor of the front page needs. Without it, the page has a text box."""
+
+BOXES = pytest.mark.parametrize("options", [{"blocked": EDITOR}, {"script": False}], ids=["no editor", "no script"])
 WITH_AND_WITHOUT = pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 
 
@@ -83,14 +87,19 @@ class Tab:
 
 @contextmanager
 def tab(
-    browser: Browser, url: str, *, script: bool = True, width: int = 1280, height: int = 900, **options: object
-) -> Iterator[Tab]:
+    browser: Browser, url: str, *, script: bool = True, width: int = 1280, height: int = 900, blocked: str = "",
+    **options: object,
+) -> Iterator[Tab]:  # fmt: skip
+    """Open a page. Requests for the addresses `blocked` fail."""
     context = browser.new_context(viewport={"width": width, "height": height}, java_script_enabled=script, **options)
     try:
         opened = Tab(context.new_page())
+        if blocked:
+            context.route(blocked, lambda route: route.abort())
         opened.page.goto(url)
         yield opened
-        assert opened.messages == []
+        messages = [message for message in opened.messages if not (blocked and "ERR_FAILED" in message)]
+        assert messages == [], messages
     finally:
         context.close()
 

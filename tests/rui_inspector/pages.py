@@ -16,13 +16,14 @@ VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}
 ALLOWED = set(
     "html head meta title link script body header footer main nav section article h1 h2 h3 ins del p dl div dt dd ul "
     "ol li details summary span code bdi a b i strong br wbr pre mark time table thead tbody tr th td form label "
-    "input button textarea".split()
+    "input button textarea template kbd".split()
 )
 ATTRIBUTES = set(
     "lang charset name content property rel type href src defer class dir id open title role hidden tabindex for value "
     "action method enctype maxlength placeholder autocomplete autocapitalize spellcheck scope rowspan datetime media "
     "required rows wrap accept download data-copy data-open data-part data-lines data-offset data-end "
-    "aria-label aria-labelledby aria-current aria-hidden aria-live".split()
+    "aria-label aria-labelledby aria-current aria-hidden aria-live aria-controls "
+    "aria-selected data-tab form".split()
 )
 
 

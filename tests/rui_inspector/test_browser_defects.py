@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.sample import sample
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, Tab, loaded, tab, violations
+from tests.rui_inspector.browser import BOXES, DESK, EDITOR, WITH_AND_WITHOUT, Browser, Tab, loaded, tab, violations
 
 FAULTY = json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1)
 
@@ -179,7 +179,7 @@ def test_print_has_one_screen_a_sheet(browser: Browser, service: Service, script
 def test_go_there_scrolls_the_box(browser: Browser, service: Service) -> None:
     lines = [f'"line-{number}": {number},' for number in range(760)]
     lines[400] = f'"{"wide" * 60}": 1, "broken" 7,'
-    with tab(browser, service.url) as view:
+    with tab(browser, service.url, blocked=EDITOR) as view:
         box = view.page.locator("#RUI")
         box.fill("{\n" + "\n".join(lines) + '\n"end": 1}')
         problem = view.page.locator("#RESULT li", has_text="INVALID_JSON").first
@@ -194,7 +194,7 @@ def test_go_there_scrolls_the_box(browser: Browser, service: Service) -> None:
 
 
 def test_the_text_survives_reload_back_and_examples(browser: Browser, service: Service) -> None:
-    with tab(browser, service.url) as view:
+    with tab(browser, service.url, blocked=EDITOR) as view:
         page = view.page
         box = page.locator("#RUI")
         box.fill('{"mine": 1}')
@@ -216,9 +216,11 @@ def test_the_text_survives_reload_back_and_examples(browser: Browser, service: S
         assert json.loads(box.input_value()) == DESK
 
 
-@WITH_AND_WITHOUT
-def test_storing_an_invalid_document_is_refused_with_words(browser: Browser, service: Service, script: bool) -> None:
-    with tab(browser, service.url, script=script) as view:
+@BOXES
+def test_storing_an_invalid_document_is_refused_with_words(
+    browser: Browser, service: Service, options: dict[str, object]
+) -> None:
+    with tab(browser, service.url, **options) as view:
         view.page.locator("#RUI").fill(FAULTY)
         view.page.get_by_role("button", name="Store it").click()
         view.page.locator("#RESULT .note[role=alert]").wait_for()
@@ -238,7 +240,7 @@ def test_marked_text_is_never_cut_off(browser: Browser, service: Service, width:
         f'{{"{"k" * 300}": 1}}',
     ]
     for text in texts:
-        with tab(browser, service.url, width=width) as view:
+        with tab(browser, service.url, width=width, blocked=EDITOR) as view:
             view.page.locator("#RUI").fill(text)
             view.page.locator("#RESULT .frame").first.wait_for()
             overflow = view.page.locator("#RESULT .frame pre").evaluate_all(
@@ -247,11 +249,11 @@ def test_marked_text_is_never_cut_off(browser: Browser, service: Service, width:
             assert max(overflow) <= 0
 
 
-@WITH_AND_WITHOUT
-def test_a_faulty_document_has_a_wireframe(browser: Browser, service: Service, script: bool) -> None:
+@BOXES
+def test_a_faulty_document_has_a_wireframe(browser: Browser, service: Service, options: dict[str, object]) -> None:
     document = copy.deepcopy(DESK)
     del document["pages"][0]["children"][0]["children"][0]["binding"]
-    with tab(browser, service.url, script=script) as view:
+    with tab(browser, service.url, **options) as view:
         view.page.locator("#RUI").fill(json.dumps(document))
         view.page.get_by_role("button", name="Check it").click()
         view.page.locator("#RESULT .screen").first.wait_for()

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, tab, violations
+from tests.rui_inspector.browser import BOXES, DESK, EDITOR, WITH_AND_WITHOUT, Browser, tab, violations
 
 # The front page -----------------------------------------------------------------------------------------------------
 
 
-@WITH_AND_WITHOUT
-def test_checking_looking_and_storing(browser: Browser, service: Service, script: bool) -> None:
-    with tab(browser, service.url, script=script) as view:
+@BOXES
+def test_checking_looking_and_storing(browser: Browser, service: Service, options: dict[str, object]) -> None:
+    with tab(browser, service.url, **options) as view:
         page = view.page
         page.locator("textarea").fill(json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1))
         page.get_by_role("button", name="Check it").click()
@@ -33,9 +33,9 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, script
         assert page.locator("h1").inner_text() == "Order desk"
 
 
-@WITH_AND_WITHOUT
-def test_broken_json_in_the_box(browser: Browser, service: Service, script: bool) -> None:
-    with tab(browser, f"{service.url}/?example=broken", script=script) as view:
+@BOXES
+def test_broken_json_in_the_box(browser: Browser, service: Service, options: dict[str, object]) -> None:
+    with tab(browser, f"{service.url}/?example=broken", **options) as view:
         assert "INVALID_JSON" in view.page.locator("#RESULT").inner_text()
         view.page.get_by_role("button", name="View it as a page").click()
         view.page.locator(".listing .error-line").wait_for()
@@ -43,7 +43,7 @@ def test_broken_json_in_the_box(browser: Browser, service: Service, script: bool
 
 
 def test_findings_while_typing(browser: Browser, service: Service) -> None:
-    with tab(browser, service.url) as view:
+    with tab(browser, service.url, blocked=EDITOR) as view:
         page = view.page
         page.locator("textarea").fill('{"version": "0.2", "é𝒳": 1}')
         page.locator("#RESULT .frame").first.wait_for()
@@ -56,7 +56,7 @@ def test_findings_while_typing(browser: Browser, service: Service) -> None:
 
 
 def test_dropping_a_file(browser: Browser, service: Service) -> None:
-    with tab(browser, service.url) as view:
+    with tab(browser, service.url, blocked=EDITOR) as view:
         transfer = view.page.evaluate_handle(
             "text => { const it = new DataTransfer(); it.items.add(new File([text], 'a.rui.json')); return it; }",
             json.dumps(DESK),

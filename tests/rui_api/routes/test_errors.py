@@ -16,7 +16,7 @@ from rui_api.http import responses
 from rui_api.routes import discovery, specs, status
 from rui_common.describe import minimal_example
 from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS, ERROR_PAGES, HTML, JSON
-from tests.rui_api.live import UNDESCRIBED, UUID, Down, Service, running
+from tests.rui_api.live import PLAYGROUND, UNDESCRIBED, UUID, Down, Service, running
 
 
 def address_of(path: str) -> str:
@@ -223,7 +223,7 @@ def test_app_works_with_any_store_and_in_process() -> None:
 
 
 def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
-    """`endpoints` lists all routes of the service except the stylesheet of the pages."""
+    """`endpoints` lists all routes of the service except the files and requests of the pages."""
     app = create_app(Settings(), Down())
     routed = {
         (method, re.sub(r"\{(\w+?)(_id)?(:str)?\}", r":\1", route.path_format).replace(":spec", ":id"))
@@ -233,6 +233,7 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
     }
     assert routed == {(route.method, route.path) for route in ENDPOINTS} | {
         *(("GET", path) for path in UNDESCRIBED),
+        ("POST", f"{PLAYGROUND}:action"),
     }
     assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 404, 405, 500, 503}
 

@@ -196,6 +196,7 @@ def test_every_parameter_that_is_read_is_declared() -> None:
     read = {
         name
         for file in ROUTE_FILES.glob("*.py")
+        if file.name != "playground.py"  # requests of a page are not declared
         for name in re.findall(r'(?:query_params|parameters)\.get(?:all)?\("(\w+)"', file.read_text(encoding="utf-8"))
     }
     assert read == {parameter.name for route in ENDPOINTS for parameter in route.query}

@@ -20,6 +20,7 @@ from rui_inspector.html.pages import (
     document_page,
     error_page,
     front_page,
+    playground_assets,
     read,
     spec_page,
 )
@@ -27,7 +28,7 @@ from rui_inspector.model.colors import PALETTE, UNKNOWN_COLOR, colors_of
 from rui_inspector.model.problems import displayed_diagnostics
 from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
 
-CSS = next(asset.content.decode() for asset in assets() if asset.name.endswith(".css"))
+CSS = "".join(asset.content.decode() for asset in (*assets(), *playground_assets()) if asset.name.endswith(".css"))
 
 
 @pytest.mark.parametrize(
@@ -125,11 +126,14 @@ def test_every_type_has_its_name_and_its_colour() -> None:
     assert len({*colors_of(VOCABULARY).values(), UNKNOWN_COLOR}) == len(VOCABULARY.nodes) + 1
 
 
-@pytest.mark.parametrize("html", pages_with("x").values(), ids=pages_with("x").keys())
-def test_pages_load_only_the_assets(html: str) -> None:
+@pytest.mark.parametrize(("name", "html"), pages_with("x").items(), ids=pages_with("x").keys())
+def test_pages_load_only_the_assets(name: str, html: str) -> None:
     page = check(html)
     loaded = re.findall(r'<(?:link|script|img)[^>]*(?:src|href)="([^"]*)"', html)
-    assert loaded == ["/inspector.svg", "/inspector.css", "/inspector.js"]
+    expected = ["/inspector.svg", "/inspector.css", "/inspector.js"]
+    if name == "front":
+        expected += ["/playground.css", "/playground.js"]
+    assert loaded == expected
     assert "style=" not in html
     assert "<style" not in html
     assert "RUI" in page.text

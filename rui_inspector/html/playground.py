@@ -1,0 +1,249 @@
+"""What the editor of the front page shows: diagnostics, completions, hover texts, fixes, and the tabs beside it.
+
+Every answer is a JSON value. Positions are lines and characters from zero, in UTF-16 units, as in the Language Server
+Protocol; a range is a list of four numbers: start line, start character, end line, end character.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from markupsafe import Markup
+
+from rui_common.editing.completion import completions_at, with_commas
+from rui_common.editing.completion_context import completion_context_at
+from rui_common.editing.formatter import CannotFormatError, format_document
+from rui_common.editing.formatting_edits import formatting_edits
+from rui_common.editing.hover import hover_at, prop_text, shape_text
+from rui_common.editing.snippets import Layout
+from rui_common.editing.text_diff import text_edits
+from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.refactorings import refactorings
+from rui_common.syntax.document import read
+from rui_common.syntax.paths import format_path
+from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN
+from rui_common.validation.diagnostics import diagnose, is_error
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_inspector.html.hover_text import hover_html
+from rui_inspector.html.json_listing import set_places
+from rui_inspector.html.overview import OverviewWriter
+from rui_inspector.html.templates import environment
+from rui_inspector.html.values import ValueWriter
+from rui_inspector.html.wireframe import WireframeWriter, totals_of
+from rui_inspector.model.overview import endpoints_of
+from rui_inspector.model.problems import displayed_diagnostics
+from rui_inspector.model.view import view_of
+from rui_inspector.model.wireframe import wireframe_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from rui_common.editing.completion import Completion
+    from rui_common.editing.edits import Edit
+    from rui_common.editing.snippets import Part
+    from rui_common.syntax.document import Document
+    from rui_common.validation.diagnostics import Diagnostic
+    from rui_inspector.model.view import Node
+
+    Json = dict[str, object]
+    Range = list[int]
+
+MAX_PROBLEMS = 100
+"""Diagnostics that the tab lists; the editor marks all."""
+
+MAX_DRAWN = 150
+"""Nodes in the wireframe."""
+
+MAX_ENDPOINTS = 100
+"""Endpoints in the table."""
+
+MAX_COMPLETIONS = 100
+MAX_FIXED = 20
+"""Diagnostics in a range that fixes are searched for."""
+
+
+class Selection(NamedTuple):
+    """Two positions of an editor: lines and characters from zero, in UTF-16 units. Both are equal for a cursor."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+    def span(self, document: Document) -> Span:
+        """Return the span in a document; positions are clamped to its text."""
+        start, end = sorted(document.lines.offset(*position) for position in self)
+        return Span(start, end)
+
+
+def check(document: Document, _: Selection) -> Json:
+    """Return all diagnostics, and the content of the tabs."""
+    diagnostics = diagnose(document)
+    view = view_of(document.value)
+    set_places(view, document)
+    error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
+
+    def href(node: Node) -> str:
+        return _href(document, Span(node.start, node.end))
+
+    wireframe = wireframe_of(view, MAX_DRAWN)
+    screens = ""
+    if wireframe.screens:
+        screens = WireframeWriter(view, wireframe, href).screens()
+    endpoints = endpoints_of(view)
+    uses = OverviewWriter(view, ValueWriter(view, href=href)).endpoints(endpoints[:MAX_ENDPOINTS])
+    problems = displayed_diagnostics(document, diagnostics=diagnostics[:MAX_PROBLEMS])
+    return {
+        "diagnostics": [_diagnostic(document, diagnostic) for diagnostic in diagnostics],
+        "errors": error_count,
+        "warnings": len(diagnostics) - error_count,
+        "totals": totals_of(view),
+        "tabs": environment().get_template("playground.html").render(
+            problems=problems, max_problems=MAX_PROBLEMS, omitted_problems=len(diagnostics),
+            screens=Markup(screens), omitted_screens=len(wireframe.omitted),  # noqa: S704  escaped there
+            uses=Markup(uses), omitted_endpoints=max(0, len(endpoints) - MAX_ENDPOINTS),  # noqa: S704
+        ),
+    }  # fmt: skip
+
+
+def complete(document: Document, selection: Selection) -> Json:
+    """Return the completions at a position; none where no completion is possible."""
+    context = completion_context_at(document, selection.span(document).start)
+    if context is None:
+        return {"items": []}
+    layout = Layout(document, context)
+    items = []
+    for completion in completions_at(document, context)[:MAX_COMPLETIONS]:
+        snippet = with_commas(layout.reindent(completion.snippet, relative=True), context)
+        items.append(
+            {
+                "label": completion.label,
+                "detail": completion.detail,
+                "parts": [_part(part) for part in snippet.parts],
+                "text": _documentation(completion),
+            }
+        )
+    answer: Json = {"items": items, "range": _range(document, context.span), "inString": context.in_string}
+    if context.comma_at not in {UNKNOWN, context.span.start}:
+        answer["commaAt"] = document.lines.position(context.comma_at)
+    return answer
+
+
+def hover(document: Document, selection: Selection) -> Json:
+    """Return the documentation of the key or value at a position; an empty object if there is none."""
+    found = hover_at(document, selection.span(document).start, "", diagnose(document))
+    if found is None:
+        return {}
+    return {"range": _range(document, found.span), "text": hover_html(found.text)}
+
+
+def fixes(document: Document, selection: Selection) -> Json:
+    """Return the fixes of the diagnostics at a selection, or else of those on its lines, and the refactorings."""
+    span = selection.span(document)
+    finder = FixFinder(document)
+    items: dict[tuple[object, ...], Json] = {}
+    for diagnostic in _diagnostics_at(document, span)[:MAX_FIXED]:
+        for fix in finder.find(diagnostic):
+            item = _action(document, fix.title, fix.edits)
+            items.setdefault((fix.title, *fix.edits), {**item, "isSafe": fix.is_safe})
+    others = [_action(document, one.title, one.edits) for one in refactorings(document, span)]
+    return {"fixes": list(items.values()), "refactorings": others}
+
+
+def fix_all(document: Document, _: Selection) -> Json:
+    """Return the edits of all safe fixes, and how many diagnostics they remove."""
+    fixed = apply_safe_fixes(document)
+    before = len(diagnose(document))
+    after = len(diagnose(fixed))
+    edits = text_edits(document.text, fixed.text)
+    return {"edits": _edits(document, edits), "fixed": before - after, "left": after}
+
+
+def format_text(document: Document, _: Selection) -> Json:
+    """Return the edits to the canonical text; where the document cannot be formatted, the reason and its position."""
+    try:
+        format_document(document)
+    except CannotFormatError as error:
+        return {"reason": str(error), "at": document.lines.position(error.offset)}
+    edits = formatting_edits(document)
+    if edits is None:
+        return {"reason": "The value of the document would change", "at": [0, 0]}
+    return {"edits": _edits(document, edits)}
+
+
+ACTIONS: dict[str, Callable[[Document, Selection], Json]] = {
+    "check": check,
+    "complete": complete,
+    "hover": hover,
+    "fixes": fixes,
+    "fix-all": fix_all,
+    "format": format_text,
+}
+"""The answers by the name of the request."""
+
+
+def answer(action: str, text: str, selection: Selection) -> Json:
+    """Return the answer to a request about a text.
+
+    Args:
+        action: a key of `ACTIONS`.
+        text: the text of the editor.
+        selection: its cursor or selection.
+    """
+    return ACTIONS[action](read(text), selection)
+
+
+def _range(document: Document, span: Span) -> Range:
+    return [*document.lines.position(span.start), *document.lines.position(span.end)]
+
+
+def _href(document: Document, span: Span) -> str:
+    """Return the fragment of a place in the editor, such as ``#R3-4-3-12``."""
+    return "#R" + "-".join(map(str, _range(document, span)))
+
+
+def _diagnostic(document: Document, diagnostic: Diagnostic) -> Json:
+    return {
+        "range": _range(document, diagnostic.span),
+        "isError": is_error(diagnostic),
+        "code": diagnostic.code,
+        "path": format_path(diagnostic.path),
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+    }
+
+
+def _documentation(completion: Completion) -> str:
+    shape = VOCABULARY.shapes.get(completion.shape)
+    if shape is None:
+        return ""
+    prop = shape.prop(completion.prop)
+    if prop is None:
+        return hover_html(shape_text(shape))
+    return hover_html(prop_text(shape, prop))
+
+
+def _part(part: Part) -> str | Json:
+    if isinstance(part, str):
+        return part
+    return {"default": part.default, "isFinal": part.is_final}
+
+
+def _diagnostics_at(document: Document, span: Span) -> list[Diagnostic]:
+    """Return the diagnostics that touch a span, or else those on its lines."""
+    diagnostics = diagnose(document)
+    touching = [one for one in diagnostics if one.span.start <= span.end and span.start <= one.span.end]
+    if touching:
+        return touching
+    lines = document.lines
+    start = lines.line_start(lines.line_of(span.start))
+    end = lines.line_end(lines.line_of(span.end))
+    return [one for one in diagnostics if one.span.start <= end and start <= one.span.end]
+
+
+def _action(document: Document, title: str, edits: Iterable[Edit]) -> Json:
+    return {"title": title, "edits": _edits(document, edits)}
+
+
+def _edits(document: Document, edits: Iterable[Edit]) -> list[Json]:
+    return [{"range": _range(document, edit.span), "text": edit.text} for edit in edits]

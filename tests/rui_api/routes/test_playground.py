@@ -1,0 +1,194 @@
+"""The requests of the editor on the front page."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from rui_api.playground import worker as workers
+from rui_api.playground.worker import PlaygroundBusyError, PlaygroundWorker, TaskFailedError
+from rui_api.routes.playground import MAX_TEXT_BYTES
+from rui_common.describe import minimal_example
+from rui_inspector.html.playground import ACTIONS
+from tests.rui_api.live import Service
+
+VALID = json.dumps(minimal_example(), indent=2)
+WRONG = VALID.replace('"0.1"', '"0.2"')
+START = (0, 0)
+
+
+def ask(service: Service, action: str, text: str = VALID, query: str = "", **headers: str):
+    return service.client.post(f"/playground/{action}{query}", content=text.encode(), headers=headers)
+
+
+def test_a_check(service: Service) -> None:
+    answer = ask(service, "check", WRONG).json()
+    [diagnostic] = answer["diagnostics"]
+    assert (diagnostic["code"], diagnostic["range"], diagnostic["isError"]) == (
+        "VERSION_MISMATCH",
+        [1, 13, 1, 18],
+        True,
+    )
+    assert (answer["errors"], answer["warnings"]) == (1, 0)
+    assert "VERSION_MISMATCH" in answer["tabs"]
+    assert ask(service, "check").json()["errors"] == 0
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("text", ["", " ", "[]", "{", '{"a": ', "\ufeff{}", '{"𝒳": 1}', VALID, "nul\0l", "[" * 5000])
+def test_every_action_answers_every_text(service: Service, action: str, text: str) -> None:
+    for query in ("", "?from=0:1", "?from=2:3&to=0:1", "?from=9999999:9999999"):
+        assert ask(service, action, text, query).status_code == 200
+
+
+def test_fixes_and_formatting(service: Service) -> None:
+    fixes = ask(service, "fixes", WRONG, "?from=1:14").json()["fixes"]
+    assert fixes[0]["edits"] == [{"range": [1, 14, 1, 17], "text": "0.1"}] or fixes[0]["edits"][0]["text"] in (
+        '"0.1"',
+        "1",
+    )
+    assert ask(service, "fix-all", WRONG).json()["fixed"] == 1
+    assert ask(service, "format", '{"a": 1').json()["at"] == [0, 7]
+    assert ask(service, "format", "[]").json()["reason"] == "The root is not an object"
+
+
+def test_positions_are_utf_16(service: Service) -> None:
+    [first, *_] = ask(service, "check", '{"𝒳𝒳": 1, "version": "0.2"}').json()["diagnostics"]
+    ranges = [one["range"] for one in ask(service, "check", '{"𝒳𝒳": 1, "version": "0.2"}').json()["diagnostics"]]
+    assert first["isError"]
+    assert [0, 22, 0, 27] in ranges
+    assert [0, 1, 0, 7] in ranges
+
+
+@pytest.mark.parametrize(("query", "status"), [
+    ("?from=1", 400), ("?from=a:b", 400), ("?from=1:1&to=x", 400), ("?from=99999999:1", 400), ("?from=-1:0", 400),
+])  # fmt: skip
+def test_bad_positions(service: Service, query: str, status: int) -> None:
+    assert ask(service, "check", query=query).status_code == status
+
+
+def test_other_requests_are_refused(service: Service) -> None:
+    assert ask(service, "nothing").status_code == 404
+    assert service.client.get("/playground/check").status_code == 405
+    assert ask(service, "check", **{"Sec-Fetch-Site": "cross-site"}).status_code == 400
+    assert ask(service, "check", **{"Sec-Fetch-Site": "same-origin"}).status_code == 200
+    too_long = ask(service, "check", " " * (MAX_TEXT_BYTES + 1))
+    assert too_long.status_code == 400
+    assert "longer than" in too_long.json()["errors"][0]["hint"]
+
+
+def test_invalid_utf_8_is_answered(service: Service) -> None:
+    assert service.client.post("/playground/check", content=b'{"\xff": 1}').status_code == 200
+
+
+def test_the_api_answers_while_the_playground_works(service: Service) -> None:
+    hard = json.dumps({"pages": [{"id": f"p{n}", "ids": n} for n in range(6000)]})
+    with ThreadPoolExecutor(8) as pool:
+        busy = [pool.submit(ask, service, "fix-all", hard) for _ in range(4)]
+        for _ in range(20):
+            assert service.post("/api/validate", minimal_example()).status_code == 200
+        assert all(one.result().status_code in (200, 500) for one in busy)
+
+
+def test_a_request_that_the_page_drops_is_cancelled(service: Service) -> None:
+    ask(service, "check")
+    hard = json.dumps({"pages": [{"id": f"p{n}", "ids": n} for n in range(6000)]}).encode()
+    head = f"POST /playground/fix-all HTTP/1.1\r\nHost: a\r\nContent-Length: {len(hard)}\r\n\r\n".encode()
+    for _ in range(40):
+        with socket.create_connection(("127.0.0.1", service.port)) as connection:
+            connection.sendall(head + hard)
+    started = time.monotonic()
+    assert ask(service, "check").status_code == 200
+    assert time.monotonic() - started < workers.MAX_SECONDS
+
+
+# The process --------------------------------------------------------------------------------------------------------
+
+
+def test_the_process_starts_again_after_its_end() -> None:
+    async def main() -> None:
+        worker = PlaygroundWorker()
+        await worker.run("check", VALID, START, START)
+        process = worker._process
+        assert process is not None
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        with pytest.raises(TaskFailedError):
+            await worker.run("check", VALID, START, START)
+        assert json.loads(await worker.run("check", VALID, START, START))["errors"] == 0
+        await worker.close()
+        assert worker._process is None
+
+    asyncio.run(main())
+
+
+def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        worker = PlaygroundWorker()
+        await worker.run("check", VALID, START, START)
+        process = worker._process
+        assert process is not None
+        monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
+        monkeypatch.setattr(workers, "GRACE", 0.1)
+        os.kill(process.pid, signal.SIGSTOP)
+        with pytest.raises(TaskFailedError):
+            await worker.run("check", VALID, START, START)
+        assert process.poll() is not None
+        monkeypatch.setattr(workers, "MAX_SECONDS", 20)
+        await worker.run("check", VALID, START, START)
+        running = worker._process
+        assert running is not None
+        os.kill(running.pid, signal.SIGSTOP)
+        task = asyncio.create_task(worker.run("check", VALID, START, START))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert running.poll() is not None
+        await worker.close()
+
+    asyncio.run(main())
+
+
+def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        monkeypatch.setattr(workers, "MAX_WAITING", 3)
+        worker = PlaygroundWorker()
+        tasks = [asyncio.create_task(worker.run("check", VALID, START, START)) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(PlaygroundBusyError):
+            await worker.run("check", VALID, START, START)
+        tasks[1].cancel()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(one) for one in results] == [bytes, asyncio.CancelledError, bytes]
+        await worker.close()
+
+    asyncio.run(main())
+
+
+def test_the_process_ends_when_it_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        monkeypatch.setattr(workers, "IDLE_TIMEOUT", 0.05)
+        worker = PlaygroundWorker()
+        await worker.run("check", VALID, START, START)
+        await asyncio.sleep(0.2)
+        assert worker._process is None
+        await worker.close()
+
+    asyncio.run(main())
+
+
+def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        monkeypatch.setattr(workers.sys, "executable", "/nowhere")
+        worker = PlaygroundWorker()
+        with pytest.raises(PlaygroundBusyError):
+            await worker.run("check", VALID, START, START)
+        await worker.close()
+
+    asyncio.run(main())

@@ -1,0 +1,337 @@
+"""The editor of the front page: faults while typing, completion, hover, fixes, buttons, and the tabs beside it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.corpus import read_cases
+from tests.rui_api.live import Service
+from tests.rui_inspector.browser import DESK, Browser, Tab, tab, violations
+from tests.rui_inspector.editor import (
+    CHECKED,
+    CONTENT,
+    PLAYGROUND,
+    SHOWN,
+    checked,
+    codes,
+    editor,
+    note,
+    status,
+    text_in,
+    write,
+)
+from tests.rui_lsp.lsp_client import Client
+
+DESK_TEXT = json.dumps(DESK, indent=2)
+FAULTY = DESK_TEXT.replace('"stack"', '"stak"', 1)
+
+
+def is_encodable(text: str) -> bool:
+    return text == text.encode("utf-8", "replace").decode()
+
+
+def published(text: str, client: Client, number: int) -> list[list[str]]:
+    """Return what the language server reports: the code and the ends of the range of each diagnostic."""
+    uri = f"file:///case-{number}.rui.json"
+    client.open(uri, text)
+    items = client.diagnostics(uri, 1)
+    client.close(uri)
+    ends = [(item["code"], item["range"]["start"], item["range"]["end"]) for item in items]
+    return sorted([code, *(f"{end['line']}:{end['character']}" for end in both)] for code, *both in ends)
+
+
+def test_the_corpus_shows_what_the_language_server_reports(browser: Browser, service: Service) -> None:
+    # An empty editor shows no faults.
+    texts = [case.text for case in read_cases() if is_encodable(case.text) and case.text.strip()]
+    assert len(texts) > 400
+    with editor(browser, service.url) as view, Client.start() as client:
+        view.page.set_default_timeout(120_000)
+        shown = view.page.evaluate(SHOWN, texts)
+        for number, text in enumerate(texts):
+            assert sorted(shown[number]) == published(text, client, number), text
+
+
+# While typing ---------------------------------------------------------------------------------------------------------
+
+
+def test_faults_while_typing(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url) as view:
+        view.page.locator(CONTENT).click()
+        view.page.keyboard.type('{"version": "0.2')
+        view.page.locator("#EDITOR .cm-lintRange-error").first.wait_for()
+        checked(view)
+        assert "VERSION_MISMATCH" in codes(view)
+        assert "error" in status(view)
+        write(view, DESK_TEXT)
+        assert status(view) == "Valid · 2 pages · 5 blocks · 3 endpoints"
+        assert view.page.locator("#EDITOR .cm-lintRange-error").count() == 0
+        write(view, FAULTY)
+        assert view.visible("#TAB-faults .number") == ["1"]
+        assert view.page.locator("#EDITOR .cm-foldGutter").count() == 1
+        view.page.keyboard.press("ControlOrMeta+a")
+        view.page.keyboard.press("Delete")
+        checked(view)
+        assert status(view) == ""
+
+
+def test_completion_inserts_snippets_with_tab_stops(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, '{\n  "version": "0.1"\n  \n}') as view:
+        view.page.keyboard.press("ArrowUp")
+        view.page.keyboard.press("End")
+        view.page.keyboard.press("ControlOrMeta+Space")
+        options = view.page.locator("#EDITOR .cm-tooltip-autocomplete li")
+        options.first.wait_for()
+        labels = [text.split("\n")[0] for text in options.all_inner_texts()]
+        assert [label.split(" ")[0] for label in labels][:3] == ["meta", "navigation", "pages"]
+        view.page.locator("#EDITOR .cm-completionInfo").wait_for()
+        view.page.wait_for_timeout(100)  # CodeMirror ignores keys right after the list appears
+        view.page.keyboard.press("ArrowDown")
+        view.page.keyboard.press("ArrowDown")
+        view.page.keyboard.press("Enter")
+        view.page.keyboard.type("first")
+        view.page.keyboard.press("Tab")
+        view.page.keyboard.type("Second")
+        checked(view)
+        document = json.loads(text_in(view))
+        assert text_in(view).startswith('{\n  "version": "0.1",\n  "pages": [\n    {\n      "id": "first"')
+        assert document["pages"][0]["title"] == "Second"
+
+
+def test_values_are_completed_while_typing(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, DESK_TEXT.replace('"stack"', "", 1)) as view:
+        offset = DESK_TEXT.index('"stack"')
+        view.page.evaluate(f"{PLAYGROUND}.view.dispatch({{selection: {{anchor: {offset}}}}})")
+        view.page.keyboard.type('"')
+        view.page.keyboard.type("st")
+        view.page.locator("#EDITOR .cm-tooltip-autocomplete li", has_text="stack").first.wait_for()
+        view.page.wait_for_timeout(100)
+        view.page.keyboard.press("Enter")
+        checked(view)
+        assert json.loads(text_in(view)) == DESK
+
+
+def test_hover_shows_faults_fixes_and_documentation(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, FAULTY) as view:
+        view.page.keyboard.press("F8")
+        view.page.locator("#EDITOR .cm-lintRange-error").hover()
+        tooltip = view.page.locator("#EDITOR .cm-tooltip-hover")
+        tooltip.get_by_text("INVALID_PROP_TYPE").wait_for()
+        words = tooltip.inner_text()
+        assert "INVALID_PROP_TYPE" in words
+        assert "Section.direction" in words
+        tooltip.get_by_role("button", name='"stack"').click()
+        checked(view)
+        assert json.loads(text_in(view)) == DESK
+
+
+def test_the_menu_of_fixes_by_keyboard(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, FAULTY) as view:
+        view.page.keyboard.press("F8")
+        view.page.keyboard.press("ControlOrMeta+.")
+        items = view.page.locator("#EDITOR [role=menuitem]")
+        items.first.wait_for()
+        assert "stack" in items.first.inner_text()
+        assert items.count() > 1
+        view.page.keyboard.press("ArrowDown")
+        view.page.keyboard.press("ArrowUp")
+        view.page.keyboard.press("Enter")
+        checked(view)
+        assert json.loads(text_in(view)) == DESK
+        view.page.keyboard.press("ControlOrMeta+.")
+        items.first.wait_for()
+        view.page.keyboard.press("Escape")
+        assert items.count() == 0
+        view.page.keyboard.type(" ")
+        assert view.page.evaluate("document.activeElement.id") == "EDITOR"
+
+
+def test_tab_indents_and_escape_leads_out(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, "{}") as view:
+        view.page.keyboard.press("Home")
+        view.page.keyboard.press("Tab")
+        assert text_in(view) == "  {}"
+        view.page.keyboard.press("Escape")
+        view.page.keyboard.press("Tab")
+        assert view.page.evaluate("document.activeElement.id") == "TAB-wireframe"
+        view.page.keyboard.press("ArrowRight")
+        assert view.page.locator("#PANEL-faults").is_visible()
+        assert not view.page.locator("#PANEL-wireframe").is_visible()
+        assert "Escape, then Tab, leaves the editor" in " ".join(view.page.locator(".keys").inner_text().split())
+
+
+# Buttons --------------------------------------------------------------------------------------------------------------
+
+
+def press(view: Tab, name: str) -> None:
+    view.page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_fix_all_format_undo_and_redo(browser: Browser, service: Service) -> None:
+    messy = json.dumps(DESK).replace('"stack"', '"stak"', 1).replace('"version"', '"vesion"')
+    with editor(browser, service.url, messy) as view:
+        press(view, "Fix all")
+        checked(view)
+        view.until(f"{PLAYGROUND}.doc.toString().includes('\"stack\"')")
+        assert "fixed. None is left." in note(view)
+        press(view, "Format")
+        view.until(f"{PLAYGROUND}.doc.lines > 50")
+        checked(view)
+        assert json.loads(text_in(view)) == DESK
+        press(view, "Undo")
+        press(view, "Undo")
+        assert text_in(view) == messy
+        press(view, "Redo")
+        assert '"stack"' in text_in(view)
+
+
+def test_a_broken_text_is_not_formatted(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, DESK_TEXT.replace(",", "", 1)) as view:
+        press(view, "Format")
+        view.page.locator("#NOTE", has_text="cannot be formatted").wait_for()
+
+
+def test_invalid_documents_are_not_stored(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, FAULTY) as view:
+        press(view, "Store")
+        view.page.locator("#NOTE", has_text="not stored, because it has 1 error").wait_for()
+        assert view.page.locator("#PANEL-faults").is_visible()
+        assert text_in(view) == FAULTY
+        press(view, "Fix…")
+        view.page.locator("#EDITOR [role=menuitem]").first.click()
+        checked(view)
+        press(view, "Store")
+        view.page.wait_for_url("**/specs/*")
+        assert view.page.locator("h1").inner_text() == "Order desk"
+        view.page.go_back()
+        view.page.locator(CHECKED).wait_for()
+        assert json.loads(text_in(view)) == DESK
+
+
+def test_a_shared_link_carries_the_text(browser: Browser, service: Service) -> None:
+    text = FAULTY.replace("Order desk", "Bestellungen é𝒳")
+    with editor(browser, service.url, text) as view:
+        press(view, "Share")
+        link = view.page.locator("#NOTE input")
+        link.wait_for()
+        address = link.input_value()
+    with editor(browser, address) as view:
+        view.page.locator("#NOTE", has_text="comes from a link").wait_for()
+        assert text_in(view) == text
+        assert view.page.url == f"{service.url}/"
+    with editor(browser, address[:-40]) as view:
+        view.page.locator("#NOTE", has_text="not complete").wait_for()
+        assert text_in(view) == ""
+
+
+def test_opening_and_dropping_files_and_examples(browser: Browser, service: Service, tmp_path: Path) -> None:
+    (tmp_path / "desk.rui.json").write_text(DESK_TEXT)
+    with editor(browser, service.url, "{}") as view:
+        view.page.locator("#OPEN-FILE").set_input_files(tmp_path / "desk.rui.json")
+        view.page.locator("#NOTE", has_text="desk.rui.json is open").wait_for()
+        assert text_in(view) == DESK_TEXT
+        press(view, "Bring back my last text")
+        assert text_in(view) == "{}"
+        transfer = view.page.evaluate_handle(
+            "text => { const it = new DataTransfer(); it.items.add(new File([text], 'b.rui.json')); return it; }",
+            FAULTY,
+        )
+        view.page.dispatch_event(CONTENT, "drop", {"dataTransfer": transfer})
+        view.page.locator("#NOTE", has_text="b.rui.json is open").wait_for()
+        assert text_in(view) == FAULTY
+        view.page.locator(".menu summary").click()
+        view.page.get_by_role("link", name="A document that is not JSON").first.click()
+        view.until(f"{PLAYGROUND}.doc.toString() !== {json.dumps(FAULTY)}")
+        checked(view)
+        assert "INVALID_JSON" in codes(view)
+
+
+def test_view_as_a_page_and_back(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, DESK_TEXT) as view:
+        press(view, "View as a page")
+        view.page.locator("#TREE").wait_for()
+        view.page.go_back()
+        checked(view)
+        assert text_in(view) == DESK_TEXT
+
+
+def selection(view: Tab) -> str:
+    state = f"{PLAYGROUND}.view.state"
+    return view.page.evaluate(f"{state}.sliceDoc({state}.selection.main.from, {state}.selection.main.to)")
+
+
+# Tabs -----------------------------------------------------------------------------------------------------------------
+
+
+def test_tabs_lead_to_the_text_and_back(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, FAULTY) as view:
+        view.page.locator("#W-open-orders a.to").first.click()
+        offset = view.page.evaluate(f"{PLAYGROUND}.view.state.selection.main.from")
+        assert FAULTY[offset:].split('"')[3] == "open-orders"
+        view.page.locator("#W-open-orders.at-cursor").wait_for()
+        view.page.get_by_role("tab", name="Data").click()
+        view.page.locator("#PANEL-data").get_by_role("link", name="Open orders").click()
+        assert view.page.evaluate(f"{PLAYGROUND}.view.state.selection.main.from") == offset
+        view.page.get_by_role("tab", name="Faults").click()
+        view.page.get_by_role("link", name="Go there").click()
+        assert selection(view) == '"stak"'
+
+
+def test_a_place_far_away_is_shown(browser: Browser, service: Service) -> None:
+    lines = [f'"line-{number}": {number},' for number in range(760)]
+    lines[400] = f'"{"wide" * 60}": 1, "broken" 7,'
+    with editor(browser, service.url, "{\n" + "\n".join(lines) + '\n"end": 1}') as view:
+        view.page.get_by_role("tab", name="Faults").click()
+        problem = view.page.locator("#PANEL-faults li", has_text="INVALID_JSON").first
+        problem.get_by_role("link", name="Go there").click()
+        place = f"{PLAYGROUND}.view.coordsAtPos({PLAYGROUND}.view.state.selection.main.from)"
+        frame = view.page.locator("#EDITOR").bounding_box()
+        assert frame
+        view.until(f"{place} !== null && {place}.left > {frame['x']}")
+        box = view.page.evaluate(place)
+        assert box["left"] <= frame["x"] + frame["width"]
+        assert frame["y"] <= box["top"] <= frame["y"] + frame["height"]
+        assert view.page.evaluate(f"{PLAYGROUND}.view.scrollDOM.scrollLeft") > 1_000
+
+
+# Looks ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"color_scheme": "dark"}, {"width": 320}, {"forced_colors": "active"},
+], ids=["light", "dark", "narrow", "forced"])  # fmt: skip
+def test_axe_reports_no_violation(browser: Browser, service: Service, options: dict[str, object]) -> None:
+    with editor(browser, service.url, FAULTY, **options) as view:
+        for name in ("Wireframe", "Data", "Faults"):
+            view.page.get_by_role("tab", name=name).click()
+            assert violations(view.page) == []
+        assert not view.is_wide()
+        view.page.keyboard.press("F8")
+        view.page.get_by_role("button", name="Fix…").click()
+        view.page.locator("#EDITOR [role=menuitem]").first.wait_for()
+        assert violations(view.page) == []
+
+
+def test_hostile_text_is_inert(browser: Browser, service: Service) -> None:
+    hostile = '<img src=x onerror=alert(1)></script><script>alert(2)</script>"]}{{7*7}}'
+    text = (
+        json.dumps(DESK, indent=2).replace('"Order desk"', json.dumps(hostile)).replace('"Stock"', json.dumps(hostile))
+    )
+    with editor(browser, service.url, text.replace('"id"', json.dumps(hostile), 1)) as view:
+        for name in ("Wireframe", "Data", "Faults"):
+            view.page.get_by_role("tab", name=name).click()
+        view.page.keyboard.press("F8")
+        view.page.wait_for_timeout(100)
+        assert view.page.locator("img, main script").count() == 0
+
+
+def test_the_bundle_needs_no_eval(service: Service) -> None:
+    for name in ("playground.js", "codemirror.js"):
+        source = service.client.get(f"/{name}").text
+        assert not any(word in source for word in ("eval(", "new Function", "Function("))
+
+
+def test_the_page_without_its_editor_says_nothing_of_it(browser: Browser, service: Service) -> None:
+    with tab(browser, service.url, script=False) as view:
+        assert view.page.locator("textarea").is_visible()
+        assert not view.page.get_by_text("Fix all").is_visible()
