@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""
 
-MAX_SECONDS = 10.0
+MAX_SECONDS = 5.0
 """Maximum duration of a task."""
 
 GRACE = 0.5
@@ -43,7 +43,11 @@ class PlaygroundBusyError(Exception):
 
 
 class TaskFailedError(Exception):
-    """The task failed or took too long."""
+    """The task failed."""
+
+
+class TaskTimeoutError(Exception):
+    """The task took longer than `MAX_SECONDS`."""
 
 
 class PlaygroundWorker:
@@ -55,6 +59,24 @@ class PlaygroundWorker:
         self._thread: ThreadPoolExecutor | None = None
         self._process: Popen[bytes] | None = None
         self._idle: TimerHandle | None = None
+        self._newest: dict[str, asyncio.Task[bytes]] = {}
+
+    def start(
+        self, key: str, action: str, text: str, start: tuple[int, int], end: tuple[int, int]
+    ) -> asyncio.Task[bytes]:
+        """Return a task that calls `run`. It cancels the last task with the same key, which is out of date."""
+        last = self._newest.get(key)
+        if last is not None:
+            last.cancel()
+        task = asyncio.create_task(self.run(action, text, start, end))
+        if key:
+            self._newest[key] = task
+            task.add_done_callback(lambda done: self._forget(key, done))
+        return task
+
+    def _forget(self, key: str, task: asyncio.Task[bytes]) -> None:
+        if self._newest.get(key) is task:
+            del self._newest[key]
 
     async def run(self, action: str, text: str, start: tuple[int, int], end: tuple[int, int]) -> bytes:
         """Return the JSON of an answer of `rui_inspector.html.playground`.
@@ -63,7 +85,8 @@ class PlaygroundWorker:
 
         Raises:
             PlaygroundBusyError: too many tasks wait.
-            TaskFailedError: the task failed or took too long.
+            TaskFailedError: the task failed.
+            TaskTimeoutError: the task took too long.
         """
         if self._waiting >= MAX_WAITING:
             raise PlaygroundBusyError
@@ -102,7 +125,7 @@ class PlaygroundWorker:
             self._idle = loop.call_later(IDLE_TIMEOUT, self._end)
         if not done:
             await self._stop(exchange)
-            raise TaskFailedError
+            raise TaskTimeoutError
         answer = exchange.result()
         if not answer:
             raise TaskFailedError

@@ -14,10 +14,12 @@ from rui_api.http.responses import Response, to_json
 from rui_api.http.urls import base_url
 from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest
+from rui_api.routes.inspector import get_spec
 from rui_api.routes.specs import SPECS, new_spec
 from rui_api.store.base import StorageUnavailable
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.examples import broken_example
+from rui_common.editing.formatter import format_document
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.http_contract.docs_json import workflow
@@ -79,7 +81,18 @@ async def home(request: AnyRequest) -> Response:
     """Send the front page, or handle its form. One handler, so that Litestar lists both methods for OPTIONS."""
     if request.method == "POST":
         return pages.compressed_page(request, await _handle_form(request))
+    copied_id = request.query_params.get("copy", "")
+    if copied_id:
+        return pages.compressed_page(request, await _copy(request, copied_id))
     return pages.compressed_page(request, _show(request))
+
+
+async def _copy(request: AnyRequest, spec_id: str) -> Response:
+    """Return the front page with the document of a stored spec."""
+    spec = await get_spec(request, spec_id)
+    if isinstance(spec, Response):
+        return spec
+    return pages.page(_render(request, format_document(read(spec.rui))))
 
 
 def _show(request: AnyRequest) -> Response:

@@ -1,6 +1,8 @@
 """The endpoints of the editor on the front page. They belong to the page and are no part of the API.
 
-The body is the text of the editor; ``?from=LINE:CHARACTER&to=LINE:CHARACTER`` is its selection.
+The body is the text of the editor; ``?from=LINE:CHARACTER&to=LINE:CHARACTER`` is its selection. A request cancels the
+last one with the same ``?tab=`` and action. The end of a connection is no substitute: a browser closes the connection
+when a script drops a request, but a client that only sends no more data looks the same.
 """
 
 from __future__ import annotations
@@ -13,25 +15,25 @@ from litestar import route
 
 from rui_api.http.compression import compressed_response
 from rui_api.http.error_responses import bad_request, internal_error, not_found, overloaded
-from rui_api.http.request_body import receive_body
+from rui_api.http.request_body import InvalidBody, receive_body
 from rui_api.http.request_record import record_received
 from rui_api.http.responses import Response
-from rui_api.playground.worker import PlaygroundBusyError
+from rui_api.playground.worker import PlaygroundBusyError, TaskTimeoutError
 from rui_api.routes.home import OTHER_SITES
 from rui_api.routes.html import AnyRequest
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_inspector.html.playground import ACTIONS
 
 if TYPE_CHECKING:
-    from litestar.types import Receive, Scope
+    from litestar.types import Receive
 
     from rui_api.playground.worker import PlaygroundWorker
 
 PATH = "/playground/"
-MAX_TEXT_BYTES = 2 * MAX_BODY_BYTES
-"""Maximum length of a text. It is longer than a document, so that the editor can show that a text is too long."""
+TOO_LONG = f"The text is longer than {MAX_BODY_BYTES:,} bytes, the limit of a document."
+MAX_TAB = 40
+"""Characters of the name of a tab."""
 
-TOO_LONG = f"The text is longer than {MAX_TEXT_BYTES:,} bytes; the editor checks no longer text."
 _POSITION = re.compile(r"(\d{1,7}):(\d{1,7})")
 
 
@@ -48,16 +50,30 @@ async def answer_playground(request: AnyRequest) -> Response:
     end = _position(parameters.get("to", parameters.get("from", "0:0")))
     if start is None or end is None:
         return bad_request("Positions have the form LINE:CHARACTER.")
-    body = await receive_body(request.receive, MAX_TEXT_BYTES, TOO_LONG)
-    record_received(request.scope, len(body))
+    text = await _read_text(request)
     worker: PlaygroundWorker = request.app.state.playground
-    work = asyncio.create_task(worker.run(action, body.decode("utf-8", "replace"), start, end))
-    return await _result(work, request.scope, request.receive)
+    tab = parameters.get("tab", "")[:MAX_TAB]
+    key = f"{action} {tab}" if tab else ""
+    return await _result(worker.start(key, action, text, start, end), request)
 
 
-async def _result(work: asyncio.Task[bytes], scope: Scope, receive: Receive) -> Response:
+async def _read_text(request: AnyRequest) -> str:
+    """Return the text in the body.
+
+    Raises:
+        InvalidBody: it is too long or incomplete.
+    """
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length[:20]) > MAX_BODY_BYTES:
+        raise InvalidBody(TOO_LONG, is_incomplete=True)
+    body = await receive_body(request.receive, MAX_BODY_BYTES, TOO_LONG)
+    record_received(request.scope, len(body))
+    return body.decode("utf-8", "replace")
+
+
+async def _result(work: asyncio.Task[bytes], request: AnyRequest) -> Response:
     """Return the result of a task as a response; cancel the task when the client closes the connection."""
-    gone = asyncio.create_task(_disconnected(receive))
+    gone = asyncio.create_task(_disconnected(request.receive))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -65,13 +81,15 @@ async def _result(work: asyncio.Task[bytes], scope: Scope, receive: Receive) -> 
         work.cancel()  # no effect on a task that is done
     await asyncio.wait({work})
     if work.cancelled():
-        return Response(status=204)  # no client reads it
+        return Response(status=204)  # no client waits for it
     error = work.exception()
     if isinstance(error, PlaygroundBusyError):
         return overloaded()
+    if isinstance(error, TaskTimeoutError):
+        return bad_request("The answer takes too long for this text.")
     if error is not None:
         return internal_error()
-    return compressed_response(scope, Response(work.result()))
+    return compressed_response(request.scope, Response(work.result()))
 
 
 async def _disconnected(receive: Receive) -> None:

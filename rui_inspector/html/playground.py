@@ -6,6 +6,7 @@ Protocol; a range is a list of four numbers: start line, start character, end li
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
@@ -25,6 +26,7 @@ from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.diagnostics import diagnose, is_error
+from rui_common.validation.run import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.html.hover_text import hover_html
 from rui_inspector.html.json_listing import set_places
@@ -50,8 +52,11 @@ if TYPE_CHECKING:
     Json = dict[str, object]
     Range = list[int]
 
+MAX_FINDINGS = 500
+"""Findings that a check searches, as the search takes time for each."""
+
 MAX_PROBLEMS = 100
-"""Diagnostics that the tab lists; the editor marks all."""
+"""Diagnostics that the tab lists."""
 
 MAX_DRAWN = 150
 """Nodes in the wireframe."""
@@ -78,7 +83,7 @@ class Selection(NamedTuple):
 
 def check(document: Document, _: Selection) -> Json:
     """Return all diagnostics, and the content of the tabs."""
-    diagnostics = diagnose(document)
+    diagnostics = _diagnose(document)
     view = view_of(document.value)
     set_places(view, document)
     error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
@@ -97,6 +102,7 @@ def check(document: Document, _: Selection) -> Json:
         "diagnostics": [_diagnostic(document, diagnostic) for diagnostic in diagnostics],
         "errors": error_count,
         "warnings": len(diagnostics) - error_count,
+        "isTruncated": sum(one.finding is not None for one in diagnostics) == MAX_FINDINGS,
         "totals": totals_of(view),
         "tabs": environment().get_template("playground.html").render(
             problems=problems, max_problems=MAX_PROBLEMS, omitted_problems=len(diagnostics),
@@ -131,7 +137,7 @@ def complete(document: Document, selection: Selection) -> Json:
 
 def hover(document: Document, selection: Selection) -> Json:
     """Return the documentation of the key or value at a position; an empty object if there is none."""
-    found = hover_at(document, selection.span(document).start, "", diagnose(document))
+    found = hover_at(document, selection.span(document).start, "", _diagnose(document))
     if found is None:
         return {}
     return {"range": _range(document, found.span), "text": hover_html(found.text)}
@@ -153,8 +159,8 @@ def fixes(document: Document, selection: Selection) -> Json:
 def fix_all(document: Document, _: Selection) -> Json:
     """Return the edits of all safe fixes, and how many diagnostics they remove."""
     fixed = apply_safe_fixes(document)
-    before = len(diagnose(document))
-    after = len(diagnose(fixed))
+    before = len(_diagnose(document))
+    after = len(_diagnose(fixed))
     edits = text_edits(document.text, fixed.text)
     return {"edits": _edits(document, edits), "fixed": before - after, "left": after}
 
@@ -191,6 +197,14 @@ def answer(action: str, text: str, selection: Selection) -> Json:
         selection: its cursor or selection.
     """
     return ACTIONS[action](read(text), selection)
+
+
+def _diagnose(document: Document) -> list[Diagnostic]:
+    """Return the diagnostics of a document, with a limited number of findings."""
+    value = document.value
+    if not isinstance(value, dict):
+        return diagnose(document)
+    return diagnose(document, islice(validate(value, incomplete=document.incomplete), MAX_FINDINGS))
 
 
 def _range(document: Document, span: Span) -> Range:
@@ -231,7 +245,7 @@ def _part(part: Part) -> str | Json:
 
 def _diagnostics_at(document: Document, span: Span) -> list[Diagnostic]:
     """Return the diagnostics that touch a span, or else those on its lines."""
-    diagnostics = diagnose(document)
+    diagnostics = _diagnose(document)
     touching = [one for one in diagnostics if one.span.start <= span.end and span.start <= one.span.end]
     if touching:
         return touching

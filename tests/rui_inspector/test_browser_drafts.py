@@ -4,7 +4,7 @@ import json
 
 from tests.rui_api.live import Service
 from tests.rui_inspector.browser import DESK, Browser, Tab
-from tests.rui_inspector.editor import CONTENT, PLAYGROUND, checked, editor, note, status, text_in, write
+from tests.rui_inspector.editor import CONTENT, PLAYGROUND, checked, editor, status, text_in, write
 
 MINE = '{"mine": 1}'
 FORBIDDEN = """
@@ -125,11 +125,12 @@ def test_a_service_that_does_not_respond(browser: Browser, service: Service) -> 
 
 
 def test_a_text_that_is_too_long_is_not_lost(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url) as view:
-        write_long = f"{PLAYGROUND}.replace(' '.repeat(600_000) + '{{}}', '')"
+    with editor(browser, service.url, MINE) as view:
+        write_long = f"{PLAYGROUND}.replace(' '.repeat(300_000) + '{{}}', '')"
         view.page.evaluate(write_long)
         view.page.locator("#STATUS", has_text="longer than").wait_for()
         assert "longer than" in status(view)
-        assert view.page.evaluate(f"{PLAYGROUND}.doc.length") > 600_000
+        assert view.page.evaluate(f"{PLAYGROUND}.doc.length") > 300_000
         view.messages.clear()
-        assert note(view) == ""
+        bring_back(view)
+        assert text_in(view) == MINE

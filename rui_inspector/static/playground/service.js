@@ -30,13 +30,15 @@ class ServiceError extends Error {}
 const OFFLINE = "The service does not respond.";
 
 class Service {
-  constructor(home) {
+  // `tab` names this tab: its newest question of a kind supersedes the others.
+  constructor(home, tab) {
     this.home = home;
+    this.tab = tab;
   }
 
   // The answer to a question about a text, such as "check" or "complete".
   async ask(action, doc, { from = 0, to = from, signal } = {}) {
-    const query = `from=${position(doc, from)}&to=${position(doc, to)}`;
+    const query = `from=${position(doc, from)}&to=${position(doc, to)}&tab=${this.tab}`;
     return this.send(`${this.home}playground/${action}?${query}`, doc.toString(), signal);
   }
 

@@ -63,7 +63,7 @@ class Playground {
     this.root = root;
     this.form = box.form;
     this.draft = new Draft();
-    this.service = new Service(this.form.getAttribute("action"));
+    this.service = new Service(this.form.getAttribute("action"), newId());
     this.status = first("#STATUS", root);
     this.note = first("#NOTE", root);
     this.serverText = box.defaultValue;
@@ -218,7 +218,8 @@ class Playground {
     this.panels.update(answer);
     const faults = [answer.errors && count(answer.errors, "error"), answer.warnings && count(answer.warnings, "warning")];
     const words = faults.filter(Boolean).join(", ");
-    if (answer.errors) this.setStatus("invalid", words);
+    if (answer.isTruncated) this.setStatus("invalid", `${words}, and more`);
+    else if (answer.errors) this.setStatus("invalid", words);
     else this.setStatus("valid", ["Valid", words && `with ${words}`, ...answer.totals].filter(Boolean).join(" · "));
     this.markBlock();
   }
