@@ -15,11 +15,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.serve: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api,openapi]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api,postgres,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api,openapi,postgres,dev]'
 	@touch $@ $(VENV)/.serve
 
 serve: $(VENV)/.serve ## run the service on http://127.0.0.1:8000 with an embedded SQLite store

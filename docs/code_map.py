@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "code-map.md"
-PACKAGES = ("rui_common", "rui_cli", "rui_lsp", "rui_api", "rui_inspector")
+PACKAGES = ("rui_common", "rui_openapi", "rui_cli", "rui_lsp", "rui_api", "rui_inspector")
 
 HEAD = """\
 # Code map

@@ -16,7 +16,7 @@ from benchmarks.__main__ import ON_DEMAND, benchmarks
 from rui_common.version import TOOL_VERSION
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ["rui_common", "rui_cli", "rui_lsp", "rui_api", "rui_inspector"]
+PACKAGES = ["rui_common", "rui_openapi", "rui_cli", "rui_lsp", "rui_api", "rui_inspector"]
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 SIZED = [*SOURCES, *sorted((ROOT / "editors").glob("*.py")), *(
     path for folder in ("tests", "benchmarks", "eval") for path in sorted((ROOT / folder).rglob("*.py"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from rui_cli import files, lazy, output
+from rui_cli.api_checks import OPENAPI, STRICT_API, ApiChecks
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.formats import DEFAULT_FORMAT, FORMATS
 from rui_cli.options import Command, Option
@@ -26,6 +27,8 @@ COMMAND = Command(
     Option("--format", "output format", metavar="FORMAT", choices=FORMATS, default=DEFAULT_FORMAT),
     Option("--fix", "apply all safe fixes, then report the remaining errors"),
     Option("--diff", "show the changes of --fix without applying them"),
+    OPENAPI,
+    STRICT_API,
     output.COLOR,
     arguments=(
         "[FILE|DIR|-]...",
@@ -43,6 +46,18 @@ layout of the file. Errors without a safe fix remain.
 range {start, end: {line, column, offset}} and related [{message, range}]. Lines and columns start at 1, offsets at 0;
 columns and offsets count characters (code points).
 
+A rui.toml in the folder of a document, or above it, names the OpenAPI description of its API:
+
+    [api]
+    openapi = "openapi.yaml"   # relative to rui.toml; false for none
+    strict = false             # true: as with --strict-api
+
+    [[api.overrides]]          # the last one that fits wins
+    files = ["admin/*.rui.json"]
+    openapi = "admin.yaml"
+
+Requests, value paths, columns and options that the description does not have are warnings. No request is sent.
+
 Environment: NO_COLOR and FORCE_COLOR disable and enable colours.
 """,
 )
@@ -55,6 +70,7 @@ def main(argv: list[str]) -> int:
     """Check documents; return the exit code."""
     args = COMMAND.parse(argv)
     summary = Summary()
+    api_checks = ApiChecks(args, summary)
     if "--diff" in args.flags:
         _show_diffs(args, summary)
         return _exit_code(summary, has_findings=bool(summary.errors or summary.fixed))
@@ -66,7 +82,7 @@ def main(argv: list[str]) -> int:
     module = FORMATS[args.values["--format"]]
     render = lazy.import_attr(module, "render")
     is_text = lazy.import_attr(module, "IS_TEXT")
-    for text in render(_results(args, summary), summary, style):
+    for text in render(_results(args, summary, api_checks), summary, style):
         if is_text or to_stderr:
             output.write(text, to_stderr=to_stderr)
         else:
@@ -84,7 +100,7 @@ def _exit_code(summary: Summary, *, has_findings: bool) -> int:
     return ExitCode.OK
 
 
-def _results(args: ParsedArguments, summary: Summary) -> Iterator[CheckResult]:
+def _results(args: ParsedArguments, summary: Summary, api_checks: ApiChecks) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
     for name, data in _documents(args, summary):
         document = read(data)
@@ -93,8 +109,10 @@ def _results(args: ParsedArguments, summary: Summary) -> Iterator[CheckResult]:
             result = _fix_file(name, data, result, summary)
         elif result.diagnostics and not summary.fixable and args.values["--format"] == DEFAULT_FORMAT:
             summary.fixable = _is_fixable(result)
+        result.diagnostics += api_checks.diagnostics(name, result.document)
         summary.add(result)
         yield result
+    api_checks.report_problems()
 
 
 def _documents(args: ParsedArguments, summary: Summary) -> Iterator[tuple[str, bytes]]:

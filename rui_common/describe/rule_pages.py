@@ -56,6 +56,12 @@ def rules_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
             ["Rule", "Code", "Condition"],
             [[f"[{rule.number}](#{anchor(rule.number)})", code(rule.code), rule.condition] for rule in RULES.values()],
         ),
+        "The toolkit has warnings of its own, which do not make a document invalid. The last ones need an OpenAPI "
+        "description of the API (docs/decisions.md, section 10).",
+        table(
+            ["Warning", "Condition"],
+            [[f"[{warning.code}](#{anchor(name)})", warning.condition] for name, warning in WARNINGS.items()],
+        ),
         "The examples are values in the minimal document:",
         json_block(minimal_example(vocabulary)),
         *(_section(number, rule_page(number, vocabulary)) for number in RULES),
@@ -88,11 +94,13 @@ def pages_of(word: str = "") -> list[RulePage]:
 
 
 def _warning_page(warning: OwnWarning) -> str:
-    return page(
-        f"# {warning.code}",
-        f"A warning of editor and command line, never an error and never in an HTTP response. {warning.why}",
-        bullets([f"Message: {code(warning.message)}", f"Hint: {warning.hint}"]),
-    )
+    about = "A warning of editor and command line, never an error and never in an HTTP response."
+    parts = [bullets([f"Message: {code(warning.message)}", f"Hint: {warning.hint}"])]
+    if warning.needs_api:
+        about = "A warning of `rui check` with an OpenAPI description; an error with `--strict-api`."
+        condition = f"Finds this: {warning.condition}"
+        parts = [condition, *parts, snippet(warning.wrong), "Use instead:", snippet(warning.right)]
+    return page(f"# {warning.code}", f"{about} {warning.why}", *parts)
 
 
 def anchor(number: str) -> str:

@@ -12,10 +12,13 @@ from rui_common.vocabulary.schema import (
     CONTENT,
     DESCRIPTION,
     ENDPOINT,
+    FIELD,
     LABEL,
     LAYOUT,
     METHOD,
+    OPTION,
     SELECT,
+    JsonForm,
     Placeholder,
     Prop,
     Shape,
@@ -50,6 +53,9 @@ COLUMN_KEY = Symbol("column key", "Names a column within its table.", duplicate=
 # Helpers of the declarations ----------------------------------------------------------------------------------------
 
 string = TextKind()
+SCALAR = JsonForm("string", "number", "boolean")
+NUMBER = JsonForm("number")
+DATE = JsonForm("string", "number", formats=("date", "date-time", "time"))
 NODE_ID_KIND = TextKind(
     ID_PATTERN, rule="R4", max_length=ID_MAX_LENGTH, is_single_line=True,
     form=f"lowercase kebab-case, pattern {ID_PATTERN}, 1 to {ID_MAX_LENGTH} characters",
@@ -128,21 +134,21 @@ METRIC = node(
                      {"type": "read", "method": "GET", "path": "/api/revenue", "valuePath": "today.total"},
                      {"type": "read", "method": "GET", "path": "/api/deliveries/stats", "valuePath": "data.average"})),
     Prop("format", one_of("number", "text", aliases=VALUES["format"]), "How to show the value.", example="number"),
-    wireframe=Placeholder("format", {"number": "###", "text": "Abc"}),
+    wireframe=Placeholder("format", {"number": "###", "text": "Abc"}, forms={"number": NUMBER, "text": SCALAR}),
 )  # fmt: skip
 
 COLUMN = Shape(
     "Column",
     "One column of a table.",
     [Prop("key", string, "The field of a row that the column shows; unique within the table.",
-          required=required, example="status", defines=COLUMN_KEY)],
+          required=required, example="status", defines=COLUMN_KEY, role=FIELD)],
     suggested=[
         Prop("label", string, "The heading that a reader sees.", example="Status", role=LABEL),
         Prop("type", one_of("string", "number", "date", "badge", aliases=VALUES["column"]),
              "How to show the column's values.", example="badge"),
     ],
     is_open=True,
-    wireframe=Placeholder("type"),
+    wireframe=Placeholder("type", forms={"string": SCALAR, "number": NUMBER, "date": DATE, "badge": SCALAR}),
 )  # fmt: skip
 
 FILTER_OPTION = Shape(
@@ -150,7 +156,7 @@ FILTER_OPTION = Shape(
     "One value that a table can be filtered by.",
     [],
     suggested=[
-        Prop("value", string, "The value of the column that this option keeps.", example="open"),
+        Prop("value", string, "The value of the column that this option keeps.", example="open", role=OPTION),
         Prop("label", string, "The text of the option.", example="Open", role=LABEL),
     ],
     is_open=True,

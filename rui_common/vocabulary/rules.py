@@ -271,6 +271,13 @@ REMOVE_OR_KEEP = "Remove it, or keep its value in `{name}`, which may hold anyth
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
 TOO_LARGE = "TOO_LARGE"
+UNKNOWN_PATH = "UNKNOWN_PATH"
+UNKNOWN_VALUE_PATH = "UNKNOWN_VALUE_PATH"
+NOT_SCALAR = "NOT_SCALAR"
+NOT_LIST = "NOT_LIST"
+UNKNOWN_FIELD = "UNKNOWN_FIELD"
+UNKNOWN_OPTION = "UNKNOWN_OPTION"
+WRONG_FORM = "WRONG_FORM"
 
 
 class OwnWarning:
@@ -284,12 +291,22 @@ class OwnWarning:
         why: the reason for the warning, in a sentence or two.
         wrong: an example as JSON text, or ``""``.
         right: the fixed example.
+        needs_api: whether it is reported only if there is an OpenAPI description (docs/decisions.md, section 10).
     """
 
-    __slots__ = ("code", "condition", "hint", "message", "right", "why", "wrong")
+    __slots__ = ("code", "condition", "hint", "message", "needs_api", "right", "why", "wrong")
 
     def __init__(
-        self, code: str, condition: str, message: str, hint: str, why: str, *, wrong: str = "", right: str = ""
+        self,
+        code: str,
+        condition: str,
+        message: str,
+        hint: str,
+        why: str,
+        *,
+        wrong: str = "",
+        right: str = "",
+        needs_api: bool = False,
     ) -> None:
         self.code = code
         self.condition = condition
@@ -298,6 +315,7 @@ class OwnWarning:
         self.why = why
         self.wrong = wrong
         self.right = right
+        self.needs_api = needs_api
 
 
 _WARNINGS = (
@@ -315,6 +333,52 @@ _WARNINGS = (
              "them out.",
              "The length does not make a document invalid, but a service accepts no longer requests, so that the "
              "document cannot be stored."),
+    OwnWarning(UNKNOWN_PATH,
+             "The API has no GET operation at the path of a binding.",
+             'The API has no GET operation at "{value}".',
+             "Use a path of the OpenAPI description.",
+             "The request would fail, and the block would stay empty.",
+             wrong='{"type": "read", "method": "GET", "path": "/ordrs"}',
+             right='{"type": "read", "method": "GET", "path": "/orders"}', needs_api=True),
+    OwnWarning(UNKNOWN_VALUE_PATH,
+             "The response has no value at the value path of a binding.",
+             'The response of GET {path} has no "{value}".',
+             "Use names of the response schema, joined by dots.",
+             "The block would stay empty, although the request succeeds.",
+             wrong='{"path": "/orders", "valuePath": "itms"}', right='{"path": "/orders", "valuePath": "items"}',
+             needs_api=True),
+    OwnWarning(NOT_SCALAR,
+             "A block that shows one value is bound to an object or a list.",
+             '{subject} is {types}, not a single value.',
+             "Select a string, number or boolean of the response.",
+             "The block shows one number or text; an object or a list cannot be shown as one.",
+             wrong='{"path": "/orders", "valuePath": "items"}', right='{"path": "/orders", "valuePath": "total"}',
+             needs_api=True),
+    OwnWarning(NOT_LIST,
+             "A block that shows rows is bound to a value that is no list.",
+             '{subject} is {types}, not a list.',
+             "Select a list of the response.",
+             "The block shows one row for each element of a list; any other value has no rows.",
+             wrong='{"path": "/orders"}', right='{"path": "/orders", "valuePath": "items"}', needs_api=True),
+    OwnWarning(UNKNOWN_FIELD,
+             "The rows of a response have no property with the key of a column.",
+             'The rows of GET {path} have no "{value}".',
+             "Use the name of a property of the rows.",
+             "The column would stay empty in every row.",
+             wrong='{"key": "custmer"}', right='{"key": "customer"}', needs_api=True),
+    OwnWarning(UNKNOWN_OPTION,
+             "An option of a filter is none of the values that the schema allows.",
+             'No row of GET {path} can have "{value}" as its "{field}".',
+             "Use a value of the enum in the response schema.",
+             "With this option, the reader would see no rows.",
+             wrong='{"value": "opne"}', right='{"value": "open"}', needs_api=True),
+    OwnWarning(WRONG_FORM,
+             "A value is to be shown as a type that it cannot have by the schema.",
+             'The "{field}" in the response of GET {path} is {types}, which cannot be shown as "{value}".',
+             "Use a type that fits the schema, or leave it out.",
+             "A text cannot be shown as a number or a date, nor an object as one value.",
+             wrong='{"key": "customer", "type": "number"}', right='{"key": "customer", "type": "string"}',
+             needs_api=True),
 )  # fmt: skip
 
 WARNINGS = {warning.code: warning for warning in _WARNINGS}

@@ -21,6 +21,8 @@ METHOD = "method"
 ENDPOINT = "endpoint"
 SELECT = "select"
 LAYOUT = "layout"
+FIELD = "field"
+OPTION = "option"
 ROLES = {
     LABEL: "The title of the object on the screen.",
     DESCRIPTION: "The purpose of the object, in a sentence.",
@@ -29,25 +31,51 @@ ROLES = {
     ENDPOINT: "The path of a request.",
     SELECT: "The part of the response that is used.",
     LAYOUT: "The arrangement of the nodes in the object.",
+    FIELD: "The name of a property of each element of the list in the response.",
+    OPTION: "One of the values that a property in the response may have.",
 }
 """The roles that a property may have for a reader (`Prop.role`), each with its meaning."""
 
 
+class JsonForm:
+    """What a value in a response may be, so that it can be shown in one way.
+
+    Attributes:
+        types: the JSON types, the preferred one first; ``number`` includes integers.
+        formats: the formats of strings (JSON Schema), the preferred one first; empty allows any.
+    """
+
+    __slots__ = ("formats", "types")
+
+    def __init__(self, *types: str, formats: tuple[str, ...] = ()) -> None:
+        self.types = types
+        self.formats = formats
+
+
 class Placeholder:
-    """How a wireframe draws the one value that objects of a shape show.
+    """How the one value that objects of a shape show is drawn in a wireframe, and what it may be in a response.
 
     Attributes:
         prop: the property with the type of the value, such as ``format``.
         texts: value of that property → a text of the size and form of the value; without an entry the type is drawn.
         default: the text if the object does not have the property.
+        forms: value of that property → what the value in the response may be; without an entry anything.
     """
 
-    __slots__ = ("default", "prop", "texts")
+    __slots__ = ("default", "forms", "prop", "texts")
 
-    def __init__(self, prop: str, texts: Mapping[str, str] | None = None, *, default: str = "value") -> None:
+    def __init__(
+        self,
+        prop: str,
+        texts: Mapping[str, str] | None = None,
+        *,
+        default: str = "value",
+        forms: Mapping[str, JsonForm] | None = None,
+    ) -> None:
         self.prop = prop
         self.texts = texts or {}
         self.default = default
+        self.forms = forms or {}
 
 
 class Symbol:

@@ -331,7 +331,7 @@ def test_the_rules_page_has_an_anchor_for_every_rule_and_warning() -> None:
 
 
 def test_every_link_of_the_pages_leads_somewhere() -> None:
-    anchors = {number.lower() for number in RULES}
+    anchors = {name.lower() for name in (*RULES, *WARNINGS)}
     links = re.findall(r"\]\((?:rules\.md)?#(\w+)\)", rules_markdown() + vocabulary_markdown())
     assert len(links) > len(RULES)
     assert set(links) <= anchors

@@ -1,0 +1,102 @@
+"""The checks of `rui check` that need an OpenAPI description (docs/decisions.md, section 10)."""
+
+from __future__ import annotations
+
+import os
+
+from rui_cli import files, output
+from rui_cli.options import Option
+from rui_openapi.discovery import find_configuration
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rui_cli.options import ParsedArguments
+    from rui_cli.results import Summary
+    from rui_common.syntax.document import Document
+    from rui_common.validation.diagnostics import Diagnostic
+    from rui_openapi.api import Api
+    from rui_openapi.configuration import ApiChoice, Configuration
+
+OPENAPI = Option(
+    "--openapi", "compare bindings with this OpenAPI description, JSON or YAML, instead of that in rui.toml",
+    metavar="FILE",
+)  # fmt: skip
+STRICT_API = Option("--strict-api", "report differences from the OpenAPI description as errors")
+
+
+class ApiChecks:
+    """The descriptions that apply to the documents of one run, each read once.
+
+    Args:
+        args: the arguments with `OPENAPI` and `STRICT_API`.
+        summary: counts the files that cannot be used.
+    """
+
+    def __init__(self, args: ParsedArguments, summary: Summary) -> None:
+        self._openapi = args.values[OPENAPI.name]
+        self._is_strict = STRICT_API.name in args.flags
+        self._summary = summary
+        self._folders: dict[str, str | None] = {}
+        self._configurations: dict[str, Configuration | None] = {}
+        self._apis: dict[str, Api | None] = {}
+
+    def diagnostics(self, name: str, document: Document) -> list[Diagnostic]:
+        """Return the differences of a document from its description; none without a description."""
+        choice = self._choice(name)
+        if choice is not None:
+            openapi = choice.openapi
+            is_strict = choice.is_strict or self._is_strict
+        else:
+            openapi = self._openapi
+            is_strict = self._is_strict
+        api = self._api(openapi) if openapi else None
+        if api is None:
+            return []
+        from rui_openapi.check import api_diagnostics  # noqa: PLC0415  only with a description
+
+        return api_diagnostics(document, api, is_strict=is_strict)
+
+    def report_problems(self) -> None:
+        """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""
+        for api in self._apis.values():
+            for problem in () if api is None else api.problems:
+                output.print_error(f"note: {problem}", "check")
+
+    def _choice(self, name: str) -> ApiChoice | None:
+        """Return what `rui.toml` chooses for a document; None with `--openapi`, or without a `rui.toml`."""
+        if self._openapi:
+            return None
+        folder = "" if name == files.STDIN else os.path.dirname(name)
+        if folder not in self._folders:
+            self._folders[folder] = find_configuration(folder)
+        path = self._folders[folder]
+        configuration = None if path is None else self._configuration(path)
+        return None if configuration is None else configuration.choice(name)
+
+    def _configuration(self, path: str) -> Configuration | None:
+        if path not in self._configurations:
+            from rui_openapi.configuration import Configuration  # noqa: PLC0415  only with a rui.toml
+            from rui_openapi.errors import OpenApiError  # noqa: PLC0415
+
+            self._configurations[path] = None
+            try:
+                self._configurations[path] = Configuration(path)
+            except OpenApiError as error:
+                self._report(error)
+        return self._configurations[path]
+
+    def _api(self, path: str) -> Api | None:
+        if path not in self._apis:
+            from rui_openapi.api import load_api  # noqa: PLC0415  only with a description
+            from rui_openapi.errors import OpenApiError  # noqa: PLC0415
+
+            self._apis[path] = None
+            try:
+                self._apis[path] = load_api(path)
+            except OpenApiError as error:
+                self._report(error)
+        return self._apis[path]
+
+    def _report(self, error: Exception) -> None:
+        self._summary.problems += 1
+        output.print_error(str(error), "check")

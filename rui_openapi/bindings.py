@@ -1,0 +1,273 @@
+"""The bindings of a document: what each block requests and shows, by the roles in the vocabulary."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from rui_common.vocabulary.aliases import read_as
+from rui_common.vocabulary.kinds import ListKind, ObjectKind
+from rui_common.vocabulary.lookup import shape_of
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, reachable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rui_common.syntax.paths import Path
+    from rui_common.vocabulary.schema import JsonForm, Kind, Prop, Shape, Vocabulary
+
+
+class Text(NamedTuple):
+    """A text of a document and its path."""
+
+    value: str
+    path: Path
+
+
+class Field(NamedTuple):
+    """A property of each row that a block shows.
+
+    Attributes:
+        name: its name.
+        shown_as: the type that it is shown as, or None.
+        forms: type → what a value may be, so that it can be shown as that type.
+    """
+
+    name: Text
+    shown_as: Text | None
+    forms: Mapping[str, JsonForm]
+
+
+class Options(NamedTuple):
+    """Values that one field of the rows is compared with."""
+
+    field: str
+    values: tuple[Text, ...]
+
+
+class Binding(NamedTuple):
+    """What a block requests and shows.
+
+    Attributes:
+        path: the path of the object with the request.
+        block: the name of the shape of the block.
+        endpoint: the path of the request.
+        select: the value path; None if there is none.
+        select_path: the path that the value path has, or would have.
+        is_value: whether the block shows one value.
+        is_list: whether it shows the rows of a list.
+        shown_as: the type that the one value is shown as, or None.
+        forms: type → what the one value may be, so that it can be shown as that type.
+        fields: the properties of the rows that are shown.
+        fields_path: the path of the list of fields.
+        options: the values for filters.
+    """
+
+    path: Path
+    block: str
+    endpoint: Text
+    select: Text | None
+    select_path: Path
+    is_value: bool
+    is_list: bool
+    shown_as: Text | None
+    forms: Mapping[str, JsonForm]
+    fields: tuple[Field, ...]
+    fields_path: Path
+    options: tuple[Options, ...]
+
+
+class FieldList(NamedTuple):
+    """A property with a list of objects that name fields of the rows.
+
+    Attributes:
+        prop: the property.
+        shape: the shape of the objects.
+        key: their property with the name of the field.
+    """
+
+    prop: Prop
+    shape: Shape
+    key: Prop
+
+
+class OptionList(NamedTuple):
+    """A property with an object that has values for one field of the rows."""
+
+    prop: Prop
+    field: Prop
+    options: Prop
+    value: Prop
+
+
+class BlockPlan(NamedTuple):
+    """The properties of a shape of blocks that request data.
+
+    Attributes:
+        request: the property with the request.
+        endpoint: the property of the request with the path.
+        select: the property of the request with the value path, or None.
+        fields: the lists of fields.
+        options: the objects with values for fields.
+    """
+
+    request: Prop
+    endpoint: Prop
+    select: Prop | None
+    fields: tuple[FieldList, ...]
+    options: tuple[OptionList, ...]
+
+
+def bindings_of(value: object, vocabulary: Vocabulary = VOCABULARY) -> list[Binding]:
+    """Return the bindings of a document in text order, without those whose path is malformed or absent."""
+    return list(_bindings(value, ObjectKind(vocabulary.root), (), vocabulary))
+
+
+def _bindings(value: object, kind: Kind, path: Path, vocabulary: Vocabulary) -> Iterator[Binding]:
+    if isinstance(kind, ListKind):
+        for index, inner in enumerate(value if isinstance(value, list) else ()):
+            yield from _bindings(inner, kind.items, (*path, index), vocabulary)
+        return
+    shape = shape_of(value, kind, vocabulary)
+    if shape is None or not isinstance(value, dict):
+        return
+    plan = plan_of(shape)
+    if plan is not None:
+        binding = _binding(value, shape, plan, path)
+        if binding is not None:
+            yield binding
+    for prop in _containers(shape):
+        key = _key(value, shape, prop)
+        if key in value:
+            yield from _bindings(value[key], prop.kind, (*path, key), vocabulary)
+
+
+@cache
+def _containers(shape: Shape) -> tuple[Prop, ...]:
+    """Return the properties whose values may contain blocks with requests."""
+    return tuple(
+        prop
+        for prop in shape.props.values()
+        if any(plan_of(below) is not None for inner in prop.kind.inner_shapes for below in reachable(inner))
+    )
+
+
+@cache
+def plan_of(shape: Shape) -> BlockPlan | None:
+    """Return the properties of a shape that request data; None if there are none."""
+    for prop in shape.props.values():
+        endpoint = _with_role(prop, ENDPOINT)
+        if endpoint is not None:
+            fields = tuple(_field_lists(shape))
+            options = tuple(option for found in fields for option in _option_lists(shape, found))
+            return BlockPlan(prop, endpoint, _with_role(prop, SELECT), fields, options)
+    return None
+
+
+def _with_role(prop: Prop, role: str) -> Prop | None:
+    if not isinstance(prop.kind, ObjectKind):
+        return None
+    return next(iter(prop.kind.shape.props_with_role(role)), None)
+
+
+def _field_lists(shape: Shape) -> Iterator[FieldList]:
+    for prop in shape.props.values():
+        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, ObjectKind):
+            inner = prop.kind.items.shape
+            for key in inner.props_with_role(FIELD):
+                yield FieldList(prop, inner, key)
+
+
+def _option_lists(shape: Shape, fields: FieldList) -> Iterator[OptionList]:
+    for prop in shape.props.values():
+        if not isinstance(prop.kind, ObjectKind):
+            continue
+        inner = prop.kind.shape
+        uses = [use for use in inner.props.values() if use.uses is not None and use.uses is fields.key.defines]
+        for options in (*inner.props.values(), *inner.suggested.values()):
+            if uses and isinstance(options.kind, ListKind) and isinstance(options.kind.items, ObjectKind):
+                for value in options.kind.items.shape.props_with_role(OPTION):
+                    yield OptionList(prop, uses[0], options, value)
+
+
+def _binding(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Binding | None:
+    request_key = _key(value, shape, plan.request)
+    request = value.get(request_key)
+    request_kind = plan.request.kind
+    if not isinstance(request, dict) or not isinstance(request_kind, ObjectKind):
+        return None
+    request_path = (*path, request_key)
+    endpoint = _text(request, request_kind.shape, plan.endpoint, request_path)
+    if endpoint is None:
+        return None
+    select = None
+    select_path = request_path
+    if plan.select is not None:
+        select_path = (*request_path, _key(request, request_kind.shape, plan.select))
+        select = _text(request, request_kind.shape, plan.select, request_path)
+        if select is None and select_path[-1] in request:
+            return None  # the value path is malformed, which is an error of its own
+    shown_as, forms = _shown_as(value, shape, path)
+    fields_path = (*path, _key(value, shape, plan.fields[0].prop)) if plan.fields else path
+    return Binding(
+        request_path, shape.name, endpoint, select, select_path, shape.wireframe is not None, bool(plan.fields),
+        shown_as, forms, tuple(_fields(value, shape, plan, path)), fields_path,
+        tuple(_options(value, shape, plan, path)),
+    )  # fmt: skip
+
+
+def _fields(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Iterator[Field]:
+    for found in plan.fields:
+        list_key = _key(value, shape, found.prop)
+        elements = value.get(list_key)
+        for index, element in enumerate(elements if isinstance(elements, list) else ()):
+            if isinstance(element, dict):
+                element_path = (*path, list_key, index)
+                name = _text(element, found.shape, found.key, element_path)
+                if name is not None:
+                    yield Field(name, *_shown_as(element, found.shape, element_path))
+
+
+def _options(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Iterator[Options]:
+    for found in plan.options:
+        owner_key = _key(value, shape, found.prop)
+        owner = value.get(owner_key)
+        if not isinstance(owner, dict):
+            continue
+        field = owner.get(found.field.name)
+        values = []
+        elements = owner.get(found.options.name)
+        for index, element in enumerate(elements if isinstance(elements, list) else ()):
+            text = element.get(found.value.name) if isinstance(element, dict) else None
+            if isinstance(text, str):
+                values.append(Text(text, (*path, owner_key, found.options.name, index, found.value.name)))
+        if isinstance(field, str) and values:
+            yield Options(field, tuple(values))
+
+
+def _shown_as(value: dict[str, object], shape: Shape, path: Path) -> tuple[Text | None, Mapping[str, JsonForm]]:
+    """Return how an object shows its one value, and what that may be for each type."""
+    if shape.wireframe is None:
+        return None, {}
+    name = shape.wireframe.prop
+    chosen = value.get(name)
+    if not isinstance(chosen, str) or chosen not in shape.wireframe.forms:
+        return None, shape.wireframe.forms
+    return Text(chosen, (*path, name)), shape.wireframe.forms
+
+
+def _key(value: dict[str, object], shape: Shape, prop: Prop) -> str:
+    """Return the key that a property is read from."""
+    if prop.name in value:
+        return prop.name
+    return read_as(value, shape).get(prop.name, prop.name)
+
+
+def _text(value: dict[str, object], shape: Shape, prop: Prop, path: Path) -> Text | None:
+    """Return a property if it is a well-formed text."""
+    key = _key(value, shape, prop)
+    text = value.get(key)
+    if not isinstance(text, str) or not prop.kind.accepts(text):
+        return None
+    return Text(text, (*path, key))

@@ -1,0 +1,234 @@
+"""Compare the bindings of a document with an OpenAPI description: a warning for each name that does not exist."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rui_common.validation.diagnostics import ERROR, WARNING, Diagnostic
+from rui_common.validation.hints import shorten
+from rui_common.validation.wording import MAX_IN_MESSAGE
+from rui_common.vocabulary.rules import (
+    NOT_LIST,
+    NOT_SCALAR,
+    UNKNOWN_FIELD,
+    UNKNOWN_OPTION,
+    UNKNOWN_PATH,
+    UNKNOWN_VALUE_PATH,
+    WARNINGS,
+    WRONG_FORM,
+)
+from rui_openapi.bindings import bindings_of
+from rui_openapi.hints import (
+    Advice,
+    choice_advice,
+    field_advice,
+    form_advice,
+    option_advice,
+    path_advice,
+    value_advice,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.paths import Path
+    from rui_common.vocabulary.schema import JsonForm
+    from rui_openapi.api import Api, Operation
+    from rui_openapi.bindings import Binding, Text
+    from rui_openapi.schemas import Facts
+
+_NUMERIC_FORMATS = frozenset({"decimal", "double", "float", "int32", "int64", "integer", "number", "uint32", "uint64"})
+"""Formats of strings that contain a number."""
+
+_OTHER_FORMATS = frozenset(
+    {"binary", "byte", "email", "hostname", "idn-email", "ipv4", "ipv6", "iri", "password", "uri", "uri-reference",
+     "uri-template", "url", "uuid"}
+)  # fmt: skip
+"""Formats of strings that contain neither a number nor a date."""
+
+
+class Mismatch:
+    """One name or type in a document that the description does not have.
+
+    Attributes:
+        code: the code of its warning.
+        path: its path in the document.
+        endpoint: the path of the request.
+        names: placeholder of the message → text.
+        advice: how to fix it.
+    """
+
+    __slots__ = ("advice", "code", "endpoint", "names", "path")
+
+    def __init__(self, code: str, path: Path, endpoint: str, advice: Advice, **names: str) -> None:
+        self.code = code
+        self.path = path
+        self.endpoint = endpoint
+        self.names = {"path": endpoint, **names}
+        self.advice = advice
+
+    def message(self) -> str:
+        """Return the message of its warning."""
+        text = WARNINGS[self.code].message
+        for name, value in self.names.items():
+            text = text.replace(f"{{{name}}}", shorten(value, MAX_IN_MESSAGE))
+        return text
+
+    def hint(self) -> str:
+        """Return the hint of its warning, and the advice."""
+        return f"{WARNINGS[self.code].hint} {self.advice.text}".rstrip()
+
+
+class ApiDiagnostic(Diagnostic):
+    """A diagnostic of this package.
+
+    Attributes:
+        replacement: the text to write at its path, or None if several are possible.
+    """
+
+    __slots__ = ("replacement",)
+    replacement: str | None
+
+
+def api_diagnostics(document: Document, api: Api, *, is_strict: bool = False) -> list[Diagnostic]:
+    """Return a warning for each mismatch between a document and a description; errors if `is_strict`."""
+    severity = ERROR if is_strict else WARNING
+    diagnostics: list[Diagnostic] = []
+    for mismatch in mismatches(document.value, api):
+        diagnostic = ApiDiagnostic(
+            severity, mismatch.code, "", mismatch.path, mismatch.message(), mismatch.hint(),
+            document.range_of(mismatch.path),
+        )  # fmt: skip
+        diagnostic.replacement = mismatch.advice.replacement
+        diagnostics.append(diagnostic)
+    return diagnostics
+
+
+def mismatches(value: object, api: Api) -> Iterator[Mismatch]:
+    """Yield the mismatches between the value of a document and a description, in text order."""
+    for binding in bindings_of(value):
+        yield from _check_binding(binding, api)
+
+
+def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
+    endpoint = binding.endpoint.value
+    found = api.find(endpoint)
+    if found is None or found[0].located is None or found[1]:
+        operation, suspect = found or (None, "")
+        advice = path_advice(api, endpoint, operation, suspect)
+        yield Mismatch(UNKNOWN_PATH, binding.endpoint.path, endpoint, advice, value=endpoint)
+        return
+    operation = found[0]
+    select = "" if binding.select is None else binding.select.value
+    place = api.place(operation, select)
+    if place.facts is None:
+        advice = value_advice(api, operation, place, select, _fits(binding))
+        yield Mismatch(UNKNOWN_VALUE_PATH, binding.select_path, endpoint, advice, value=select)
+    elif binding.is_list:
+        yield from _check_list(binding, api, operation, place.facts)
+    elif binding.is_value:
+        yield from _check_value(binding, api, operation, place.facts)
+
+
+def _fits(binding: Binding) -> Callable[[Facts], bool]:
+    if binding.is_list:
+        return _is_list
+    return _is_scalar
+
+
+def _is_list(facts: Facts) -> bool:
+    return facts.may_be_list and not facts.is_unknown
+
+
+def _is_scalar(facts: Facts) -> bool:
+    return facts.may_be_scalar and not facts.is_unknown
+
+
+def _check_value(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
+    endpoint = binding.endpoint.value
+    select = "" if binding.select is None else binding.select.value
+    if not facts.may_be_scalar:
+        advice = choice_advice(api, operation, select, "single values", _is_scalar)
+        subject = _subject(select, endpoint)
+        yield Mismatch(
+            NOT_SCALAR, binding.select_path, endpoint, advice, subject=subject, types=facts.type_text()
+        )  # fmt: skip
+        return
+    if binding.shown_as is not None:
+        yield from _check_form(binding.shown_as, binding.forms, select, facts, endpoint)
+
+
+def _check_list(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
+    endpoint = binding.endpoint.value
+    if not facts.may_be_list:
+        select = "" if binding.select is None else binding.select.value
+        advice = choice_advice(api, operation, select, "lists", _is_list)
+        path = binding.select_path if binding.select is not None else binding.path
+        subject = _subject(select, endpoint)
+        yield Mismatch(NOT_LIST, path, endpoint, advice, subject=subject, types=facts.type_text())
+        return
+    row = api.row(facts)
+    if row.is_unknown:
+        return
+    fields: dict[str, Facts] = {}
+    for field in binding.fields:
+        inner = api.field(row, field.name.value)
+        if inner is None:
+            advice = field_advice(api, row, field.name.value)
+            yield Mismatch(UNKNOWN_FIELD, field.name.path, endpoint, advice, value=field.name.value)
+            continue
+        fields[field.name.value] = inner
+        if field.shown_as is not None:
+            yield from _check_form(field.shown_as, field.forms, field.name.value, inner, endpoint)
+    for options in binding.options:
+        if options.field in fields:
+            yield from _check_options(options.field, options.values, fields[options.field], endpoint)
+
+
+def _subject(select: str, endpoint: str) -> str:
+    if not select:
+        return f"The response of GET {endpoint}"
+    return f'The value "{select}" in the response of GET {endpoint}'
+
+
+def _check_form(
+    shown_as: Text, forms: Mapping[str, JsonForm], name: str, facts: Facts, endpoint: str
+) -> Iterator[Mismatch]:
+    if _can_be(facts, forms[shown_as.value]):
+        return
+    fitting = [other for other, form in forms.items() if _can_be(facts, form)]
+    yield Mismatch(
+        WRONG_FORM, shown_as.path, endpoint, form_advice(fitting),
+        value=shown_as.value, field=name, types=facts.type_text(),
+    )  # fmt: skip
+
+
+def _can_be(facts: Facts, form: JsonForm) -> bool:
+    """Return whether a value can be shown in a form."""
+    if not facts.types:
+        return True
+    common = facts.types.intersection(form.types)
+    if common - {"string"}:
+        return True
+    if not common:
+        return "string" in facts.types and bool(facts.formats) and _NUMERIC_FORMATS.issuperset(facts.formats or ())
+    if not form.formats or not facts.formats:
+        return True
+    return not _OTHER_FORMATS.issuperset(facts.formats)
+
+
+def _check_options(field: str, options: tuple[Text, ...], facts: Facts, endpoint: str) -> Iterator[Mismatch]:
+    if facts.values is None:
+        return
+    allowed = [_as_text(value) for value in facts.values]
+    for option in options:
+        if option.value not in allowed:
+            advice = option_advice(option.value, allowed)
+            yield Mismatch(UNKNOWN_OPTION, option.path, endpoint, advice, value=option.value, field=field)
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)

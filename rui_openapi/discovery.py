@@ -1,0 +1,22 @@
+"""Find the `rui.toml` of a document. This module imports little, because `rui check` always needs it."""
+
+from __future__ import annotations
+
+import os
+
+NAME = "rui.toml"
+
+
+def find_configuration(folder: str) -> str | None:
+    """Return the path of the nearest `rui.toml` in a folder or above it, or None."""
+    relative = folder or os.curdir
+    absolute = os.path.abspath(relative)
+    while True:
+        candidate = os.path.join(relative, NAME)
+        if os.path.isfile(candidate):
+            return os.path.normpath(candidate)
+        parent = os.path.dirname(absolute)
+        if parent == absolute:
+            return None
+        absolute = parent
+        relative = os.path.join(relative, os.pardir)

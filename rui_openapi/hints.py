@@ -1,0 +1,209 @@
+"""The hints of warnings: the name that is meant, and the names that exist."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from rui_common.suggest import nearest
+from rui_common.validation.hints import as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rui_openapi.api import Api, Operation, Place
+    from rui_openapi.schemas import Facts
+
+MAX_NAMES = 60
+"""Names that a hint lists: all of most responses."""
+
+MAX_LIST_LENGTH = 900
+"""Characters of the names that a hint lists."""
+
+MAX_VISITED = 400
+"""Values of a response that are searched for a name."""
+
+MAX_LEVELS = 4
+"""Levels below the root of a response that are searched."""
+
+MAX_PATHS = 3
+"""Paths with similar words that a hint lists."""
+
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
+
+
+class Advice(NamedTuple):
+    """How to fix a warning.
+
+    Attributes:
+        text: sentences after the hint of the warning; ``""`` for none.
+        replacement: the text to write instead, or None if several are possible.
+    """
+
+    text: str
+    replacement: str | None = None
+
+
+def meant(name: str) -> str:
+    """Return the question whether a name is meant."""
+    return f"Did you mean {as_json(name)}?"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names in quotes, and how many are left out."""
+    texts = [as_json(name) for name in names]
+    shown: list[str] = []
+    length = 0
+    for text in texts[:MAX_NAMES]:
+        length += len(text) + 2
+        if shown and length > MAX_LIST_LENGTH:
+            break
+        shown.append(text)
+    left_out = len(texts) - len(shown)
+    return ", ".join(shown) + (f" and {left_out} more" if left_out else "")
+
+
+def path_advice(api: Api, path: str, operation: Operation | None, suspect: str) -> Advice:
+    """Return the advice for a path without a GET operation.
+
+    Args:
+        api: the description.
+        path: the path of the binding.
+        operation: the operations at this path, if there are others.
+        suspect: the path that is probably meant, or ``""``.
+    """
+    query = path[len(path.partition("?")[0]) :]
+    closest = suspect or api.closest(path)
+    sentences = []
+    if operation is not None and operation.located is None:
+        sentences.append(f"The API has only {' and '.join(operation.others)} there.")
+    if closest:
+        sentences.append(meant(closest + query))
+        return Advice(" ".join(sentences), closest + query)
+    similar = _similar_paths(api, path)
+    if similar:
+        sentences.append(f"Similar paths: {listed(similar)}.")
+    return Advice(" ".join(sentences))
+
+
+def _similar_paths(api: Api, path: str) -> list[str]:
+    """Return the paths with GET that have the most words in common with a path."""
+    words = _words(path.partition("?")[0])
+    scored = []
+    for operation in api.readable():
+        others = _words(re.sub(r"\{[^}]*\}", "", operation.path))
+        common = len(words & others)
+        if common:
+            scored.append((-common, len(others), operation.path))
+    return [path for _, _, path in sorted(scored)[:MAX_PATHS]]
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower().removesuffix("s") for word in _WORD.findall(text)}
+
+
+def value_advice(api: Api, operation: Operation, place: Place, select: str, fits: Callable[[Facts], bool]) -> Advice:
+    """Return the advice for a value path that leads to no value.
+
+    Args:
+        api: the description.
+        operation: the operation.
+        place: where the path ends.
+        select: the value path.
+        fits: whether a block can show a value.
+    """
+    segments = select.split(".")
+    failed = segments[len(place.known)]
+    name = nearest(failed, place.last.properties)
+    if name is not None:
+        candidate = ".".join([*place.known, name, *segments[len(place.known) + 1 :]])
+        facts = api.place(operation, candidate).facts
+        if facts is not None:
+            return Advice(meant(candidate), candidate)
+    root = api.response(operation)
+    below = [path for path, facts in values_in(api, root) if path.split(".")[-1] == segments[-1] and fits(facts)]
+    if len(below) == 1:
+        return Advice(meant(below[0]), below[0])
+    if place.last.may_be_list and not place.last.properties:
+        return Advice(f"{_place_name(place)} is a list, which a value path cannot enter.")
+    if place.last.properties:
+        return Advice(f"{_place_name(place)} has {listed(place.last.properties)}.")
+    return Advice(f"{_place_name(place)} is {place.last.type_text()}.")
+
+
+def choice_advice(api: Api, operation: Operation, start: str, noun: str, fits: Callable[[Facts], bool]) -> Advice:
+    """Return the advice for a value of a wrong type: those that fit, below it or, if there are none, anywhere.
+
+    Args:
+        api: the description.
+        operation: the operation.
+        start: the value path, or ``""``.
+        noun: the plural of what fits, such as ``lists``.
+        fits: whether a block can show a value.
+    """
+    root = api.response(operation)
+    if start and fits(root):
+        return Advice("The response itself fits; leave the value path out.")
+    paths = [path for path, facts in values_in(api, root) if fits(facts)]
+    below = [path for path in paths if path.startswith(f"{start}.")] if start else paths
+    chosen = below or paths
+    if not chosen:
+        return Advice(f"This response has no {noun}.")
+    if len(chosen) == 1:
+        return Advice(meant(chosen[0]), chosen[0])
+    return Advice(f"The {noun} of this response: {listed(chosen)}.")
+
+
+def field_advice(api: Api, row: Facts, name: str) -> Advice:
+    """Return the advice for a property that the rows do not have."""
+    if not row.properties:
+        return Advice(f"Each row is {row.type_text()}.")
+    place = api.place_in(row, name)
+    segments = name.split(".")
+    names = place.last.properties
+    match = nearest(segments[len(place.known)], names)
+    if match is not None:
+        candidate = ".".join([*place.known, match, *segments[len(place.known) + 1 :]])
+        return Advice(f"{meant(candidate)} All of them: {listed(names)}.", candidate)
+    return Advice(f"All of them: {listed(names)}.")
+
+
+def option_advice(value: str, allowed: list[str]) -> Advice:
+    """Return the advice for a value that is not in an enum."""
+    match = nearest(value, allowed)
+    text = f"All of them: {listed(allowed)}."
+    if match is None:
+        return Advice(text)
+    return Advice(f"{meant(match)} {text}", match)
+
+
+def form_advice(fitting: list[str]) -> Advice:
+    """Return the advice for a type that a value cannot be shown as."""
+    if not fitting:
+        return Advice("No type fits; show one of its properties instead.")
+    replacement = fitting[0] if len(fitting) == 1 else None
+    return Advice(f"These fit: {listed(fitting)}.", replacement)
+
+
+def values_in(api: Api, root: Facts) -> Iterator[tuple[str, Facts]]:
+    """Yield the values that a value path can select, level by level, each with its path."""
+    pending = [("", root)]
+    visited = 0
+    for _ in range(MAX_LEVELS):
+        found = []
+        for path, facts in pending:
+            for name, schemas in facts.properties.items():
+                visited += 1
+                if visited > MAX_VISITED:
+                    return
+                inner = api.reader.facts(schemas)
+                inner_path = f"{path}.{name}" if path else name
+                yield inner_path, inner
+                found.append((inner_path, inner))
+        pending = found
+
+
+def _place_name(place: Place) -> str:
+    if not place.known:
+        return "The response"
+    return as_json(".".join(place.known))

@@ -1,0 +1,223 @@
+"""The path templates of a description: `/orders/7?x=1` → `/orders/{id}`, and the template that a path is meant as."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from rui_common.suggest import edit_distance, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_STEPS = 5_000
+"""Segments that are compared for one path."""
+
+MAX_SEGMENTS = 50
+"""Segments of a path that is looked up."""
+
+MIN_MISSPELT = 4
+"""Length from which a value of a parameter may be a misspelt name."""
+
+_PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
+_OWN_PLACEHOLDER = re.compile(r"\{[^/]+\}|:[A-Za-z_]\w*|<[^/]+>|\$\{[^/]+\}")
+_INTEGER = re.compile(r"-?\d+")
+_COST_OF_SEGMENT = 3
+_COST_OF_VALUE = 2
+
+
+class Match(NamedTuple):
+    """A template that a path fits.
+
+    Attributes:
+        template: the template, without the base path of a server.
+        suspect: a path that is probably meant, as a value of a parameter is a misspelt name; or ``""``.
+    """
+
+    template: str
+    suspect: str
+
+
+class _Parameter(NamedTuple):
+    """A segment with parameters.
+
+    Attributes:
+        pattern: the values of the segment.
+        is_integer: whether the segment is one parameter, an integer.
+        takes_rest: whether its value may contain slashes.
+        node: the segments after it.
+    """
+
+    pattern: re.Pattern[str]
+    is_integer: bool
+    takes_rest: bool
+    node: _Node
+
+    def accepts(self, segment: str) -> bool:
+        """Return whether a segment of a path is a value."""
+        if _OWN_PLACEHOLDER.fullmatch(segment):
+            return True
+        if self.is_integer:
+            return _INTEGER.fullmatch(segment) is not None
+        return self.pattern.fullmatch(segment) is not None
+
+
+class _Node:
+    """The segments that may follow a position in a path.
+
+    Attributes:
+        names: fixed segment → the node after it.
+        parameters: the segments with parameters, by their text.
+        templates: the templates that end here.
+    """
+
+    __slots__ = ("names", "parameters", "templates")
+
+    def __init__(self) -> None:
+        self.names: dict[str, _Node] = {}
+        self.parameters: dict[tuple[str, bool, bool], _Parameter] = {}
+        self.templates: list[str] = []
+
+
+class PathIndex:
+    """A tree of the segments of all templates."""
+
+    def __init__(self) -> None:
+        self._root = _Node()
+        self._steps = 0
+
+    def add(
+        self, template: str, bases: tuple[str, ...], integers: frozenset[str], with_slashes: frozenset[str]
+    ) -> None:
+        """Add a template.
+
+        Args:
+            template: such as ``/orders/{id}``.
+            bases: the paths of its servers, such as ``/v1`` or ``""``.
+            integers: the names of its parameters that are integers.
+            with_slashes: the names of its parameters that may contain slashes.
+        """
+        for base in bases:
+            node = self._root
+            for segment in _segments(base + template):
+                node = _next_node(node, segment, integers, with_slashes)
+            if template not in node.templates:
+                node.templates.append(template)
+
+    def find(self, path: str) -> list[Match]:
+        """Return the templates that a path fits, those with more fixed segments at the start first."""
+        segments = _segments(path_only(path))
+        self._steps = MAX_STEPS
+        if len(segments) > MAX_SEGMENTS:
+            return []
+        return list(self._find(self._root, segments, 0, ""))
+
+    def _find(self, node: _Node, segments: list[str], index: int, suspect: str) -> Iterator[Match]:
+        self._steps -= 1
+        if self._steps < 0:
+            return
+        if index == len(segments):
+            yield from (Match(template, suspect) for template in node.templates)
+            return
+        segment = segments[index]
+        if segment in node.names:
+            yield from self._find(node.names[segment], segments, index + 1, suspect)
+        for parameter in node.parameters.values():
+            if parameter.accepts(segment):
+                meant = suspect or self._misspelt(node, segments, index)
+                yield from self._find(parameter.node, segments, index + 1, meant)
+            if parameter.takes_rest:
+                yield from (Match(template, suspect) for template in parameter.node.templates)
+
+    def _misspelt(self, node: _Node, segments: list[str], index: int) -> str:
+        """Return the path with a fixed segment in place of a value that differs from it in one letter, or ``""``."""
+        segment = segments[index]
+        if len(segment) < MIN_MISSPELT or not segment.isalpha():
+            return ""
+        name = nearest(segment, node.names)
+        if name is None or edit_distance(segment.lower(), name.lower(), 1)[0] > 1:
+            return ""
+        if not any(True for _ in self._find(node.names[name], segments, index + 1, "")):
+            return ""
+        return "/" + "/".join([*segments[:index], name, *segments[index + 1 :]])
+
+    def closest(self, path: str) -> str | None:
+        """Return the path that a path without a template is probably meant as: misspelt, or a segment too few or many.
+
+        Values of parameters stay as they are; a missing one is written as in the template.
+        """
+        segments = _segments(path_only(path))
+        if len(segments) > MAX_SEGMENTS:
+            return None
+        best: dict[str, int] = {}
+        self._steps = MAX_STEPS
+        for cost, parts in self._near(self._root, segments, 0, 0, ()):
+            text = "/" + "/".join(parts)
+            best[text] = min(cost, best.get(text, cost))
+        ranked = sorted((cost, text) for text, cost in best.items())
+        if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+            return None
+        return ranked[0][1]
+
+    def _near(
+        self, node: _Node, segments: list[str], index: int, cost: int, parts: tuple[str, ...]
+    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield paths that fit a template, each with its distance to the path."""
+        self._steps -= 1
+        if self._steps < 0:
+            return
+        if index == len(segments):
+            if node.templates:
+                yield cost, parts
+        else:
+            segment = segments[index]
+            if segment in node.names:
+                yield from self._near(node.names[segment], segments, index + 1, cost, (*parts, segment))
+            for (text, _, _), parameter in node.parameters.items():
+                if parameter.accepts(segment):
+                    yield from self._near(parameter.node, segments, index + 1, cost, (*parts, segment))
+                elif cost == 0:
+                    yield from self._near(parameter.node, segments, index + 1, _COST_OF_VALUE, (*parts, text))
+        if cost < _COST_OF_SEGMENT:
+            yield from self._edited(node, segments, index, cost, parts)
+
+    def _edited(
+        self, node: _Node, segments: list[str], index: int, cost: int, parts: tuple[str, ...]
+    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield the paths with another segment here, without it, or with one before it."""
+        if index < len(segments):
+            segment = segments[index]
+            for name, after in node.names.items():
+                if nearest(segment, (name,)) is None or name == segment:
+                    continue
+                distance, _ = edit_distance(segment.lower(), name.lower(), _COST_OF_SEGMENT)
+                yield from self._near(after, segments, index + 1, cost + max(1, distance), (*parts, name))
+            if cost == 0:
+                yield from self._near(node, segments, index + 1, _COST_OF_SEGMENT, parts)
+        if cost == 0:
+            for name, after in node.names.items():
+                yield from self._near(after, segments, index, _COST_OF_SEGMENT, (*parts, name))
+            if index == len(segments):
+                for (text, _, _), parameter in node.parameters.items():
+                    yield from self._near(parameter.node, segments, index, _COST_OF_SEGMENT, (*parts, text))
+
+
+def path_only(path: str) -> str:
+    """Return a path without its query and fragment."""
+    return path.partition("#")[0].partition("?")[0]
+
+
+def _segments(path: str) -> list[str]:
+    return path.removeprefix("/").split("/")
+
+
+def _next_node(node: _Node, segment: str, integers: frozenset[str], with_slashes: frozenset[str]) -> _Node:
+    """Return the node after a segment of a template, made if necessary."""
+    if "{" not in segment or not _PLACEHOLDER.search(segment):
+        return node.names.setdefault(segment, _Node())
+    name = segment[1:-1] if _PLACEHOLDER.fullmatch(segment) else ""
+    key = (segment, name in integers, name in with_slashes)
+    if key not in node.parameters:
+        fixed = [re.escape(text) for text in _PLACEHOLDER.split(segment)]
+        node.parameters[key] = _Parameter(re.compile("[^/]+".join(fixed)), key[1], key[2], _Node())
+    return node.parameters[key].node

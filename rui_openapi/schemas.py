@@ -1,0 +1,344 @@
+"""What a schema of OpenAPI 3.0 or 3.1 states about a value: its types, properties, elements and values.
+
+A name exists if one alternative of `oneOf` or `anyOf`, or one part of `allOf`, has it. Where a schema states too
+little, the facts are unknown, and no warning is derived from them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rui_openapi.located import Located
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rui_openapi.references import References
+
+MAX_WORK = 20_000
+"""Schemas that are read for one value; beyond, its facts are unknown."""
+
+MIN_WORK = 50
+"""The limit is halved for each value that exceeds it, down to this: a hostile description has many of them."""
+
+MAX_DEPTH = 60
+"""Levels of `allOf`, `oneOf` and references that are followed for one value."""
+
+NULL = "null"
+_TYPE_OF = {
+    bool: "boolean", int: "number", float: "number", str: "string", dict: "object", list: "array", type(None): NULL,
+}  # fmt: skip
+_SCALARS = frozenset({"boolean", "number", "string"})
+
+
+class Facts:
+    """What is known about a value.
+
+    Attributes:
+        types: its JSON types without null, ``number`` for integers, too; None if it can have any type.
+        properties: name → the schemas of that property.
+        others: the schemas of properties with any other name.
+        is_open: whether an object may have other properties, of which there is no schema.
+        items: the schemas of the elements of a list.
+        values: the only values, without null; None if there is no fixed set.
+        formats: the formats of strings; None if one alternative has no format.
+        doc: the description of the schema, or ``""``.
+    """
+
+    __slots__ = ("doc", "formats", "is_open", "items", "others", "properties", "types", "values")
+
+    def __init__(
+        self,
+        types: frozenset[str] | None = None,
+        *,
+        properties: dict[str, tuple[Located, ...]] | None = None,
+        others: tuple[Located, ...] = (),
+        is_open: bool = False,
+        items: tuple[Located, ...] = (),
+        values: tuple[object, ...] | None = None,
+        formats: frozenset[str] | None = None,
+        doc: str = "",
+    ) -> None:
+        self.types = types
+        self.properties = properties or {}
+        self.others = others
+        self.is_open = is_open
+        self.items = items
+        self.values = values
+        self.formats = formats
+        self.doc = doc
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing is known."""
+        return self.types is None
+
+    @property
+    def has_unlisted(self) -> bool:
+        """Whether the value may be an object with properties of which there is no schema."""
+        if self.types is None or self.is_open:
+            return True
+        return "object" in self.types and not self.properties and not self.others
+
+    @property
+    def may_be_scalar(self) -> bool:
+        """Whether the value may be a string, a number or a boolean."""
+        return self.types is None or not self.types.isdisjoint(_SCALARS)
+
+    @property
+    def may_be_list(self) -> bool:
+        """Whether the value may be a list."""
+        return self.types is None or "array" in self.types
+
+    @property
+    def may_be_object(self) -> bool:
+        """Whether the value may be an object."""
+        return self.types is None or "object" in self.types
+
+    def type_text(self) -> str:
+        """Return the types in words, such as ``a string or a number``."""
+        if self.types is None:
+            return "any value"
+        words = {"array": "a list", "object": "an object"}
+        return " or ".join(words.get(name, f"a {name}") for name in sorted(self.types)) or "null"
+
+
+UNKNOWN = Facts()
+
+
+class SchemaReader:
+    """Computes the facts of schemas, each once."""
+
+    def __init__(self, references: References) -> None:
+        self._references = references
+        self._facts: dict[tuple[int, ...], Facts] = {}
+        self._active: set[int] = set()
+        self._cut: set[int] = set()
+        self._work = 0
+        self._budget = MAX_WORK
+
+    def facts(self, schemas: Iterable[Located]) -> Facts:
+        """Return the facts of a value with any one of the schemas; unknown without a schema."""
+        schemas = tuple(schemas)
+        key = tuple([id(schema.value) for schema in schemas])
+        found = self._facts.get(key)
+        if found is None:
+            self._work = self._budget
+            found = _join([self._read(schema, 0) for schema in schemas])
+            if self._work < 0:
+                self._budget = max(self._budget // 2, MIN_WORK)
+                found = UNKNOWN
+            self._facts[key] = found
+        return found
+
+    def field(self, facts: Facts, name: str) -> Facts | None:
+        """Return the facts of a property, or of the element of a list with a number as its name; None without it."""
+        if facts.types is None:
+            return UNKNOWN
+        if name in facts.properties:
+            return self.facts(facts.properties[name])
+        if facts.others:
+            return self.facts(facts.others)
+        if facts.has_unlisted:
+            return UNKNOWN
+        if "array" in facts.types and name.isdecimal():
+            return self.facts(facts.items)
+        return None
+
+    def _read(self, schema: Located, depth: int) -> Facts | None:
+        """Return the facts of one schema; None if it is only reached through itself."""
+        self._work -= 1
+        if self._work < 0 or depth > MAX_DEPTH:
+            self._work = -1
+            return UNKNOWN
+        key = id(schema.value)
+        known = self._facts.get((key,))
+        if known is not None:
+            return known
+        if key in self._active:
+            self._cut.add(key)
+            return None
+        if not isinstance(schema.value, dict):
+            return UNKNOWN
+        self._active.add(key)
+        facts = self._read_object(schema, schema.value, depth)
+        self._active.discard(key)
+        self._cut.discard(key)
+        if facts is not None and not self._cut and self._work >= 0:  # facts from within a circle are incomplete
+            self._facts[(key,)] = facts
+        return facts
+
+    def _read_object(self, schema: Located, value: dict[str, object], depth: int) -> Facts | None:
+        facts = _own_facts(value, schema.base)
+        is_circular = False
+        for part in self._parts(value, schema.base):
+            inner = self._read(part, depth + 1)
+            is_circular = is_circular or inner is None
+            if inner is not None:
+                facts = _meet(facts, inner)
+        for keyword in ("oneOf", "anyOf"):
+            alternatives = [self._read(inner, depth + 1) for inner in _schemas(value.get(keyword), schema.base)]
+            if alternatives:
+                facts = _meet(facts, _join(alternatives))
+        return None if is_circular and facts.is_unknown else facts
+
+    def _parts(self, value: dict[str, object], base: str) -> Iterator[Located]:
+        """Yield the schemas that hold in addition to a schema's own keywords."""
+        reference = value.get("$ref")
+        if isinstance(reference, str):
+            target = self._references.target(reference, base)
+            yield Located(True, base) if target is None else target
+        yield from _schemas(value.get("allOf"), base)
+        yield from _schemas([value.get("then"), value.get("else")], base)
+
+
+def _schemas(value: object, base: str) -> Iterator[Located]:
+    """Yield the schemas in a list; `false` allows no value and is left out."""
+    if isinstance(value, list):
+        for inner in value:
+            if isinstance(inner, dict) or inner is True:
+                yield Located(inner, base)
+
+
+def _own_facts(value: dict[str, object], base: str) -> Facts:
+    """Return the facts of a schema's own keywords."""
+    properties: dict[str, tuple[Located, ...]] = {
+        name: (Located(inner, base),) for name, inner in _object(value.get("properties")).items() if inner is not False
+    }
+    additional = value.get("additionalProperties", value.get("unevaluatedProperties"))
+    others = [additional, *_object(value.get("patternProperties")).values()]
+    located_others = tuple(Located(inner, base) for inner in others if isinstance(inner, dict) and inner)
+    items = tuple(_items(value, base))
+    values = _values(value)
+    is_discriminated = "discriminator" in value and "oneOf" not in value and "anyOf" not in value
+    form = value.get("format")
+    description = value.get("description", value.get("title"))
+    return Facts(
+        _types(value, values, has_properties=bool(properties or located_others), has_items=bool(items)),
+        properties=properties,
+        others=located_others,
+        is_open=additional is True or additional == {} or is_discriminated,
+        items=items,
+        values=values,
+        formats=frozenset((form,)) if isinstance(form, str) else None,
+        doc=description if isinstance(description, str) else "",
+    )
+
+
+def _types(
+    value: dict[str, object], values: tuple[object, ...] | None, *, has_properties: bool, has_items: bool
+) -> frozenset[str] | None:
+    """Return the types that a schema names, or those that its other keywords are for; None if there are none."""
+    declared = value.get("type")
+    names = declared if isinstance(declared, list) else [declared]
+    types = {"number" if name == "integer" else name for name in names if isinstance(name, str)}
+    if types:
+        return frozenset(types - {NULL})
+    if values is not None:
+        return frozenset(_TYPE_OF.get(type(one), "object") for one in values)
+    if has_properties:
+        return frozenset(("object",))
+    if has_items:
+        return frozenset(("array",))
+    return None
+
+
+def _values(value: dict[str, object]) -> tuple[object, ...] | None:
+    if "const" in value:
+        allowed = [value["const"]]
+    elif isinstance(value.get("enum"), list):
+        allowed = list(value["enum"])  # type: ignore[call-overload]
+    else:
+        return None
+    return tuple(one for one in allowed if one is not None)
+
+
+def _items(value: dict[str, object], base: str) -> Iterator[Located]:
+    items = value.get("items")
+    if isinstance(items, dict):
+        yield Located(items, base)
+    for keyword in ("items", "prefixItems"):
+        yield from _schemas(value.get(keyword), base)
+
+
+def _object(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def _meet(a: Facts, b: Facts) -> Facts:
+    """Return the facts of a value to which both apply."""
+    if b is UNKNOWN:
+        return a
+    if a.types is None or b.types is None:
+        types = b.types if a.types is None else a.types
+    else:
+        types = a.types & b.types or a.types | b.types
+    return Facts(
+        types,
+        properties=_merged(a.properties, b.properties),
+        others=_unique(a.others, b.others),
+        is_open=a.is_open or b.is_open,
+        items=_unique(a.items, b.items),
+        values=_common(a.values, b.values),
+        formats=a.formats or b.formats,
+        doc=a.doc or b.doc,
+    )
+
+
+def _join(alternatives: Iterable[Facts | None]) -> Facts:
+    """Return the facts of a value to which one of several applies; None, and null among others, is left out."""
+    found = [facts for facts in alternatives if facts is not None]
+    known = [facts for facts in found if facts.types != frozenset()] or found
+    if not known or any(facts.types is None for facts in known):
+        return UNKNOWN
+    joined = known[0]
+    for facts in known[1:]:
+        joined = _join_two(joined, facts)
+    return joined
+
+
+def _join_two(a: Facts, b: Facts) -> Facts:
+    return Facts(
+        (a.types or frozenset()) | (b.types or frozenset()),
+        properties=_merged(a.properties, b.properties),
+        others=_unique(a.others, b.others),
+        is_open=a.has_unlisted or b.has_unlisted,
+        items=_joined_items(a, b),
+        values=_either(a.values, b.values),
+        formats=a.formats | b.formats if a.formats and b.formats else None,
+        doc=a.doc,
+    )
+
+
+def _joined_items(a: Facts, b: Facts) -> tuple[Located, ...]:
+    """Return the elements of a value that is one of two; none are known if those of one list are not."""
+    if (a.may_be_list and not a.items) or (b.may_be_list and not b.items):
+        return ()
+    return _unique(a.items, b.items)
+
+
+def _merged(a: dict[str, tuple[Located, ...]], b: dict[str, tuple[Located, ...]]) -> dict[str, tuple[Located, ...]]:
+    if not b or not a:
+        return a or b
+    merged = dict(a)
+    for name, schemas in b.items():
+        merged[name] = _unique(merged.get(name, ()), schemas)
+    return merged
+
+
+def _unique(a: tuple[Located, ...], b: tuple[Located, ...]) -> tuple[Located, ...]:
+    if not a or not b:
+        return a or b
+    return tuple({id(schema.value): schema for schema in (*a, *b)}.values())
+
+
+def _common(a: tuple[object, ...] | None, b: tuple[object, ...] | None) -> tuple[object, ...] | None:
+    if a is None or b is None:
+        return b if a is None else a
+    return tuple(value for value in a if value in b) or a
+
+
+def _either(a: tuple[object, ...] | None, b: tuple[object, ...] | None) -> tuple[object, ...] | None:
+    if a is None or b is None:
+        return None
+    return (*a, *[value for value in b if value not in a])

@@ -1,0 +1,196 @@
+"""`rui check` with an OpenAPI description: options, `rui.toml`, formats, exit codes and bad files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rui_common.vocabulary.rules import WARNINGS
+from tests.rui_cli.running import VALID, rui
+from tests.rui_openapi.shop import SHOP, metric, table
+
+WRONG = table("/orders", "itms", "id")
+RIGHT = table("/orders", "items", "id")
+OTHER = SHOP.replace("items: {type: array", "itms: {type: array")
+TOML = '[api]\nopenapi = "openapi.yaml"\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a description and a document that differs from it."""
+    (tmp_path / "openapi.yaml").write_text(SHOP)
+    (tmp_path / "a.rui.json").write_text(WRONG)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def codes(*arguments: str) -> list[str]:
+    """The codes of a check, each after the file."""
+    found = json.loads(rui("check", "--format", "json", *arguments).out)
+    return [f"{one['file']} {one['code']}" for one in found]
+
+
+def test_without_a_description_there_are_no_warnings() -> None:
+    assert rui("check") == (0, "no errors; 1 file checked\n", "")
+
+
+def test_the_option_names_a_description() -> None:
+    ran = rui("check", "--openapi", "openapi.yaml")
+    assert ran.code == 0
+    assert 'warning[UNKNOWN_VALUE_PATH]: The response of GET /orders has no "itms".' in ran.out
+    assert 'help: Use names of the response schema, joined by dots. Did you mean "items"?' in ran.out
+    assert ran.out.endswith("1 warning in 1 file; 1 file checked\n")
+
+
+def test_strict_makes_errors_of_warnings() -> None:
+    ran = rui("check", "--openapi", "openapi.yaml", "--strict-api", "--format", "concise")
+    assert ran == (1, ran.out, "")
+    assert "error[UNKNOWN_VALUE_PATH]" in ran.out
+
+
+def test_the_nearest_rui_toml_is_used(folder: Path) -> None:
+    (folder / "apps" / "inner").mkdir(parents=True)
+    (folder / "apps" / "b.rui.json").write_text(WRONG)
+    (folder / "apps" / "inner" / "c.rui.json").write_text(WRONG)
+    (folder / "rui.toml").write_text(TOML)
+    every = [f"{name} UNKNOWN_VALUE_PATH" for name in ("a.rui.json", "apps/b.rui.json", "apps/inner/c.rui.json")]
+    assert codes() == every
+    assert codes("apps/inner") == every[2:]
+    (folder / "apps" / "rui.toml").write_text('[api]\nopenapi = "../other.yaml"\n')
+    (folder / "other.yaml").write_text(OTHER)
+    assert codes() == every[:1]
+    assert codes("--openapi", "openapi.yaml") == every
+
+
+def test_standard_input_belongs_to_the_current_folder(folder: Path) -> None:
+    (folder / "rui.toml").write_text(TOML)
+    ran = rui("check", "--format", "concise", "-", stdin=WRONG)
+    assert ran.out.startswith("<stdin>:8:") and "UNKNOWN_VALUE_PATH" in ran.out
+
+
+OVERRIDES = {
+    'files = "admin/*.rui.json"\nopenapi = "other.yaml"': ["a.rui.json", "admin/deep/c.rui.json"],
+    'files = ["x", "b.rui.json"]\nopenapi = false': ["a.rui.json", "admin/deep/c.rui.json"],
+    'files = ["**/c.rui.json"]\nopenapi = false': ["a.rui.json", "admin/b.rui.json"],
+    'files = "./a.*"\nopenapi = false': ["admin/b.rui.json", "admin/deep/c.rui.json"],
+    'files = "*"\nopenapi = false\n[[api.overrides]]\nfiles = "a.*"\nopenapi = "openapi.yaml"': ["a.rui.json"],
+}
+
+
+@pytest.mark.parametrize("override", OVERRIDES)
+def test_overrides_by_glob(override: str, folder: Path) -> None:
+    (folder / "admin" / "deep").mkdir(parents=True)
+    (folder / "admin" / "b.rui.json").write_text(WRONG)
+    (folder / "admin" / "deep" / "c.rui.json").write_text(WRONG)
+    (folder / "other.yaml").write_text(OTHER)
+    (folder / "rui.toml").write_text(f"{TOML}[[api.overrides]]\n{override}\n".replace("admin/*.rui", "admin/b.rui"))
+    assert [line.split()[0] for line in codes()] == OVERRIDES[override]
+
+
+def test_strict_in_rui_toml(folder: Path) -> None:
+    (folder / "rui.toml").write_text(f'{TOML}strict = true\n[[api.overrides]]\nfiles = "b.*"\nstrict = false\n')
+    (folder / "b.rui.json").write_text(WRONG)
+    lines = rui("check", "--format", "concise").out.splitlines()
+    assert ["error[" in line for line in lines] == [True, False]
+
+
+BAD_TOML = {
+    "[api": "cannot read rui.toml: it is not TOML: ",
+    '[api]\nopenapy = "a"': "cannot use rui.toml: `api.openapy` is unknown; did you mean openapi?",
+    "[lint]": "cannot use rui.toml: `lint` is unknown; it may have api",
+    "api = 1": "cannot use rui.toml: `api` is no table",
+    "[api]\nopenapi = 1": "cannot use rui.toml: `openapi` is no file name; write the path of a file, or false",
+    "[api]\nstrict = 1": "cannot use rui.toml: `strict` is neither true nor false",
+    "[api]\noverrides = 1": "cannot use rui.toml: `api.overrides` is no array of tables; write [[api.overrides]]",
+    "[[api.overrides]]\nfiles = 1": "cannot use rui.toml: an override needs `files`",
+    "[api]\noverrides = [1]": "cannot use rui.toml: `api.overrides` is no table",
+    '[api]\nopenapi = "none.yaml"': "cannot read none.yaml: no such file or directory",
+}
+
+
+@pytest.mark.parametrize("text", BAD_TOML, ids=BAD_TOML.values())
+def test_bad_configuration_is_one_line_and_other_checks_go_on(text: str, folder: Path) -> None:
+    (folder / "rui.toml").write_text(text)
+    (folder / "b.rui.json").write_text(VALID.replace('"title": "Home"', '"titel": "Home"'))
+    ran = rui("check", "--format", "concise")
+    assert ran.code == 2
+    assert ran.err.startswith(f"rui check: {BAD_TOML[text]}") and ran.err.count("\n") == 1
+    assert [line.split()[0] for line in ran.out.splitlines()] == ["b.rui.json:6:28:", "b.rui.json:6:36:"]
+
+
+def test_an_unusable_description_is_one_line_and_other_checks_go_on(folder: Path) -> None:
+    (folder / "b.rui.json").write_text(VALID.replace('"title": "Home"', '"titel": "Home"'))
+    (folder / "bad.yaml").write_text("swagger: '2.0'")
+    ran = rui("check", "--openapi", "bad.yaml", "--format", "concise")
+    assert ran == (2, ran.out, "rui check: cannot use bad.yaml: it is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1\n")
+    assert "UNKNOWN_PROP" in ran.out
+
+
+def test_references_without_a_value_are_notes(folder: Path) -> None:
+    (folder / "openapi.yaml").write_text(
+        SHOP.replace("#/components/schemas/OrderPage", "https://example.com/page.json")
+    )
+    ran = rui("check", "--openapi", "openapi.yaml")
+    assert ran.code == 0
+    assert ran.err == (
+        "rui check: note: openapi.yaml: the reference 'https://example.com/page.json' is remote, and is not fetched\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["full", "concise", "json", "github", "sarif", "junit"])
+def test_every_format_shows_the_warning(name: str) -> None:
+    ran = rui("check", "--openapi", "openapi.yaml", "--format", name)
+    assert (ran.code, ran.err) == (0, "")
+    assert "UNKNOWN_VALUE_PATH" in ran.out and "warning" in ran.out.replace("system-out", "warning")
+    strict = rui("check", "--openapi", "openapi.yaml", "--format", name, "--strict-api")
+    assert strict.code == 1
+    assert "error" in strict.out or "<failure" in strict.out
+
+
+def test_fixes_come_first(folder: Path) -> None:
+    (folder / "a.rui.json").write_text(WRONG.replace('"path"', '"url"'))
+    ran = rui("check", "--fix", "--openapi", "openapi.yaml", "--format", "concise")
+    assert [line.split()[1] for line in ran.out.splitlines()] == ["warning[UNKNOWN_VALUE_PATH]"]
+    assert ran.err == "rui check: 2 errors fixed in 1 file\n"
+
+
+def test_documents_with_errors_are_compared_as_far_as_they_can_be_read(folder: Path) -> None:
+    (folder / "a.rui.json").write_text(WRONG.replace('"pages"', "pages").replace('"valuePath"', '"valuepath"'))
+    assert "a.rui.json UNKNOWN_VALUE_PATH" in codes("--openapi", "openapi.yaml")
+
+
+def test_explain_shows_every_warning() -> None:
+    for code, warning in WARNINGS.items():
+        assert warning.hint.split(".")[0] in rui("explain", code).out
+
+
+def test_nothing_of_it_is_imported_without_a_description(folder: Path) -> None:
+    """Start-up is a feature: only the search for `rui.toml` is imported."""
+    script = (
+        "import sys\nfrom rui_cli.main import main\nmain(['check', 'a.rui.json'])\n"
+        "print(*sorted(name for name in sys.modules if name.partition('.')[0] in ('rui_openapi', 'referencing', 'yaml',"
+        " 'tomllib')))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "rui_openapi rui_openapi.discovery"
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("rui_openapi.", "referencing"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "referencing", None)
+    ran = rui("check", "--openapi", "openapi.yaml")
+    assert ran.code == 2
+    assert ran.err == (
+        "rui check: cannot read openapi.yaml: referencing is not installed: pip install 'rui-toolkit[openapi]'\n"
+    )
+
+
+def test_a_metric_is_checked_too(folder: Path) -> None:
+    (folder / "a.rui.json").write_text(metric("/summary", "data"))
+    (folder / "b.rui.json").write_text(RIGHT)
+    assert codes("--openapi", "openapi.yaml") == ["a.rui.json NOT_SCALAR"]

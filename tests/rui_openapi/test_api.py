@@ -1,0 +1,211 @@
+"""References, responses, versions and bad files."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from rui_openapi import files
+from rui_openapi.api import Api, load_api
+from rui_openapi.errors import OpenApiError
+from tests.rui_openapi.shop import SHOP, api_of, as_json, metric, reported, table
+
+ONE = """
+openapi: 3.0.3
+paths:
+  /a: {get: {responses: {200: {content: {application/json: {schema: SCHEMA}}}}}}
+components: {schemas: {
+  Loop: {$ref: "#/components/schemas/Loop"},
+  Ring: {oneOf: [{$ref: "#/components/schemas/Ring"}, {type: object, properties: {ring: {type: string}}}]},
+  Tower: {allOf: [{$ref: "#/components/schemas/Tower"}, {properties: {tower: {type: string}}}]},
+  Pet: {type: object, discriminator: {propertyName: kind}, properties: {kind: {type: string}}}
+}}
+"""
+
+
+def facts_of(schema: str, folder: Path) -> Api:
+    return api_of(ONE.replace("SCHEMA", schema), folder)
+
+
+# Schema → names that exist in the response, and names that do not.
+NAMES = {
+    "{type: object, properties: {a: {}, b: false}}": ("a", "b c"),
+    "{properties: {a: {}}}": ("a", "b"),
+    "{type: object}": ("a b", ""),
+    "{}": ("a b", ""),
+    "true": ("a b", ""),
+    "{type: object, additionalProperties: true, properties: {a: {}}}": ("a b", ""),
+    "{type: object, additionalProperties: {type: string}, properties: {a: {}}}": ("a b", "b.c"),
+    "{type: object, additionalProperties: false, properties: {a: {}}}": ("a", "b"),
+    "{patternProperties: {^x-: {type: string}}}": ("x-a", "x-a.b"),
+    "{anyOf: [{properties: {a: {}}}, {properties: {b: {}}}]}": ("a b", "c"),
+    "{anyOf: [{properties: {a: {}}}, {}]}": ("a b", ""),
+    "{anyOf: [{properties: {a: {}}}, {type: object}]}": ("a b", ""),
+    "{type: object, properties: {a: {}}, anyOf: [{required: [a]}, {required: [b]}]}": ("a", "b"),
+    "{allOf: [{properties: {a: {}}}, {properties: {b: {}}}], properties: {c: {}}}": ("a b c", "d"),
+    "{allOf: [{type: object}, {properties: {b: {}}}]}": ("b", "d"),
+    "{if: {}, then: {properties: {a: {}}}, else: {properties: {b: {}}}}": ("a b", "c"),
+    "{properties: {a: {nullable: true, allOf: [{properties: {b: {}}}]}}}": ("a.b", "a.c"),
+    "{properties: {a: {type: array, prefixItems: [{properties: {b: {}}}]}}}": ("a.0.b", "a.0.c a.b"),
+    "{$ref: '#/components/schemas/Ring'}": ("ring", "b"),
+    "{$ref: '#/components/schemas/Tower'}": ("tower", "b"),
+    "{$ref: '#/components/schemas/Pet'}": ("kind bark", ""),
+    "{$ref: '#/components/schemas/Pet', description: a pet}": ("kind bark", ""),
+    "{$ref: '#/components/schemas/Loop'}": ("a b", ""),
+    "{$ref: '#/components/schemas/None'}": ("a b", ""),
+    "{const: 1}": ("", "a"),
+    "{enum: [{}]}": ("a", ""),
+}
+
+
+@pytest.mark.parametrize(("schema", "names"), NAMES.items(), ids=NAMES)
+def test_names_in_a_response(schema: str, names: tuple[str, str], tmp_path: Path) -> None:
+    api = facts_of(schema, tmp_path)
+    operation = api.operations["/a"]
+    assert {name for name in names[0].split() if api.place(operation, name).facts is None} == set()
+    assert {name for name in names[1].split() if api.place(operation, name).facts is not None} == set()
+
+
+MEDIA = {
+    "application/json": True, "application/json; charset=utf-8": True, "application/problem+json": True,
+    "application/vnd.github.v3+json": True, "*/*": True, "text/html": False, "application/xml": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("media", MEDIA)
+def test_json_media_types(media: str, tmp_path: Path) -> None:
+    text = ONE.replace("application/json", f'"{media}"').replace("SCHEMA", "{type: string}")
+    api = api_of(text, tmp_path)
+    assert api.response(api.operations["/a"]).is_unknown is not MEDIA[media]
+
+
+def test_json_and_yaml_are_read_alike(tmp_path: Path) -> None:
+    api = api_of(as_json(SHOP), tmp_path, "openapi.json")
+    assert reported(table("/orders", "items", "stats"), api) == ['UNKNOWN_FIELD "stats"']
+    assert Api(str(tmp_path / "openapi.json")).operations.keys() == api.operations.keys()
+
+
+def test_references_lead_to_files_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "order.json").write_text('{"Order": {"properties": {"by": {"$ref": "../person.yaml"}}}}')
+    (tmp_path / "person.yaml").write_text(
+        "properties: {name: {$ref: '#/definitions/Name'}}\ndefinitions: {Name: {type: string}}"
+    )
+    (tmp_path / "path.yaml").write_text(
+        "get: {responses: {200: {content: {application/json: {schema: {$ref: 'parts/order.json#/Order'}}}}}}"
+    )
+    api = api_of("openapi: 3.1.0\npaths: {/order: {$ref: path.yaml}}", tmp_path)
+    assert reported(metric("/order", "by.name"), api) == []
+    assert reported(metric("/order", "by.nme"), api) == ['UNKNOWN_VALUE_PATH "by.nme"']
+    assert api.problems == []
+    (tmp_path / "person.yaml").write_text("properties: {nme: {type: string}}")
+    assert not api.is_current
+
+
+@pytest.mark.parametrize(
+    ("reference", "problem"),
+    [
+        ("#/components/schemas/None", "openapi.yaml: the reference '#/components/schemas/None' leads to no value"),
+        ("https://example.com/a.json", "the reference 'https://example.com/a.json' is remote, and is not fetched"),
+        ("//example.com/a.json", "is remote, and is not fetched"),
+        ("missing.yaml#/A", "missing.yaml: no such file or directory"),
+        ("broken.json", "broken.json: line 1, column 2: Expecting property name enclosed in double quotes"),
+        ("#A", "the reference '#A' leads to no value"),
+    ],
+)
+def test_references_without_a_value_are_reported_once(reference: str, problem: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text("{")
+    api = facts_of(f"{{$ref: '{reference}'}}", tmp_path)
+    assert reported(metric("/a", "any"), api) + reported(metric("/a", "other"), api) == []
+    assert len(api.problems) == 1 and problem in api.problems[0]
+
+
+UNUSABLE = {
+    "{": "line 1, column 2: Expecting property name",
+    "[1]": "its root is no object",
+    "a: [": "did not find expected node content",
+    "text": "its root is no object",
+    "": "its root is no object",
+    "a: 1": 'its root has no "openapi": "3.…"',
+    "openapi: 4.0.0": 'its root has no "openapi": "3.…"',
+    "swagger: '2.0'": "it is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1",
+    "[" * 100_000: "too many levels of nesting",
+    "a: " + "[" * 5_000: "more than 500 levels of nesting",
+}
+
+
+@pytest.mark.parametrize("text", UNUSABLE, ids=UNUSABLE.values())
+def test_files_that_cannot_be_used(text: str, tmp_path: Path) -> None:
+    with pytest.raises(OpenApiError) as caught:
+        api_of(text, tmp_path, "openapi.txt")
+    assert UNUSABLE[text] in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "openapi: 3.0.0",
+        "openapi: 3.1",
+        "openapi: 3.0.0\npaths: 7",
+        "openapi: 3.0.0\npaths: {/a: 7, /b: {get: 7}, 3: {}}",
+    ],
+)
+def test_descriptions_with_odd_paths_have_no_operations(text: str, tmp_path: Path) -> None:
+    assert api_of(text, tmp_path).operations == {}
+
+
+def test_large_files_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    huge = tmp_path / "huge.json"
+    huge.write_bytes(b" " * 20_000_000)
+    with pytest.raises(OpenApiError, match="it has 20,000,000 bytes; at most 16,777,216 are read"):
+        Api(str(huge))
+    monkeypatch.setattr(files, "MAX_YAML_BYTES", 10)
+    with pytest.raises(OpenApiError, match="at most 10 are read"):
+        api_of("openapi: 3.0.0\npaths: {}", tmp_path)
+
+
+def test_folders_pipes_and_missing_files(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, reason in (("", "it is no regular file"), ("pipe", "it is no regular file"), ("none", "no such file")):
+        with pytest.raises(OpenApiError, match=reason):
+            Api(str(tmp_path / name))
+
+
+def test_schemas_that_explode_are_unknown(tmp_path: Path) -> None:
+    """Each schema has two alternatives, all of them different objects: 2 to the power of 25 in total."""
+    schemas: dict[str, object] = {"S0": {"type": "object", "properties": {"a": {}}}}
+    for number in range(1, 60):
+        below = {"$ref": f"#/components/schemas/S{number - 1}"}
+        schemas[f"S{number}"] = {
+            "oneOf": [{"allOf": [below]}, {"allOf": [dict(below)]}],
+            "properties": {f"p{number}": {}},
+        }
+    schemas["S0"] = {"oneOf": [{"$ref": "#/components/schemas/S59"}, {"$ref": "#/components/schemas/S58"}]}
+    response = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S59"}}}}
+    value = {
+        "openapi": "3.0.0",
+        "paths": {"/a": {"get": {"responses": {"200": response}}}},
+        "components": {"schemas": schemas},
+    }
+    api = api_of(json.dumps(value), tmp_path, "openapi.json")
+    assert api.place(api.operations["/a"], "any").facts is not None
+
+
+def test_an_index_is_kept_until_a_file_changes(tmp_path: Path) -> None:
+    api_of(SHOP, tmp_path)
+    path = str(tmp_path / "openapi.yaml")
+    api = load_api(path)
+    assert load_api(path) is api
+    (tmp_path / "openapi.yaml").write_text(SHOP.replace("/orders", "/sales"))
+    assert "/sales" in load_api(path).operations
+
+
+def test_variables_of_servers_have_defaults(tmp_path: Path) -> None:
+    servers = 'servers: [{url: "https://{host}/{base}/v2/", variables: {base: {default: api}}}, {url: /relative}, {url: "http://[/x"}]'
+    api = api_of(ONE.replace("SCHEMA", "{type: array}") + servers, tmp_path)
+    for path in ("/a", "/api/v2/a", "/relative/a"):
+        assert reported(table(path, None), api) == []
+    assert reported(table("/other/a", None), api) == ['UNKNOWN_PATH "/other/a"']

@@ -1,0 +1,60 @@
+"""YAML by the core schema of version 1.2, and hostile texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from rui_openapi.yaml_values import YamlError, parse_yaml
+
+VALUES = {
+    "a: 1": {"a": 1},
+    "a: '1'": {"a": "1"},
+    "a: !!str 1": {"a": "1"},
+    "a: [true, False, null, ~, 0x1F, 0o17, 1.5, -2e3, .5]": {"a": [True, False, None, None, 31, 15, 1.5, -2000.0, 0.5]},
+    "a: [yes, on, No, 2024-01-31, 1_000, 12:30]": {"a": ["yes", "on", "No", "2024-01-31", "1_000", "12:30"]},
+    "200: {on: 1, null: 2, true: 3}": {"200": {"on": 1, "null": 2, "true": 3}},
+    "a: -.inf": {"a": float("-inf")},
+    "a:": {"a": None},
+    "a: |\n  two\n  lines\n": {"a": "two\nlines\n"},
+    "a: &x {b: 1}\nc: *x": {"a": {"b": 1}, "c": {"b": 1}},
+    "a: &x {b: 1, d: 2}\nc: {<<: *x, d: 3}": {"a": {"b": 1, "d": 2}, "c": {"b": 1, "d": 3}},
+    "a: &x {b: 1}\nc: {d: 3, <<: [*x, {b: 2}]}": {"a": {"b": 1}, "c": {"d": 3, "b": 1}},
+    "": None,
+    "a: 1\n---\nb: 2": {"a": 1},
+}
+
+
+@pytest.mark.parametrize("text", VALUES)
+def test_values(text: str) -> None:
+    assert parse_yaml(text) == VALUES[text]
+
+
+ERRORS = {
+    "a: [1": "line 2, column 1: did not find expected ',' or ']'",
+    "a: *x": "line 1: the alias *x has no anchor",
+    "? [a]\n: 1\n? {b: 1}\n: 2": "line 1: a key is an object or a list",
+    "[" * 600: "line 1: more than 500 levels of nesting",
+    "a: \0": "unacceptable character",
+    "\tb: 1": "line 1, column 1: found character that cannot start any token",
+}
+
+
+@pytest.mark.parametrize("text", ERRORS, ids=ERRORS.values())
+def test_errors_have_a_position(text: str) -> None:
+    with pytest.raises(YamlError) as caught:
+        parse_yaml(text)
+    assert ERRORS[text] in str(caught.value)
+
+
+def test_merge_keys_do_not_explode() -> None:
+    large = ", ".join(f"k{number}: 1" for number in range(3_000))
+    with pytest.raises(YamlError, match="add more than 500,000 properties"):
+        parse_yaml(f"a: &a {{{large}}}\nb: [" + "{<<: *a}, " * 200 + "]")
+
+
+def test_aliases_do_not_explode() -> None:
+    lines = ["a0: &a0 {x: 1}"]
+    lines += [f"a{n}: &a{n} {{{', '.join(f'k{k}: *a{n - 1}' for k in range(9))}}}" for n in range(1, 40)]
+    value = parse_yaml("\n".join(lines))
+    assert isinstance(value, dict) and len(value) == 40
+    assert value["a39"]["k0"] is value["a39"]["k8"]
