@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rui_common.vocabulary.schema import CONTENT
 from rui_inspector.escape import shorten
 from rui_inspector.model.shape_layouts import item_kind, kind_of, object_shape
 from rui_inspector.model.view import text_of
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from rui_inspector.model.view import Node, View
 
 SEPARATOR = " › "
+MAX_QUOTED = 48
+"""Maximum number of characters of a text that names a node."""
 
 
 class NodeTree:
@@ -67,12 +70,25 @@ class NodeTree:
 
 
 def name_of(node: Node) -> str:
-    """Return the name of a node for people: its label, else its type and id, else its path."""
+    """Return the name of a node for people: its label, else its text, else type and id, else its path."""
     if node.label.strip():
         return " ".join(shorten(node.label).split())
+    text = " ".join(content_of(node).split())
+    if len(text) > MAX_QUOTED:
+        return f"“{text[:MAX_QUOTED].rstrip()}…”"
+    if text:
+        return f"“{text}”"
     if node.id:
         return shorten(f"{node.type} {node.id}".strip())
     return f"{shorten(node.type)} {node.path}".strip()
+
+
+def content_of(node: Node) -> str:
+    """Return the text that a node shows, or ``""``."""
+    for _, value, prop in node.members:
+        if prop is not None and prop.role == CONTENT and isinstance(value, str):
+            return value
+    return ""
 
 
 def defined_names(node: Node) -> list[str]:

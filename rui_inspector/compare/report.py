@@ -6,9 +6,8 @@ import json
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from rui_common.vocabulary.schema import CONTENT
 from rui_inspector.compare.kinds import ChangeKind
-from rui_inspector.compare.nodes import SEPARATOR, defined_names, name_of
+from rui_inspector.compare.nodes import SEPARATOR, content_of, defined_names, name_of
 from rui_inspector.compare.properties import ABSENT
 from rui_inspector.compare.words import Part, Segment
 from rui_inspector.escape import LONG, shorten
@@ -135,7 +134,8 @@ class Report:
 
     def navigation(self) -> list[Item]:
         """Return the changes of the navigation."""
-        return [_root_item(change) for change in self._comparison.root if change.steps[0].name in self._menus]
+        changes = [change for change in self._comparison.root if change.steps[0].name in self._menus]
+        return [_root_item(_without_list(change)) for change in changes]
 
     def rest(self) -> list[Item]:
         """Return the other changes outside of screens."""
@@ -195,7 +195,7 @@ class Report:
         if screen.node is not node:
             place = place.removeprefix(prefix)
         head = [*_type(node), Phrase(place, Form.NAME, node)]
-        if node.id and node.label:
+        if node.id and _type(node):
             head += [Phrase(" "), Phrase(shorten(node.id), Form.QUIET)]
         return Item(change.kinds, head, self._lines(change), _WORDS)
 
@@ -257,8 +257,8 @@ def _plural(number: int, noun: str) -> str:
 
 
 def _type(node: Node) -> Phrases:
-    """Return the type in front of a label; `name_of` contains it if there is none."""
-    if not node.label.strip():
+    """Return the type in front of a label or text; the name of a node contains it if it has neither."""
+    if not node.label.strip() and not content_of(node).strip():
         return []
     return [Phrase(shorten(node.type or "no type"), Form.TYPE, node), Phrase(" ")]
 
@@ -272,14 +272,23 @@ def _descendants(node: Node) -> Iterator[Node]:
 def _details(node: Node, form: Form) -> list[Phrases]:
     """Return the text, the names of list elements and the requests of a node."""
     lines: list[Phrases] = []
-    for _, value, prop in node.members:
-        if prop is not None and prop.role == CONTENT and isinstance(value, str):
-            lines.append([Phrase(_bounded(value), form)])
+    content = content_of(node)
+    if content.strip() and content.strip() not in name_of(node):
+        lines.append([Phrase(_bounded(content), form)])
     names = defined_names(node)
     if names:
         lines.append(_listed(names, form))
     lines += [[Phrase(_request_text(request), Form.CODE)] for request in node.requests]
     return lines
+
+
+def _without_list(change: Change) -> Change:
+    """Return a change of the navigation without the name of the list of entries: ``navigation › Staff``."""
+    first, *rest = change.steps
+    elements = [index for index, step in enumerate(rest) if step.is_element]
+    if elements:
+        rest = rest[elements[0] :]
+    return change._replace(steps=(first, *rest))
 
 
 def _root_item(change: Change) -> Item:

@@ -93,7 +93,7 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
         assert "Today › At a glance › Still open: data.open data.stillOpen" in " ".join(data.split())
         assert [it.inner_text() for it in page.locator("del").all()][:2] == ["data.open", "Open orders"]
         assert view.visible(".is-moved .content") == ["Orders are refreshed every five minutes."] * 2
-        page.locator(".differences").get_by_role("link", name="At a glance › Text refresh-note").click()
+        page.locator(".differences").get_by_role("link", name="At a glance › “Orders are refreshed").click()
         assert page.url.endswith("#W-refresh-note")
         page.locator("#W-refresh-note .change-mark a").click()
         assert "moved from Today › Latest orders to Today › At a glance" in page.locator(":target").inner_text()
@@ -123,6 +123,12 @@ def test_comparing_with_a_text(browser: Browser, desk: str, tmp_path: Path, scri
             assert violations(page) == []
         page.get_by_role("button", name="Open this document on the front page").click()
         assert "<b>ten</b>" in page.locator("textarea").input_value()
+
+
+def test_the_form_fits_a_phone(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, width=320) as view:
+        view.page.locator(".compare summary").click()
+        assert not view.is_wide()
 
 
 @pytest.mark.parametrize("width", [320, 768, 1440])

@@ -58,13 +58,13 @@ Data
       no longer for Today › At a glance › Next pick-up → data.nextPickup, now GET /api/pickups → data.nextPickup
 
 Screens
-  − navigation › items › Stock: [-pageId: stock, label: Stock-]
+  − navigation › Stock: [-pageId: stock, label: Stock-]
   ~ Today
     ~ Metric At a glance › Open orders today open-orders
         label: Open orders{+ today+}
     ~ Metric At a glance › Next pick-up next-pickup
         binding › path: [-/api/orders/summary-] {+/api/pickups+}
-    ~ Latest orders › Text refresh-note
+    ~ Text Latest orders › “Orders are refreshed every ten minutes.” refresh-note
         content: Orders are refreshed every [-five-] {+ten+} minutes.
   − Stock
       Table low-stock · [-article-], [-left-] · GET /api/stock/low → data.items

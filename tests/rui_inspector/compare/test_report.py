@@ -12,6 +12,7 @@ from rui_inspector.compare.words import Part, word_segments
 from rui_inspector.model.view import view_of
 from tests.rui_inspector.browser import DESK
 
+NOTE = "“Orders are refreshed every five minutes.”"
 MARKS = {Form.REMOVED: "[-{}-]", Form.ADDED: "{{+{}+}}"}
 
 
@@ -131,13 +132,13 @@ def move_to_stock(document: dict) -> None:
 
 @pytest.mark.parametrize(("edit", "expected"), [
     (lambda it: block(it, 0, 1, 1).update(content="Orders are refreshed every ten minutes."),
-     ["~ Today", "~ Latest orders › Text refresh-note",
+     ["~ Today", "~ Text Latest orders › “Orders are refreshed every ten minutes.” refresh-note",
       "content: Orders are refreshed every [-five-] {+ten+} minutes."]),
     (lambda it: it["pages"][0]["children"][1]["children"].reverse(),
-     ["~ Today", "↕ Latest orders › Text refresh-note", "moved to the first position"]),
+     ["~ Today", f"↕ Text Latest orders › {NOTE} refresh-note", "moved to the first position"]),
     (lambda it: it["pages"].append(it["pages"].pop(0)), ["↕ Stock", "moved to the first position"]),
-    (move_to_stock, ["~ Today", "↕ Text refresh-note", "moved to Stock › Running low › Text refresh-note",
-                     "~ Stock", "↕ Running low › Text refresh-note",
+    (move_to_stock, ["~ Today", f"↕ Text {NOTE}", f"moved to Stock › Running low › {NOTE}",
+                     "~ Stock", f"↕ Text Running low › {NOTE} refresh-note",
                      "moved from Today › Latest orders to Stock › Running low"]),
     (lambda it: block(it, 0, 1, 0)["columns"][2].update(label="State"),
      ["~ Today", "~ Latest orders › Table orders", "columns › State › label: [-Status-] {+State+}"]),
