@@ -46,6 +46,13 @@ def shorten(text: str) -> str:
     return f"{text[:EXCERPT]}…"
 
 
+def is_right_to_left(text: str) -> bool:
+    """Return whether the first letter of a text with a direction is written from right to left."""
+    directions = (unicodedata.bidirectional(character) for character in text)
+    first = next((direction for direction in directions if direction in ("L", "R", "AL")), "L")
+    return first != "L"
+
+
 def highlight(text: str, words: Sequence[str]) -> str:
     """Return `text` as HTML with every occurrence of `words` marked, regardless of case."""
     longest_first = sorted(words, key=len, reverse=True)

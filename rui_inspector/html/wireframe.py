@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from rui_inspector.escape import escape, escape_attribute, shorten
+from rui_inspector.escape import escape, escape_attribute, is_right_to_left, shorten
 from rui_inspector.html.values import count_of
 from rui_inspector.model.wireframe import LAYOUT_ROLE, Block
 
@@ -142,8 +142,12 @@ class WireframeWriter:
         missing = group.missing
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
+        direction = ""
+        if is_right_to_left(shorten(node.label or screen.description)):
+            direction = ' dir="rtl"'
+        classes = f"screen{wide}{self._class(node)}"
         return (
-            f'<section class="screen{wide}{self._class(node)}" {self._place(node)}>{self._navigation(screen)}'
+            f'<section class="{classes}"{direction} {self._place(node)}>{self._navigation(screen)}'
             f"{self._mark(node)}<h3>{self._link(node, title)}</h3>{description}{self._parts(group, missing)}"
             "</section>\n"
         )
@@ -312,4 +316,4 @@ def _request(method: str, path: str) -> str:
 
 def _breakable(text: str, separator: str) -> str:
     """Return a text as HTML that may be broken before each separator."""
-    return f"<wbr>{separator}".join([escape(part) for part in shorten(text).split(separator)])
+    return f"<wbr>{separator}".join([escape(part) for part in text.split(separator)])

@@ -262,3 +262,59 @@ def test_a_faulty_document_has_a_wireframe(browser: Browser, service: Service, o
         view.page.get_by_role("button", name="View it as a page").click()
         view.page.locator(".wireframe").wait_for()
         assert "meta" in view.page.locator("body").inner_text()
+
+
+def test_a_screen_from_right_to_left(browser: Browser, service: Service) -> None:
+    document = copy.deepcopy(DESK)
+    document["meta"]["description"] = "שלום עולם"
+    document["pages"][0]["title"] = "שלום"
+    with tab(browser, service.store(document)["viewUrl"], width=1440) as view:
+        box = {name: view.page.locator(f"#W-{name}").bounding_box() for name in ("open-orders", "next-pickup")}
+        assert box["open-orders"]["x"] > box["next-pickup"]["x"]
+        assert view.page.locator("#W-stock").get_attribute("dir") is None
+        source = view.page.locator("#W-open-orders .source")
+        assert source.evaluate("it => getComputedStyle(it).direction") == "ltr"
+        lead = view.page.locator(".lead").bounding_box()
+        assert abs(lead["x"] + lead["width"] - (1440 - 24)) < 2
+        assert violations(view.page) == []
+
+
+@WITH_AND_WITHOUT
+def test_blocks_and_nodes_lead_to_each_other(browser: Browser, desk: str, script: bool) -> None:
+    with tab(browser, desk, script=script) as view:
+        page = view.page
+        names = page.locator(".wireframe [id^=W-]").evaluate_all("all => all.map(it => it.id.slice(2))")
+        assert names == page.locator("#TREE .node").evaluate_all("all => all.map(it => it.id)")
+        for name in names:
+            assert page.locator(f"#{name} > .marks a[href='#W-{name}']").count() == 1
+        page.locator("#W-low-stock a.to").first.click()
+        assert page.url.endswith("#low-stock")
+        assert page.locator("#low-stock > details > summary").is_visible()
+        page.locator("#low-stock > .marks a[href='#W-low-stock']").click()
+        assert page.url.endswith("#W-low-stock")
+        settled(view)
+        assert is_in_window(view, "#W-low-stock")
+
+
+@pytest.mark.parametrize("width", [320, 768, 1440])
+def test_endpoints_and_value_paths_are_never_cut_off(browser: Browser, service: Service, width: int) -> None:
+    long_path = f"/api/{'averylongsegment' * 9}/{'x/' * 200}end"
+    document = json.loads(json.dumps(DESK).replace("/api/orders/summary", long_path))
+    document = json.loads(json.dumps(document).replace("data.nextPickup", "data." + "deep." * 40 + "nextPickup"))
+    with tab(browser, service.store(document)["viewUrl"], width=width) as view:
+        assert not view.is_wide()
+        cut = view.page.locator(".source code, .source, .needs code, .screen .block").evaluate_all(
+            "all => all.filter(it => it.clientWidth && it.scrollWidth > it.clientWidth + 1).length"
+        )
+        assert cut == 0
+        shown = view.page.locator("#W-next-pickup .source").inner_text().replace("\n", "")
+        assert "nextPickup" in shown
+        assert "end" in shown
+
+
+def test_the_wireframe_needs_no_colors(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, forced_colors="active") as view:
+        for selector in (".screen", ".block", ".group", ".cells", ".picker"):
+            style = "it => getComputedStyle(it).borderTopStyle"
+            assert view.page.locator(selector).first.evaluate(style) in ("solid", "dashed"), selector
+        assert violations(view.page) == []
