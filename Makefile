@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check vsix test-editors bench bench-lsp soak-lsp bench-vscode bench-api docs images format clean
+.PHONY: help serve test check vsix test-editors bench bench-lsp soak-lsp bench-vscode bench-api docs site images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -72,6 +72,9 @@ docs: $(VENV)/.dev ## write the generated files under docs/
 	$(BIN)/python -m rui_lsp.reference_page docs
 	$(BIN)/python -m editors.make_grammar
 	$(BIN)/python docs/code_map.py
+
+site: $(VENV)/.dev ## build the documentation as a site in build/site
+	$(BIN)/python -m mkdocs build --quiet --strict --site-dir build/site
 
 images: $(VENV)/.dev ## take screenshots of pages and editors for docs/images with the system's Chromium
 	$(BIN)/python -m tests.rui_inspector.images
