@@ -172,6 +172,21 @@ def _restructure(at_item: _Followable, change: Callable[[Json], Json]) -> None:
     write(at_item, change(at(at_item.document, at_item.path)))
 
 
+def dissolve_object(at_item: _Followable, match: re.Match[str]) -> Path | None:
+    """Replace a property by the properties of its value; those that the object around it has itself are dropped."""
+    name = json.loads(match[1])
+    place = at(at_item.document, at_item.path[:-1])
+    inner = place.get(name)
+    if isinstance(inner, dict):
+        members = list(place.items())
+        place.clear()
+        for key, value in members:
+            place.update(
+                {key: value} if key != name else {one: inner[one] for one in inner if one not in dict(members)}
+            )
+    return None
+
+
 def wrap(at_item: _Followable, match: re.Match[str]) -> Path | None:
     node = json_at(match[1])
     holds = next(name for name, value in node.items() if value == [])
@@ -236,9 +251,10 @@ INSTRUCTIONS: dict[re.Pattern[str], Instruction] = {
     _DISSOLVE: dissolve,
     re.compile(r"Wrap it: (.*)"): wrap,
     re.compile(r'Put the array into ("\w+")'): put_into,
+    re.compile(r'Replace ("(?:[^"\\]|\\.)*") by the properties in it'): dissolve_object,
     re.compile(r"Put it into an array"): put_in_list,
-    re.compile(r"Write its only element without the array"): take_element,
-    re.compile(r'Write the array of ("(?:[^"\\]|\\.)*") without the object'): take_value,
+    re.compile(r"Replace the array by its only element"): take_element,
+    re.compile(r'Replace the object by its ("(?:[^"\\]|\\.)*")'): take_value,
     re.compile(r'Write its objects as an array, each with its key as ("\w+")'): list_by_key,
     re.compile(r'Rename ("(?:[^"\\]|\\.)*") to ("(?:[^"\\]|\\.)*")'): rename,
     re.compile(r"Write (.+?) instead of "): replace,

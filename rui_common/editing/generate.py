@@ -8,7 +8,8 @@ from rui_common.json_values import as_list, as_object
 from rui_common.syntax.paths import value_at
 from rui_common.validation.model import ABSENT
 from rui_common.validation.scopes import sites
-from rui_common.vocabulary.aliases import key_of, unwrap
+from rui_common.vocabulary.aliases import unwrap
+from rui_common.vocabulary.held import place_in
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import Occurrence, occurrences, schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -94,10 +95,11 @@ class NamesInUse:
                 yield from self._names_at_site(element, kind.items, site[1:], (*path, index))
         elif isinstance(value, dict):
             name = str(site[0])
-            key = key_of(name, value, kind, self._vocabulary)
-            if key in value:
+            place = place_in(name, value, kind, self._vocabulary)
+            inner = value_at(value, place[:-1])
+            if isinstance(inner, dict) and place[-1] in inner:
                 kind_of_prop = kind.inner_shapes[0].props[name].kind
-                yield from self._names_at_site(value[key], kind_of_prop, site[1:], (*path, key))
+                yield from self._names_at_site(inner[place[-1]], kind_of_prop, site[1:], (*path, *place))
 
     def names(self, symbol: Symbol, scope: Path, *, used: bool = False) -> list[str]:
         """The distinct names of a symbol in a scope: the defined ones, or the used ones."""

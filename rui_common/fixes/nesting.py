@@ -29,24 +29,37 @@ def wrap_elements(
     Returns:
         The edit, and the new node with an empty list in place of the elements. None if no such node can contain them.
     """
-    text = document.text
     members = document.members(path)
     siblings = value_at(document.value, path)
     if not isinstance(siblings, list) or last >= len(members):
         return None
-    chain = _container_chain(shape, siblings[first : last + 1], ())
+    span = Span(members[first].start, members[last].end)
+    return _wrap(document, path, span, siblings[first : last + 1], shape, names)
+
+
+def wrap_node(document: Document, path: Path, shape: Shape, names: NamesInUse) -> tuple[Edit, dict[str, object]] | None:
+    """Wrap the node at a path, which is not in a list (see `wrap_elements`)."""
+    member = document.find(path)
+    if member is None or member.span is None:
+        return None
+    return _wrap(document, path, member.span, [value_at(document.value, path)], shape, names)
+
+
+def _wrap(
+    document: Document, path: Path, span: Span, elements: Sequence[object], shape: Shape, names: NamesInUse
+) -> tuple[Edit, dict[str, object]] | None:
+    text = document.text
+    chain = _container_chain(shape, elements, ())
     if not chain:
         return None
     generator = names.generator_at(path)
-    start = members[first].start
-    end = members[last].end
-    indent = indent_at(text, start)
-    new_text = text[start:end]
+    indent = indent_at(text, span.start)
+    new_text = text[span.start : span.end]
     node: dict[str, object] = {}
     for container, children_prop in reversed(chain):
         node = generator.new_object(container, None, {children_prop: []})
         new_text = node_text(text, new_text, indent, node, children_prop)
-    return Edit(Span(start, end), new_text), node
+    return Edit(span, new_text), node
 
 
 def _container_chain(shape: Shape, elements: Sequence[object], outer: tuple[Shape, ...]) -> list[tuple[Shape, str]]:

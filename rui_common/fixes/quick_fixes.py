@@ -13,6 +13,7 @@ fixes are *unsafe*, for a person to choose from. Safe are:
 - an id that is not in kebab-case, together with its references, if the new one is free;
 - a list where an object with a list is expected, an element where a list is expected, and an object of objects where a
   list of them is expected, with its keys as their names;
+- an object such as `props` that contains properties of the object around it;
 - a path without its leading slash, a value path with the root of JSONPath (``$.``), white space around either;
 - a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it;
 - a superfluous or missing comma, or missing quotes, if the value of the text does not change;
@@ -136,7 +137,10 @@ class FixFinder:
 
     def _is_structural(self, finding: Finding, kind: Kind) -> bool:
         if isinstance(kind, ListKind):
-            return value_at(self._document.value, finding.path) == []
+            value = value_at(self._document.value, finding.path)
+            violation = kind.violation(value)
+            is_misplaced = isinstance(value, dict) and violation is not None and finding.rule != violation.rule
+            return value == [] or (is_misplaced and isinstance(kind.items, NodeKind))
         return isinstance(kind, NodeKind) or (isinstance(kind, ObjectKind) and finding.rule == PLANNED)
 
     @staticmethod

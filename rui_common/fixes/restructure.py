@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from rui_common.editing.edits import Edit, replace_by_property
+from rui_common.editing.edits import Edit, rename_key, replace_by_property
 from rui_common.fixes.model import fixes_from
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.validation.hints import ListByKey, PutInList, PutInto, TakeElement, TakeValue
+from rui_common.validation.hints import Dissolve, ListByKey, PutInList, PutInto, TakeElement, TakeValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 def restructure(document: Document, path: Path, suggestion: Suggestion | None) -> list[Fix]:
     """Return the fix that carries out a suggestion about the structure of the value at `path`."""
+    if isinstance(suggestion, Dissolve):
+        return _dissolve(document, path[:-1], suggestion)
     member = document.find(path)
     if member is None or member.span is None or suggestion is None:
         return []
@@ -33,6 +35,35 @@ def restructure(document: Document, path: Path, suggestion: Suggestion | None) -
         edits, is_only = replace_by_property(document, (*path, suggestion.name))
         return fixes_from("Remove the object around the array", edits, is_safe=is_only)
     return _put_into(member.span, suggestion)
+
+
+def _dissolve(document: Document, path: Path, suggestion: Dissolve) -> list[Fix]:
+    """Replace properties of the object at `path` by the properties of their values."""
+    *holders, key = suggestion.place
+    if not suggestion.name:
+        holders.append(key)
+    edits: list[Edit | None] = []
+    for size in range(1, len(holders) + 1):
+        edits += _dissolving(document, (*path, *holders[:size]))
+    is_safe = len(edits) == 2
+    if suggestion.name not in ("", key):
+        edits.append(rename_key(document, (*path, *suggestion.place), suggestion.name))
+        is_safe = False  # Renaming is another fix.
+    title = f'Replace "{holders[0]}" by its properties'
+    return fixes_from(title, edits, is_safe=is_safe)
+
+
+def _dissolving(document: Document, path: Path) -> list[Edit | None]:
+    """Return the edits that replace the property at `path` by the properties of its value."""
+    member = document.find(path)
+    inner = document.members(path)
+    steps = [one.step for one in (*inner, *document.members(path[:-1]))]
+    if member is None or member.key_span is None or not inner or len({*steps}) < len(steps):
+        return [None]
+    first = inner[0].key_span
+    if first is None or any(one.start == UNKNOWN for one in (*inner, member)):
+        return [None]
+    return [Edit(Span(member.key_span.start, first.start), ""), Edit(Span(inner[-1].end, member.end), "")]
 
 
 def _put_into(span: Span, suggestion: Suggestion) -> list[Fix]:

@@ -14,11 +14,12 @@ from rui_common.editing.edits import (
     reindent,
     remove_member,
     remove_members,
+    replace_by_property,
     set_value,
 )  # fmt: skip
 from rui_common.fixes.conversions import element_conversions
 from rui_common.fixes.model import MAX_FIXES, Fix, complete, fixes_from
-from rui_common.fixes.nesting import wrap_elements
+from rui_common.fixes.nesting import wrap_elements, wrap_node
 from rui_common.json_values import as_object
 from rui_common.syntax.paths import value_at
 from rui_common.validation.scopes import sites
@@ -50,8 +51,10 @@ class StructureFixer:
     def fix_structure(self, finding: Finding, location: SchemaLocation) -> Iterator[Fix]:
         """Fix an element that is not an allowed node, an empty list, or an object of a planned type."""
         kind = location.kind
-        if isinstance(kind, ListKind):
+        if isinstance(kind, ListKind) and value_at(self._document.value, finding.path) == []:
             yield from self._fix_empty_list(finding.path, location.prop, kind)
+        elif isinstance(kind, ListKind) and isinstance(kind.items, NodeKind):
+            yield from self._fix_node_without_list(finding.path, kind.items)
         elif isinstance(kind, ObjectKind):
             yield from self.change_type(finding.path, [kind.shape])
         elif isinstance(kind, NodeKind):
@@ -69,6 +72,20 @@ class StructureFixer:
         else:
             yield from self.change_type(path, kind.shapes)
             yield from self.remove_element(path)
+
+    def _fix_node_without_list(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
+        """Wrap a misplaced node in place of a list, replace it by its list of allowed nodes, or change its type."""
+        node = as_object(value_at(self._document.value, path))
+        for shape in kind.shapes:
+            wrapped = wrap_node(self._document, path, shape, self._names)
+            if wrapped is not None:
+                yield from fixes_from(f"Wrap in a {shape.name}", [wrapped[0]])
+        for name, children in node.items():
+            types = {str(as_object(child).get("type")) for child in children} if isinstance(children, list) else set()
+            if types and types <= kind.types.keys():
+                edits, _ = replace_by_property(self._document, (*path, name))
+                yield from fixes_from(f"Replace the {node.get('type')} by its content", edits)
+        yield from self.change_type(path, kind.shapes)
 
     def fix_misplaced_node(self, path: Path, kind: NodeKind) -> Iterator[Fix]:
         """Wrap, move, inline or remove a node whose type is not allowed here; else change its type."""

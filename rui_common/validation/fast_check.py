@@ -304,3 +304,15 @@ class _CheckWriter(CodeWriter):
 
     def _add(self, depth: int, statement: str) -> None:
         self.lines.append("    " * depth + statement)
+
+
+@cache
+def children_prop(shape: Shape) -> tuple[str, NodeKind] | None:
+    """Return the only list of nodes of a shape; None if there are others, or if the shape is a scope."""
+    children = []
+    for name, prop in shape.props.items():
+        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
+            children.append((name, prop.kind.items))
+    if len(children) != 1 or shape.scope:
+        return None
+    return children[0]

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from rui_common.syntax.reader import parse_embedded_object
-from rui_common.validation.hints import ListByKey, PutInList, PutInto, TakeElement, TakeValue
+from rui_common.validation.findings import Finding
+from rui_common.validation.hints import (
+    DescribeTypes,
+    ListByKey,
+    PutInList,
+    PutInto,
+    Rename,
+    TakeElement,
+    TakeValue,
+    Unnest,
+    WriteInstead,
+)
 from rui_common.validation.model import ABSENT
 from rui_common.vocabulary.aliases import MAX_KEYS, shape_of_node, wrapper_among
 from rui_common.vocabulary.kinds import ListKind, NodeKind
-from rui_common.vocabulary.rules import UNKNOWN_PROP
+from rui_common.vocabulary.rules import ABSENT_TYPE, UNKNOWN_PROP, UNREGISTERED_TYPE
 from rui_common.vocabulary.structures import BARE_ELEMENT, BARE_LIST, BOXED_LIST, LISTED_OBJECT, inner_kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
-    from rui_common.validation.findings import Finding
     from rui_common.validation.model import Suggestion
     from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
     from rui_common.vocabulary.structures import Structure
@@ -74,3 +84,36 @@ def is_caused_by_type(finding: Finding, node: dict[str, object], path: Path, lik
         return False
     element = values[index]
     return isinstance(element, dict) and element.get("type") in (*items.types,)
+
+
+def suggestion_for_absent(
+    name: str, key: str | None, wrapper: str | None, value: dict[str, object]
+) -> Suggestion | None:
+    """Return the change that gives an object its absent property, if it has that under another name or in a wrapper."""
+    if wrapper is not None:
+        return unnest(wrapper, value)
+    if key is not None:
+        return Rename(key, name)
+    return None
+
+
+def unnest(wrapper: str, value: dict[str, object]) -> Unnest:
+    """Return the suggestion to replace the root by what is in a wrapper."""
+    return Unnest(wrapper, is_text=isinstance(value[wrapper], str))
+
+
+def absent_type(path: Path, kind: NodeKind, shape: Shape | None) -> Finding:
+    """Return the finding that a node, which is read as `shape`, has no type."""
+    names = tuple(kind.types)
+    if shape is None:
+        return Finding(path, ABSENT_TYPE, names=names, suggestion=DescribeTypes(kind.shapes))
+    return Finding(path, ABSENT_TYPE, names=names, example=shape.name)
+
+
+def unregistered_type(path: Path, node_type: object, kind: NodeKind, shape: Shape | None) -> Finding:
+    """Return the finding that the type of a node, which is read as `shape`, is not registered."""
+    names = tuple(kind.types)
+    if shape is None:
+        return Finding(path, UNREGISTERED_TYPE, got=node_type, names=names, suggestion=DescribeTypes(kind.shapes))
+    suggestion = WriteInstead(shape.name, node_type)
+    return Finding(path, UNREGISTERED_TYPE, got=node_type, names=names, suggestion=suggestion, match=None)

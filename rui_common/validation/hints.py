@@ -176,7 +176,7 @@ class TakeElement(_AtFinding):
     """Replace a list by its only element."""
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
-        return "Write its only element without the array around it."
+        return "Replace the array by its only element."
 
 
 class TakeValue(_AtFinding):
@@ -190,7 +190,7 @@ class TakeValue(_AtFinding):
         self.name = name
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
-        return f"Write the array of {as_json(shorten(self.name, MAX_NAME))} without the object around it."
+        return f"Replace the object by its {as_json(shorten(self.name, MAX_NAME))}."
 
 
 class ListByKey(_AtFinding):
@@ -211,6 +211,23 @@ class ListByKey(_AtFinding):
         if self._key:
             key = as_json(self._key)
         return f"Write its objects as an array, each with its key as {name}: [{{{name}: {key}, …}}, …]."
+
+
+class Dissolve(_AtFinding):
+    """Replace a property of an object by the properties of its value.
+
+    Args:
+        place: the path of a property in the object, which begins with the property that is replaced.
+        name: the registered name of the property at `place`; ``""`` for the property that is replaced.
+    """
+
+    def __init__(self, place: tuple[str, ...], name: str = "") -> None:
+        self.place = place
+        self.name = name
+
+    def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
+        holder = as_json(shorten(self.place[0], MAX_NAME))
+        return f"Replace {holder} by the properties in it."
 
 
 class WrapIn(_AtFinding):

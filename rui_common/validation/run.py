@@ -9,6 +9,7 @@ does not pay for the rest.
 from __future__ import annotations
 
 from rui_common.suggest import kebab_case
+from rui_common.syntax.paths import value_at
 from rui_common.validation.events import Mention, PageSlot, ValidNodes
 from rui_common.validation.example_values import NodeInPlace
 from rui_common.validation.findings import Finding
@@ -18,7 +19,7 @@ from rui_common.validation.model import ABSENT, FIRST_USED, SuggestedNames
 from rui_common.validation.name_checks import find_dangling, find_unused
 from rui_common.validation.scopes import Scope
 from rui_common.validation.validator import Mode, Validator
-from rui_common.vocabulary.aliases import id_key
+from rui_common.vocabulary.held import id_place
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 TYPE_CHECKING = False
@@ -65,7 +66,7 @@ def validate_shell(
     *,
     incomplete: frozenset[Path] = NONE_INCOMPLETE,
     vocabulary: Vocabulary = VOCABULARY,
-) -> Iterator[Event]:
+) -> Iterable[Event]:
     """Validate the document outside of its pages. Each page gives a `PageSlot`."""
     scopes: Scopes = dict.fromkeys(vocabulary.root.scope, (scope, ()))
     return Validator(vocabulary, incomplete, Mode.SHELL).properties(value, vocabulary.root, (), scopes)
@@ -213,10 +214,10 @@ class _NameCheck:
         """Return the path that the id of the page in this slot is read from, or None."""
         if not isinstance(slot.element, dict):
             return None
-        key = id_key(slot.element, slot.kind, self._vocabulary)
-        if key is None:
+        place = id_place(slot.element, slot.kind, self._vocabulary)
+        if place is None:
             return None
-        return (*slot.path, key)
+        return (*slot.path, *place)
 
     def unused(self, slot: PageSlot, id_path: Path | None) -> Finding | None:
         """Return the finding that the page in this slot is unused, if it is."""
@@ -225,7 +226,7 @@ class _NameCheck:
             return None
         if id_path is None or not isinstance(slot.element, dict):
             return None
-        name = slot.element[str(id_path[-1])]
+        name = value_at(slot.element, id_path[len(slot.path) :])
         if not isinstance(name, str):
             return None
         finding = find_unused(self._scope, symbol, name, id_path, ())

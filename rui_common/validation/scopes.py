@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from rui_common.codegen import CodeWriter
-from rui_common.vocabulary.aliases import key_of, unwrap
+from rui_common.syntax.paths import value_at
+from rui_common.vocabulary.aliases import unwrap
+from rui_common.vocabulary.held import place_in
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.structures import BARE_ELEMENT, BARE_LIST, BY_KEY, inner_kind, parts_of, structure_of
@@ -230,9 +232,10 @@ class _Gatherer:
         if step == ANY_ELEMENT:
             self._gather_elements(value, kind, site[1:], path)
             return
-        key = self._key_of(str(step), value, kind)
-        if isinstance(value, dict) and key in value:
-            self.gather(value[key], _kind_of(str(step), kind), site[1:], (*path, key))
+        place = self._place_in(str(step), value, kind)
+        inner = value_at(value, place[:-1])
+        if isinstance(inner, dict) and place[-1] in inner:
+            self.gather(inner[place[-1]], _kind_of(str(step), kind), site[1:], (*path, *place))
         else:
             self._names.is_complete = False
 
@@ -243,12 +246,12 @@ class _Gatherer:
         for steps, part in parts_of(value, structure):
             self.gather(part, kind, site, (*path, *steps))
 
-    def _key_of(self, name: str, value: object, kind: Kind) -> str:
-        """Return the key that a property is read from."""
+    def _place_in(self, name: str, value: object, kind: Kind) -> tuple[str, ...]:
+        """Return the path that a property is read from."""
         if not isinstance(value, dict) or name in value or self._readings == MAX_READINGS:
-            return name
+            return (name,)
         self._readings += 1
-        return key_of(name, value, kind, self._vocabulary)
+        return place_in(name, value, kind, self._vocabulary)
 
     def _gather_elements(self, value: object, kind: Kind, site: Path, path: Path) -> None:
         if not isinstance(value, list) or not value or not isinstance(kind, ListKind):

@@ -10,25 +10,40 @@ from functools import cache
 
 from rui_common.validation.events import Mention, PageSlot, ValidNodes
 from rui_common.validation.example_values import NewValue, NodeInPlace, ObjectInPlace
-from rui_common.validation.fast_check import compile_prop_check, compile_value_check, node_checks, outer_names
+from rui_common.validation.fast_check import (
+    children_prop,
+    compile_prop_check,
+    compile_value_check,
+    node_checks,
+    outer_names,
+)
 from rui_common.validation.findings import Finding
-from rui_common.validation.guesses import is_all_nested, is_caused_by_type, restructuring, wrapper_prop
+from rui_common.validation.guesses import (
+    absent_type,
+    is_all_nested,
+    is_caused_by_type,
+    restructuring,
+    suggestion_for_absent,
+    unnest,
+    unregistered_type,
+    wrapper_prop,
+)
 from rui_common.validation.hints import (
-    DescribeTypes,
+    Dissolve,
     FixFirst,
     Rename,
     ReplaceByChildren,
     ReplaceParent,
-    Unnest,
     WriteInstead,
     suggest_restructure,
 )
-from rui_common.validation.model import ABSENT
+from rui_common.validation.model import ABSENT, NOT_COMPUTED
 from rui_common.validation.name_checks import find_dangling, find_duplicate, find_unused
 from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.aliases import likely_shape, read_as, shape_of_node, type_key, value_named
+from rui_common.vocabulary.held import flatten
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
+from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNKNOWN_PROP
 from rui_common.vocabulary.structures import BARE_LIST, inner_kind, parts_of, structure_of
 
 TYPE_CHECKING = False
@@ -39,6 +54,7 @@ if TYPE_CHECKING:
     from rui_common.validation.events import Event
     from rui_common.validation.fast_check import Check, ValidPrefix
     from rui_common.validation.model import Suggestion
+    from rui_common.vocabulary.held import Flat, KeyPath
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Violation, Vocabulary
 
     Scopes = dict[Symbol, tuple[Scope, Path]]
@@ -133,7 +149,7 @@ class Validator:
     def _node_of_shape(self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes) -> Iterable[Event]:
         """Validate a node whose type is allowed at its place."""
         if self._valid_prefixes and not self._incomplete:
-            children = _children_prop(shape)
+            children = children_prop(shape)
             if children is not None and id(value.get(children[0])) in self._valid_prefixes:
                 return self._only_children(value, children, path, scopes)
         return self.properties(value, shape, path, scopes)
@@ -241,17 +257,17 @@ class Validator:
         findings: list[Finding] = []
         shape = self._shape_of_untyped(value, node_type, kind)
         if node_type is not ABSENT:
-            findings.append(_unregistered_type(type_path, node_type, kind, shape))
+            findings.append(unregistered_type(type_path, node_type, kind, shape))
         elif "type" in value or (key := type_key(value, kind, self._vocabulary)) is None:
             if path not in self._incomplete:
-                findings.append(_absent_type(type_path, kind, shape))
+                findings.append(absent_type(type_path, kind, shape))
         else:
             node_type = value[key]
             findings.append(Finding(type_path, ABSENT_TYPE, suggestion=Rename(key, "type")))
             if node_type in self._vocabulary.planned:
                 yield Finding(path, PLANNED, got=node_type, example=NodeInPlace(kind))
             elif node_type not in self._vocabulary.nodes:
-                findings.append(_unregistered_type((*path, key), node_type, kind, shape))
+                findings.append(unregistered_type((*path, key), node_type, kind, shape))
         if shape is None:
             yield from self._identity(value, path)
             yield from findings
@@ -284,7 +300,7 @@ class Validator:
         *,
         type_findings: list[Finding] | None = None,
         example: object = None,
-    ) -> Iterator[Event]:
+    ) -> Iterable[Event]:
         """Validate an object of a known shape.
 
         Args:
@@ -298,15 +314,32 @@ class Validator:
         examples = example if isinstance(example, dict) else {}
         planned = shape.planned_type(value)
         if planned is not None:
-            yield Finding(path, PLANNED, got=planned, example=ObjectInPlace(shape, examples, scopes))
-            return
-        wrapper = None
-        keys: dict[str, str] = {}
-        has_unknown = not value.keys() <= shape.props.keys()
-        if has_unknown:
-            wrapper, keys = self._other_names(value, shape)
+            return [Finding(path, PLANNED, got=planned, example=ObjectInPlace(shape, examples, scopes))]
         if shape.scope:
             scopes = self._scopes_inside(value, shape, path, scopes)
+        has_unknown = not value.keys() <= shape.props.keys()
+        flat = None
+        if has_unknown and shape is not self._vocabulary.root:
+            flat = flatten(value, shape, self._vocabulary)
+        if flat is not None:
+            return self._flat_properties(value, flat, shape, path, scopes, type_findings, examples)
+        return self._own_properties(value, shape, path, scopes, type_findings, examples, has_unknown=has_unknown)
+
+    def _own_properties(
+        self,
+        value: dict[str, object],
+        shape: Shape,
+        path: Path,
+        scopes: Scopes,
+        type_findings: list[Finding] | None,
+        examples: dict[str, object],
+        *,
+        has_unknown: bool,
+    ) -> Iterator[Event]:
+        wrapper = None
+        keys: dict[str, str] = {}
+        if has_unknown:
+            wrapper, keys = self._other_names(value, shape)
         props: Iterable[Prop] = shape.props.values()
         if type_findings is None:
             props = _with_keys(compile_prop_check(shape)(value, scopes), keys, shape)
@@ -318,12 +351,59 @@ class Validator:
             example_of_prop = examples.get(name, prop.example)
             key = name if name in value else keys.get(name)
             if prop.required and name not in value:
-                suggestion = _suggestion_for_absent(name, key, wrapper, value)
+                suggestion = suggestion_for_absent(name, key, wrapper, value)
                 yield from self._absent(shape, prop, path, suggestion, scopes, example_of_prop)
             if key is not None and not self._is_incomplete(value[key], path, key):
                 yield from self._value(value[key], prop.kind, (*path, key), scopes, prop, example_of_prop)
         if has_unknown and not shape.open:
             yield from self._unknown_properties(value, shape, path, wrapper, keys, scopes)
+
+    def _flat_properties(
+        self,
+        value: dict[str, object],
+        flat: Flat,
+        shape: Shape,
+        path: Path,
+        scopes: Scopes,
+        type_findings: list[Finding] | None,
+        examples: dict[str, object],
+    ) -> Iterator[Event]:
+        """Validate an object that has some of its properties one level too deep."""
+        keys = read_as(flat.value, shape)
+        for name, prop in shape.props.items():
+            if name == "type" and type_findings is not None:
+                yield from type_findings
+                continue
+            example = examples.get(name, prop.example)
+            key = name if name in flat.value else keys.get(name)
+            if prop.required and name not in value:
+                suggestion = suggestion_for_absent(name, key, None, value)
+                if key in flat.places:
+                    suggestion = Dissolve(flat.path_of(key), name)
+                yield from self._absent(shape, prop, path, suggestion, scopes, example)
+            if key is not None:
+                inner_path = (*path, *flat.path_of(key))
+                if not self._is_incomplete(flat.value[key], inner_path[:-1], key):
+                    yield from self._value(flat.value[key], prop.kind, inner_path, scopes, prop, example)
+        yield from self._unknown_and_held(value, flat, keys, shape, path, ())
+
+    def _unknown_and_held(
+        self, value: dict[str, object], flat: Flat, keys: dict[str, str], shape: Shape, path: Path, holder: KeyPath
+    ) -> Iterator[Event]:
+        """Report the unknown properties of an object, or of a holder in it, and the holders."""
+        names = {flat.path_of(key): name for name, key in keys.items()}
+        absent = [name for name in shape.props if name not in flat.value and name not in keys]
+        for key in sorted(value.keys() - shape.props.keys()):
+            place = (*holder, key)
+            finding = Finding((*path, *place), UNKNOWN_PROP, got=key, owner=shape.name, match=None)
+            inner = value[key]
+            if place in flat.holders and isinstance(inner, dict):
+                yield finding._replace(suggestion=Dissolve((key,)))
+                yield from self._unknown_and_held(inner, flat, keys, shape, path, place)
+            elif place in names:
+                yield finding._replace(suggestion=Rename(key, names[place]))
+            else:
+                yield finding._replace(names=absent, match=NOT_COMPUTED)
 
     def _other_names(self, value: dict[str, object], shape: Shape) -> tuple[str | None, dict[str, str]]:
         """Return the property that is read as the whole object, or None; and the keys of properties (see `read_as`)."""
@@ -369,20 +449,14 @@ class Validator:
         absent = [name for name in shape.props if name not in value and name not in keys]
         for key in sorted(value.keys() - shape.props.keys()):
             if key == wrapper:
-                suggestion = _unnest(key, value)
+                suggestion = unnest(key, value)
                 yield Finding((*path, key), UNKNOWN_PROP, got=key, owner=shape.name, suggestion=suggestion)
                 inner = value[key]
                 if isinstance(inner, dict):
                     yield from self.properties(inner, shape, (*path, key), scopes)
             elif key in names:
-                yield Finding(
-                    (*path, key),
-                    UNKNOWN_PROP,
-                    got=key,
-                    owner=shape.name,
-                    suggestion=Rename(key, names[key]),
-                    match=None,
-                )
+                renamed = Rename(key, names[key])
+                yield Finding((*path, key), UNKNOWN_PROP, got=key, owner=shape.name, suggestion=renamed, match=None)
             else:
                 yield Finding((*path, key), UNKNOWN_PROP, got=key, owner=shape.name, names=absent)
 
@@ -516,50 +590,8 @@ def _is_valid(value: object, quick_check: QuickCheck, scopes: Scopes) -> bool:
     )
 
 
-@cache
-def _children_prop(shape: Shape) -> tuple[str, NodeKind] | None:
-    """Return the only list of nodes of a shape; None if there are others, or if the shape is a scope."""
-    children = []
-    for name, prop in shape.props.items():
-        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
-            children.append((name, prop.kind.items))
-    if len(children) != 1 or shape.scope:
-        return None
-    return children[0]
-
-
 def _with_keys(props: list[Prop], keys: dict[str, str], shape: Shape) -> list[Prop]:
     """Return properties and those that are read from other keys, in canonical order."""
     if not keys:
         return props
     return [prop for prop in shape.props.values() if prop in props or prop.name in keys]
-
-
-def _suggestion_for_absent(
-    name: str, key: str | None, wrapper: str | None, value: dict[str, object]
-) -> Suggestion | None:
-    """Return the change that gives an object its absent property, if it has that under another name or in a wrapper."""
-    if wrapper is not None:
-        return _unnest(wrapper, value)
-    if key is not None:
-        return Rename(key, name)
-    return None
-
-
-def _unnest(wrapper: str, value: dict[str, object]) -> Unnest:
-    return Unnest(wrapper, is_text=isinstance(value[wrapper], str))
-
-
-def _absent_type(path: Path, kind: NodeKind, shape: Shape | None) -> Finding:
-    names = tuple(kind.types)
-    if shape is None:
-        return Finding(path, ABSENT_TYPE, names=names, suggestion=DescribeTypes(kind.shapes))
-    return Finding(path, ABSENT_TYPE, names=names, example=shape.name)
-
-
-def _unregistered_type(path: Path, node_type: object, kind: NodeKind, shape: Shape | None) -> Finding:
-    names = tuple(kind.types)
-    if shape is None:
-        return Finding(path, UNREGISTERED_TYPE, got=node_type, names=names, suggestion=DescribeTypes(kind.shapes))
-    suggestion = WriteInstead(shape.name, node_type)
-    return Finding(path, UNREGISTERED_TYPE, got=node_type, names=names, suggestion=suggestion, match=None)

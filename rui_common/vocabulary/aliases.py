@@ -324,27 +324,6 @@ def shape_of_node(value: dict[str, object], kind: NodeKind, vocabulary: Vocabula
     return named or _type_within(node_type, kind, vocabulary)
 
 
-def id_key(value: dict[str, object], kind: NodeKind, vocabulary: Vocabulary) -> str | None:
-    """Return the key that the id of a node is read from, or None."""
-    if "id" in value:
-        return "id"
-    shape = shape_of_node(value, kind, vocabulary)
-    if shape is None:
-        return None
-    return read_as(value, shape).get("id")
-
-
-def key_of(name: str, value: dict[str, object], kind: Kind, vocabulary: Vocabulary) -> str:
-    """Return the key that a property of an object of a kind is read from; of a node, only that of its id is known."""
-    if name in value:
-        return name
-    if isinstance(kind, NodeKind):
-        return id_key(value, kind, vocabulary) or name
-    if kind.inner_shapes:
-        return read_as(value, kind.inner_shapes[0]).get(name, name)
-    return name
-
-
 def likely_shape(value: dict[str, object], kind: NodeKind) -> Shape | None:
     """Return the shape of a node whose type means none, by its properties.
 

@@ -6,17 +6,11 @@ from collections import namedtuple
 from functools import cache
 
 from rui_common.vocabulary.aliases import read_as, shape_of_node, unwrap
+from rui_common.vocabulary.held import flatten
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import reachable
-from rui_common.vocabulary.structures import (
-    BARE_ELEMENT,
-    BARE_LIST,
-    BY_KEY,
-    inner_kind,
-    parts_of,
-    structure_of,
-)
+from rui_common.vocabulary.structures import BARE_ELEMENT, BARE_LIST, BY_KEY, inner_kind, parts_of, structure_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,39 +94,74 @@ def _descend(value: object, path: Path, vocabulary: Vocabulary) -> tuple[SchemaL
     """Return the declaration for a path, and the path as it is read. Steps after the last declaration are kept."""
     location = SchemaLocation((), ObjectKind(vocabulary.root), None, None)
     steps: list[str | int] = []
-    for index, step in enumerate(path):
+    index = 0
+    while index < len(path):
+        step = path[index]
         structure = structure_of(value, location.kind, vocabulary)
         if structure is not None:
-            kind = inner_kind(structure, location.kind)
             steps += _implied_steps(structure, value, step)
-            if structure.sort not in (BARE_LIST, BARE_ELEMENT):
-                parts = dict(parts_of(value, structure))
-                if (step,) not in parts:
-                    return None, (*steps, *path[index:])
-                location = SchemaLocation(path[: index + 1], kind, None, None)
+            kind = inner_kind(structure, location.kind)
+            parts = dict(parts_of(value, structure))
+            if () in parts:
+                location = location._replace(kind=kind)
+            elif (step,) in parts:
+                index += 1
+                location = SchemaLocation(path[:index], kind, None, None)
                 value = parts[(step,)]
                 continue
-            location = location._replace(kind=kind)
+            else:
+                return None, (*steps, *path[index:])
         if isinstance(step, int):
             if not isinstance(location.kind, ListKind) or not isinstance(value, list) or not 0 <= step < len(value):
                 return None, (*steps, *path[index:])
-            location = SchemaLocation(path[: index + 1], location.kind.items, None, None)
+            index += 1
+            location = SchemaLocation(path[:index], location.kind.items, None, None)
             steps.append(step)
             value = value[step]
             continue
-        shape = shape_of(value, location.kind, vocabulary)
-        if shape is None or not isinstance(value, dict):
-            return None, (*steps, *path[index:])
-        if shape is vocabulary.root and unwrap(value, shape)[1][:1] == (step,):
-            value = value[step]
-            continue
-        prop = prop_at(value, shape, step)
-        if prop is None:
-            return None, (*steps, *path[index:])
-        location = SchemaLocation(path[: index + 1], prop.kind, shape, prop)
-        steps.append(prop.name)
-        value = value.get(step)
+        found = _property_at(value, path, index, location.kind, vocabulary)
+        if isinstance(found, int):
+            return None, (*steps, *path[found:])
+        index, shape, prop, value = found
+        if shape is not None and prop is not None:
+            location = SchemaLocation(path[:index], prop.kind, shape, prop)
+            steps.append(prop.name)
     return location, (*steps,)
+
+
+def _property_at(
+    value: object, path: Path, index: int, kind: Kind, vocabulary: Vocabulary
+) -> tuple[int, Shape | None, Prop | None, object] | int:
+    """Return the property that a path leads to, from its step `index` on, at an object of a kind.
+
+    Returns:
+        The index of the step after it, its shape, its declaration and its value; a wrapper has only the value.
+        The index of the first unregistered step if there is no such property.
+    """
+    shape = shape_of(value, kind, vocabulary)
+    step = path[index]
+    if shape is None or not isinstance(value, dict):
+        return index
+    if shape is vocabulary.root:
+        if unwrap(value, shape)[1][:1] == (step,):
+            return index + 1, None, None, value[str(step)]
+    elif step in value and step not in shape.props:
+        flat = flatten(value, shape, vocabulary)
+        if flat is not None:
+            size = 0
+            while index + size < len(path) and path[index : index + size + 1] in flat.holders:
+                size += 1
+            value = flat.value
+            index += size
+            if index == len(path):
+                return index
+            step = path[index]
+            if size and flat.path_of(str(step))[:-1] != path[index - size : index]:
+                return index
+    prop = prop_at(value, shape, str(step))
+    if prop is None:
+        return index
+    return index + 1, shape, prop, value.get(str(step))
 
 
 def _implied_steps(structure: Structure, value: object, step: str | int) -> list[str | int]:
@@ -186,18 +215,23 @@ def occurrences(value: object, vocabulary: Vocabulary = VOCABULARY, *, below: Pa
             pending += [(*part, scopes) for part in parts or ()]
             continue
         shape = shape_of(inner, kind, vocabulary)
-        props, keys = _names_in(inner, shape)
+        props, places = _names_in(inner, shape, vocabulary)
         if shape is not None and shape.scope:
             scopes = {**scopes, **dict.fromkeys(shape.scope, path)}
         for name, prop in props.names.items():
-            key = keys.get(name, name)
-            text = inner.get(key)
-            if isinstance(text, str) and (not below or (*path, key)[: len(below)] == below):
-                yield from _text_occurrences(text, (*path, key), kind, name, prop, scopes)
+            place = places.get(name, (name,))
+            text = _value_at(inner, place)
+            if isinstance(text, str) and (not below or (*path, *place)[: len(below)] == below):
+                yield from _text_occurrences(text, (*path, *place), kind, name, prop, scopes)
         for name, container in props.containers.items():
-            key = keys.get(name, name)
-            if key in inner:
-                pending.append((inner[key], container, (*path, key), scopes))
+            place = places.get(name, (name,))
+            pending.append((_value_at(inner, place), container, (*path, *place), scopes))
+
+
+def _value_at(value: object, place: tuple[str, ...]) -> object:
+    for key in place:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def _root_of(value: object, vocabulary: Vocabulary) -> tuple[object, Kind, Path]:
@@ -236,11 +270,17 @@ _ONLY_ID = _NameProps({"id": None}, {})
 """The names in a node of an unknown type: its id counts regardless of the type."""
 
 
-def _names_in(value: dict[str, object], shape: Shape | None) -> tuple[_NameProps, dict[str, str]]:
-    """Return the properties with names, and the other keys that properties of the object are read from."""
+def _names_in(
+    value: dict[str, object], shape: Shape | None, vocabulary: Vocabulary
+) -> tuple[_NameProps, dict[str, tuple[str, ...]]]:
+    """Return the properties with names, and the other paths that properties of the object are read from."""
     if shape is None:
         return _ONLY_ID, {}
-    return _name_props(shape), read_as(value, shape)
+    flat = flatten(value, shape, vocabulary)
+    if flat is None:
+        return _name_props(shape), {name: (key,) for name, key in read_as(value, shape).items()}
+    keys = {name: name for name in flat.places if name in shape.props} | read_as(flat.value, shape)
+    return _name_props(shape), {name: flat.path_of(key) for name, key in keys.items()}
 
 
 @cache

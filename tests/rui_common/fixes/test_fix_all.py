@@ -215,3 +215,28 @@ def test_values_of_another_structure_keep_their_content() -> None:
     assert left["children"][0]["filter"] == {"field": "number"}
     column = '          {\n            "key": "article",\n            "label": "Article"\n          },'
     assert column in fixed.text
+
+
+HELD = """\
+{"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "Home"}]}, "pages": [
+  {"id": "Home", "type": "Page", "props": {"title": "Home", "sections": [
+    {"type": "Section", "attributes": {"id": "main", "layout": "row"}, "children": [
+      {"id": "a", "type": "kpi", "options": {
+        "title": "Open",
+        "query": {"url": "/a", "parse": {"selector": "$.data.open"}}
+      }},
+      {"id": "b", "type": "Table", "config": {
+        "source": {"url": "/a"}, "table": {"columns": {"number": {"header": "No."}}}}}
+    ]}]}}]}
+"""
+
+
+def test_properties_one_level_too_deep_are_kept() -> None:
+    fixed = apply_safe_fixes(read(HELD))
+    assert diagnose(fixed) == []
+    (page,) = fixed.value["pages"]
+    (section,) = page["children"]
+    metric, table = section["children"]
+    assert (page["id"], page["title"], section["id"], section["direction"]) == ("home", "Home", "main", "row")
+    assert (metric["label"], metric["binding"]["path"], metric["binding"]["valuePath"]) == ("Open", "/a", "data.open")
+    assert (table["binding"]["path"], table["columns"]) == ("/a", [{"key": "number", "header": "No."}])

@@ -21,7 +21,7 @@ from rui_common.validation.run import merge_reports, validate, validate_page, va
 from rui_common.validation.scopes import Scope
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.oracle import faults
-from tests.strategies import mutants, mutate, randoms, shuffle_keys, sound_document, sound_documents
+from tests.strategies import mutants, mutate, randoms, restructure, shuffle_keys, sound_document, sound_documents
 
 Json = Any
 
@@ -48,6 +48,15 @@ def test_sound_documents_are_valid(document: Json) -> None:
 def test_another_reading_of_the_decisions_agrees() -> None:
     """Rules, paths and order equal those of tests/oracle.py."""
     for document in many_mutants():
+        assert [(f.path, f.rule) for f in validate(document)] == faults(document)
+
+
+def test_another_reading_of_the_decisions_agrees_on_other_structures() -> None:
+    for seed in range(MANY // 4):
+        chance = random.Random(seed)
+        document = sound_document(chance)
+        restructure(document, chance)
+        document = mutate(document, chance, chance.randint(0, 2))
         assert [(f.path, f.rule) for f in validate(document)] == faults(document)
 
 

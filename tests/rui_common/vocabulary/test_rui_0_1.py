@@ -26,7 +26,7 @@ from rui_common.validation.run import validate
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
 from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, LABEL, LAYOUT, ROLES, Prop, Shape, Vocabulary
-from tests import oracle
+from tests import oracle_reading
 from tests.strategies import ValueGenerator
 
 # An independent copy of section 2 of the specification and section 1 of the decisions. ! means required, ? suggested.
@@ -304,10 +304,10 @@ def test_a_table_in_the_place_of_a_page_is_still_checked_by_its_own_columns() ->
 def test_the_independent_copies_know_every_property() -> None:
     """The oracle and the random documents are written by hand. A new property must be added to them."""
     for name, shape in VOCABULARY.nodes.items():
-        assert oracle.SHAPES[name].keys() == shape.props.keys()
-        assert {prop for prop in shape.props if (name, prop) not in oracle.OPTIONAL} == set(shape.required)
+        assert oracle_reading.SHAPES[name].keys() == shape.props.keys()
+        assert {prop for prop in shape.props if (name, prop) not in oracle_reading.OPTIONAL} == set(shape.required)
     strict = {prop for shape in VOCABULARY.shapes.values() if not shape.open for prop in shape.props}
-    assert strict <= set(oracle.ORDER)
+    assert strict <= set(oracle_reading.ORDER)
     generated = "".join(json.dumps(ValueGenerator(Random(seed)).document()) for seed in range(50))
     assert {prop for prop in strict if f'"{prop}": ' not in generated} == set()
 
