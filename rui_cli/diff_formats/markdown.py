@@ -46,7 +46,7 @@ def _lines(result: DiffResult) -> Iterator[str]:
             yield from ("", f"> {escape(note)}")
     report = Report(result.comparison)
     headlines = [
-        f"**{escape(topic[:1].upper() + topic[1:])}:** {escape(counts)}" for topic, counts in report.headlines()
+        f"**{escape(topic[:1].upper() + topic[1:])}:** {escape(counts)}" for topic, counts, _ in report.headlines()
     ]
     if headlines:
         yield from ("", " · ".join(headlines))

@@ -58,7 +58,7 @@ class _Writer:
             if note:
                 yield _clean(note)
         report = Report(result.comparison)
-        for topic, counts in report.headlines():
+        for topic, counts, _ in report.headlines():
             yield f"{_clean(topic[:1].upper() + topic[1:])}: {_clean(counts)}"
         yield from self._section("Data", report.endpoints())
         screens = [screen for screen in result.comparison.screens if screen.kinds]

@@ -145,11 +145,10 @@ class Comparison:
             if origin == target:
                 return f"moved to another group of {target}"
             return f"moved from {origin} to {target}"
-        siblings = self.after.siblings(change.after)
-        index = siblings.index(change.after)
-        if index == 0:
+        previous = self.after.previous(change.after)
+        if previous is None:
             return "moved to the first position"
-        return f"moved to the position after {name_of(siblings[index - 1])}"
+        return f"moved to the position after {name_of(previous)}"
 
 
 def compare(before: View, after: View) -> Comparison:

@@ -34,6 +34,8 @@ class NodeTree:
         for node in view.nodes:
             for child in node.children:
                 self.parents[child] = node
+        self._indexes = {child: index for node in view.nodes for index, child in enumerate(node.children)}
+        self._indexes.update({node: index for index, node in enumerate(self.tops)})
         self.order = {node: index for index, node in enumerate(view.nodes)}
 
     @property
@@ -41,10 +43,14 @@ class NodeTree:
         """The nodes directly below the root, such as pages."""
         return [node for nodes in self.view.nested.values() for node in nodes]
 
-    def siblings(self, node: Node) -> list[Node]:
-        """Return the nodes with the same parent, in the author's order."""
+    def previous(self, node: Node) -> Node | None:
+        """Return the sibling before a node; None for the first node."""
+        index = self._indexes[node]
+        if index == 0:
+            return None
         parent = self.parents[node]
-        return self.tops if parent is None else parent.children
+        siblings = self.tops if parent is None else parent.children
+        return siblings[index - 1]
 
     def top(self, node: Node) -> Node:
         """Return the node directly below the root that contains a node, such as its page."""

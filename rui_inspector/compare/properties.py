@@ -153,6 +153,7 @@ class PropertyComparer:
         if naming is None:
             return None
         parts: _Values = {}
+        numbers: dict[str, int] = {}
         for element in elements:
             name = element.get(naming.name) if isinstance(element, dict) else None
             if not isinstance(name, str):
@@ -161,10 +162,11 @@ class PropertyComparer:
             if naming.uses is not None:
                 name = changed_ids.get(name, name)
             key = name
-            number = 1
+            number = numbers.get(name, 1)
             while key in parts:
                 number += 1
                 key = f"{name} {number}"
+            numbers[name] = number
             parts[key] = _Value(element, Prop("", kind, ""), label or name)
         return parts
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -81,11 +82,20 @@ class Item(NamedTuple):
     words: Mapping[ChangeKind, str]
 
 
-class Headline(NamedTuple):
-    """A summary, such as ``endpoints`` and ``2 added, 1 dropped``."""
+class Topic(Enum):
+    """A part of the report."""
 
-    topic: str
+    DATA = "DATA"
+    SCREENS = "SCREENS"
+    REST = "REST"
+
+
+class Headline(NamedTuple):
+    """A summary, such as ``endpoints`` and ``2 added, 1 dropped``, and the part of the report with the details."""
+
+    name: str
     counts: str
+    topic: Topic
 
 
 class Report:
@@ -110,15 +120,15 @@ class Report:
         blocks = [change for change in others if not self._is_layout(change.node)]
         groups = [change for change in others if self._is_layout(change.node)]
         lines = [
-            Headline("endpoints", endpoints),
-            Headline(self.screens_name(), screens),
-            Headline("sections", _counts((kind for change in groups for kind in change.kinds), _WORDS)),
-            Headline("blocks", _counts((kind for change in blocks for kind in change.kinds), _WORDS)),
+            Headline("endpoints", endpoints, Topic.DATA),
+            Headline(self.screens_name(), screens, Topic.SCREENS),
+            Headline(_groups_name(groups), _counts(_kinds_of(groups), _WORDS), Topic.SCREENS),
+            Headline("blocks", _counts(_kinds_of(blocks), _WORDS), Topic.SCREENS),
         ]
-        rest: dict[str, int] = {}
-        for change in comparison.root:
-            rest[change.steps[0].name] = rest.get(change.steps[0].name, 0) + 1
-        lines += [Headline(shorten(name), _plural(number, "change")) for name, number in rest.items()]
+        numbers = Counter(change.steps[0].name for change in comparison.root)
+        for name, number in numbers.items():
+            topic = Topic.SCREENS if name in self._menus else Topic.REST
+            lines.append(Headline(shorten(name), _plural(number, "change"), topic))
         return [line for line in lines if line.counts]
 
     def screens_name(self) -> str:
@@ -250,6 +260,18 @@ def _counts(kinds: Iterable[ChangeKind], words: dict[ChangeKind, str]) -> str:
     """Return how many there are of each kind, such as ``2 added, 1 dropped``; ``""`` for none."""
     found = list(kinds)
     return ", ".join([f"{found.count(kind)} {words[kind]}" for kind in ChangeKind if kind in found])
+
+
+def _kinds_of(changes: Iterable[NodeChange]) -> Iterator[ChangeKind]:
+    return (kind for change in changes for kind in change.kinds)
+
+
+def _groups_name(changes: Iterable[NodeChange]) -> str:
+    """Return the name of nodes that arrange others: their type, if they have one in common."""
+    types = {change.node.type for change in changes}
+    if len(types) == 1:
+        return f"{types.pop().lower()}s"
+    return "groups"
 
 
 def _plural(number: int, noun: str) -> str:

@@ -77,13 +77,10 @@ class ComparisonWriter:
 
     def headlines(self) -> str:
         """Return the summary as a list; ``""`` without differences."""
-        links = {"endpoints": "DATA", **dict.fromkeys(("sections", "blocks", self._report.screens_name()), "SCREENS")}
-        items = []
-        for topic, counts in self._report.headlines():
-            name = f"<b>{escape(topic[:1].upper() + topic[1:])}</b>"
-            if topic in links:
-                name = f'<a href="#{links[topic]}">{name}</a>'
-            items.append(f"<li>{name} {escape(counts)}</li>")
+        items = [
+            f'<li><a href="#{topic.value}"><b>{escape(name[:1].upper() + name[1:])}</b></a> {escape(counts)}</li>'
+            for name, counts, topic in self._report.headlines()
+        ]
         if not items:
             return ""
         return f'<ul class="headlines">{"".join(items)}</ul>\n'

@@ -289,7 +289,7 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Hos
     headlines = Report(comparison).headlines()
     return environment().get_template("compare.html").render(
         host=host, sides=((before, old_view), (after, new_view)), swap_url=swap_url, untitled=UNTITLED,
-        max_problems=MAX_PROBLEMS, summary="; ".join(f"{topic}: {counts}" for topic, counts in headlines),
+        max_problems=MAX_PROBLEMS, summary="; ".join(f"{topic}: {counts}" for topic, counts, _ in headlines),
         headlines=Markup(writer.headlines()), body=Markup(writer.body()),  # noqa: S704  escaped there
     )  # fmt: skip
 

@@ -1,6 +1,7 @@
 """A comparison in words: data, places, words that differ, nodes whose ids changed."""
 
 import copy
+import json
 from collections.abc import Callable
 
 import pytest
@@ -9,8 +10,12 @@ from rui_inspector.compare.comparison import Comparison, compare
 from rui_inspector.compare.kinds import ChangeKind
 from rui_inspector.compare.report import Form, Item, Phrase, Report
 from rui_inspector.compare.words import Part, word_segments
+from rui_inspector.html.comparison import MAX_NODES
+from rui_inspector.html.pages import ComparedDocument, comparison_page
 from rui_inspector.model.view import view_of
 from tests.rui_inspector.browser import DESK
+from tests.rui_inspector.model.test_view import LATER
+from tests.rui_inspector.pages import HOST, check
 
 NOTE = "“Orders are refreshed every five minutes.”"
 MARKS = {Form.REMOVED: "[-{}-]", Form.ADDED: "{{+{}+}}"}
@@ -117,7 +122,7 @@ def test_references_follow_a_changed_id() -> None:
     (lambda it: it["pages"].pop(), ["endpoints: 1 dropped", "pages: 1 removed"]),
 ])  # fmt: skip
 def test_headlines(edit: Callable[[dict], object], expected: list[str]) -> None:
-    assert [f"{topic}: {counts}" for topic, counts in Report(edited(edit)).headlines()] == expected
+    assert [f"{topic}: {counts}" for topic, counts, _ in Report(edited(edit)).headlines()] == expected
 
 
 def in_screens(found: Comparison) -> list[str]:
@@ -181,3 +186,58 @@ def segments(before: str, after: str) -> str:
 ])  # fmt: skip
 def test_words(before: str, after: str, expected: str) -> None:
     assert segments(before, after) == expected
+
+
+def test_types_of_a_later_version_are_compared_without_code() -> None:
+    chart = {"id": "c", "type": "Chart", "caption": "Curve", "series": [{"name": "a", "line": "solid"}],
+             "source": {"verb": "FETCH", "from": "/x", "pick": "p"}, "note": "Day by day"}  # fmt: skip
+    before = {"boards": [{"id": "b", "type": "Board", "flow": "across", "blocks": [chart]}]}
+    after = copy.deepcopy(before)
+    [changed] = after["boards"][0]["blocks"]
+    changed["source"]["pick"] = "q"
+    changed["series"].append({"name": "z"})
+    changed["note"] = "Week by week"
+    found = compare(view_of(before, LATER), view_of(after, LATER))
+    report = Report(found)
+    assert [f"{name}: {counts}" for name, counts, _ in report.headlines()] == [
+        "endpoints: 1 read differently", "boards: 1 changed", "blocks: 1 changed",
+    ]  # fmt: skip
+    assert lines(report.endpoints()) == ["~ FETCH /x", "Board b › Curve: [-p-] {+q+}"]
+    assert in_screens(found) == [
+        "~ Board b", "~ Chart Curve c", "series › z: {+name: z+}", "source › pick: [-p-] {+q+}",
+        "note: [-Day by day-] {+Week by week+}",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("types", "expected"), [
+    (["Section"], "sections: 1 added"), (["Section", "Panel"], "groups: 2 added"),
+])  # fmt: skip
+def test_the_name_of_groups(types: list[str], expected: str) -> None:
+    def add(document: dict) -> None:
+        document["pages"][0]["children"] += [{"id": f"new-{name}", "type": name, "children": []} for name in types]
+
+    names = [f"{name}: {counts}" for name, counts, _ in Report(edited(add)).headlines()]
+    assert expected in names
+
+
+def test_several_elements_with_the_same_name() -> None:
+    def add(document: dict) -> None:
+        document["navigation"]["items"] += [{"pageId": "stock"}, {"pageId": "stock", "label": "More"}]
+
+    names = [change.name for change in edited(add).root]
+    assert names == ["navigation.items[stock 2]", "navigation.items[stock 3]"]
+
+
+def test_screens_above_the_limit_are_not_drawn() -> None:
+    pages = [
+        {"id": f"p{number}", "type": "Page", "title": f"Page {number}", "children": [
+            {"id": f"s{number}", "type": "Section", "direction": "row", "children": [
+                {"id": f"t{number}", "type": "Text", "content": "x"}]}]}
+        for number in range(MAX_NODES // 2)
+    ]  # fmt: skip
+    other = json.loads(json.dumps(pages).replace('"x"', '"y"'))
+    sides = [ComparedDocument({"pages": one}, "a", "/a") for one in (pages, other)]
+    page = check(comparison_page(sides[0], sides[1], HOST))
+    assert page.text.count("too large to be drawn here") == 2 * (len(pages) - MAX_NODES // 3)
+    assert len([name for name in page.ids if name.startswith(("W-", "B-"))]) == 2 * MAX_NODES
+    assert page.text.count("content: x y") == len(pages)
