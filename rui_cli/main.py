@@ -33,6 +33,7 @@ COMMANDS = {
     "explain": CommandEntry("rui_cli.commands.explain", "main", "explain a rule or an error code"),
     "schema": CommandEntry("rui_cli.commands.schema", "main", "print the vocabulary, or its JSON Schema"),
     "new": CommandEntry("rui_cli.commands.new", "main", "write a valid document to start from"),
+    "openapi": CommandEntry("rui_cli.commands.openapi", "main", "derive an OpenAPI description from documents"),
     "wireframe": CommandEntry("rui_cli.commands.wireframe", "main", "draw the pages of a document as HTML or SVG"),
     "diff": CommandEntry("rui_cli.commands.diff", "main", "compare two documents: data, screens, texts; also for git"),
     "publish": CommandEntry("rui_cli.commands.publish", "main", "store a document in a service, and print its address"),

@@ -32,11 +32,13 @@ class Field(NamedTuple):
         name: its name.
         shown_as: the type that it is shown as, or None.
         forms: type → what a value may be, so that it can be shown as that type.
+        label: its title on the screen, or ``""``.
     """
 
     name: Text
     shown_as: Text | None
     forms: Mapping[str, JsonForm]
+    label: str
 
 
 class Options(NamedTuple):
@@ -62,6 +64,7 @@ class Binding(NamedTuple):
         fields: the properties of the rows that are shown.
         fields_path: the path of the list of fields.
         options: the values for filters.
+        label: the title of the block on the screen, or ``""``.
     """
 
     path: Path
@@ -76,6 +79,7 @@ class Binding(NamedTuple):
     fields: tuple[Field, ...]
     fields_path: Path
     options: tuple[Options, ...]
+    label: str
 
 
 class FieldList(NamedTuple):
@@ -213,7 +217,7 @@ def _binding(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path
     return Binding(
         request_path, shape.name, endpoint, select, select_path, shape.wireframe is not None, bool(plan.fields),
         shown_as, forms, tuple(_fields(value, shape, plan, path)), fields_path,
-        tuple(_options(value, shape, plan, path)),
+        tuple(_options(value, shape, plan, path)), _label(value, shape),
     )  # fmt: skip
 
 
@@ -226,7 +230,8 @@ def _fields(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path)
                 element_path = (*path, list_key, index)
                 name = _text(element, found.shape, found.key, element_path)
                 if name is not None:
-                    yield Field(name, *_shown_as(element, found.shape, element_path))
+                    shown_as, forms = _shown_as(element, found.shape, element_path)
+                    yield Field(name, shown_as, forms, _label(element, found.shape))
 
 
 def _options(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Iterator[Options]:
@@ -255,6 +260,15 @@ def _shown_as(value: dict[str, object], shape: Shape, path: Path) -> tuple[Text 
     if not isinstance(chosen, str) or chosen not in shape.wireframe.forms:
         return None, shape.wireframe.forms
     return Text(chosen, (*path, name)), shape.wireframe.forms
+
+
+def _label(value: dict[str, object], shape: Shape) -> str:
+    """Return the first title of an object, or ``""``."""
+    for prop in shape.labels:
+        text = value.get(prop.name)
+        if isinstance(text, str) and text.strip():
+            return text.strip()
+    return ""
 
 
 def _key(value: dict[str, object], shape: Shape, prop: Prop) -> str:

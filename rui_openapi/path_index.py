@@ -39,15 +39,17 @@ class Match(NamedTuple):
 
 
 class _Parameter(NamedTuple):
-    """A segment with parameters.
+    """A segment with parameters. Segments that differ only in the names of parameters are one.
 
     Attributes:
+        text: the segment as it is in the first template, such as ``{id}``.
         pattern: the values of the segment.
         is_integer: whether the segment is one parameter, an integer.
         takes_rest: whether its value may contain slashes.
         node: the segments after it.
     """
 
+    text: str
     pattern: re.Pattern[str]
     is_integer: bool
     takes_rest: bool
@@ -67,7 +69,7 @@ class _Node:
 
     Attributes:
         names: fixed segment → the node after it.
-        parameters: the segments with parameters, by their text.
+        parameters: the segments with parameters, by their fixed text, and whether it is an integer or takes the rest.
         templates: the templates that end here.
     """
 
@@ -173,11 +175,11 @@ class PathIndex:
             segment = segments[index]
             if segment in node.names:
                 yield from self._near(node.names[segment], segments, index + 1, cost, (*parts, segment))
-            for (text, _, _), parameter in node.parameters.items():
+            for parameter in node.parameters.values():
                 if parameter.accepts(segment):
                     yield from self._near(parameter.node, segments, index + 1, cost, (*parts, segment))
                 elif cost == 0:
-                    yield from self._near(parameter.node, segments, index + 1, _COST_OF_VALUE, (*parts, text))
+                    yield from self._near(parameter.node, segments, index + 1, _COST_OF_VALUE, (*parts, parameter.text))
         if cost < _COST_OF_SEGMENT:
             yield from self._edited(node, segments, index, cost, parts)
 
@@ -198,8 +200,8 @@ class PathIndex:
             for name, after in node.names.items():
                 yield from self._near(after, segments, index, _COST_OF_SEGMENT, (*parts, name))
             if index == len(segments):
-                for (text, _, _), parameter in node.parameters.items():
-                    yield from self._near(parameter.node, segments, index, _COST_OF_SEGMENT, (*parts, text))
+                for parameter in node.parameters.values():
+                    yield from self._near(parameter.node, segments, index, _COST_OF_SEGMENT, (*parts, parameter.text))
 
 
 def path_only(path: str) -> str:
@@ -216,8 +218,8 @@ def _next_node(node: _Node, segment: str, integers: frozenset[str], with_slashes
     if "{" not in segment or not _PLACEHOLDER.search(segment):
         return node.names.setdefault(segment, _Node())
     name = segment[1:-1] if _PLACEHOLDER.fullmatch(segment) else ""
-    key = (segment, name in integers, name in with_slashes)
+    key = (_PLACEHOLDER.sub("{}", segment), name in integers, name in with_slashes)
     if key not in node.parameters:
         fixed = [re.escape(text) for text in _PLACEHOLDER.split(segment)]
-        node.parameters[key] = _Parameter(re.compile("[^/]+".join(fixed)), key[1], key[2], _Node())
+        node.parameters[key] = _Parameter(segment, re.compile("[^/]+".join(fixed)), key[1], key[2], _Node())
     return node.parameters[key].node

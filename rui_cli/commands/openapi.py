@@ -1,0 +1,121 @@
+"""`rui openapi`: derive an OpenAPI description from documents, or report what one lacks for them."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from rui_cli import files, output
+from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
+from rui_cli.options import Command, Option
+from rui_cli.results import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rui_openapi.api import Api
+
+COMMAND = Command(
+    "openapi",
+    "Write an OpenAPI 3.1 description of the endpoints that RUI documents need, or compare one with them.",
+    Option("-o", "write to this file (default: standard output)", metavar="FILE"),
+    Option("--check", "report what this OpenAPI description, JSON or YAML, lacks for the documents", metavar="FILE"),
+    Option("--title", "the title of the API", metavar="TEXT", default="API"),
+    arguments=("[FILE|DIR|-]...", "the documents; folders, for every *.rui.json in them (default: the current folder)"),
+    notes="""
+A response has what the documents show of it: value paths, columns, and types by formats. A path with {id} or :id has
+a parameter; the query of a path becomes parameters with examples. The documents pass `rui check` with the result.
+
+Exit codes: 0 success, 1 the description lacks something, 2 a file could not be read or written.
+""",
+)
+
+
+def main(argv: list[str]) -> int:
+    """Write a description, or compare one; return the exit code."""
+    args = COMMAND.parse(argv)
+    checked = args.values["--check"]
+    target = args.values["-o"]
+    if checked and target:
+        raise UsageError("--check writes no file, and cannot be combined with -o")
+    api = _load(checked) if checked else None
+    problems: list[str] = []
+    documents = _read_all(args.arguments, problems)
+    for problem in problems:
+        output.print_error(problem, COMMAND.name)
+    if api is not None:
+        differences = _report(documents, api)
+        code = ExitCode.FINDINGS if differences else ExitCode.OK
+    else:
+        _write(documents, target, args.values["--title"])
+        code = ExitCode.OK
+    return ExitCode.FAILED if problems else code
+
+
+def _load(path: str) -> Api:
+    from rui_openapi.api import load_api  # noqa: PLC0415  only with --check
+    from rui_openapi.errors import OpenApiError  # noqa: PLC0415
+
+    try:
+        return load_api(path)
+    except OpenApiError as error:
+        raise OperationalError(str(error)) from None
+
+
+def _read_all(arguments: list[str], problems: list[str]) -> dict[str, object]:
+    """Return the values of the documents by name, as far as they can be read."""
+    from rui_common.syntax.document import read  # noqa: PLC0415  not for the help
+
+    values: dict[str, object] = {}
+    for name in files.find(arguments, problems.append):
+        try:
+            values[files.display_name(name)] = read(files.read_bytes(name)).value
+        except OperationalError as error:
+            problems.append(str(error))
+    return values
+
+
+def _write(documents: dict[str, object], target: str, title: str) -> None:
+    from rui_openapi.derive import derive  # noqa: PLC0415  not for --check
+
+    text = json.dumps(derive(documents.values(), title), indent=2, ensure_ascii=False) + "\n"
+    data = text.encode("utf-8", "replace")
+    if not target:
+        output.write_bytes(data)
+    elif os.path.isfile(target):
+        files.write_bytes(target, data)
+    else:
+        try:
+            with open(target, "wb") as file:
+                file.write(data)
+        except OSError as error:
+            raise OperationalError(f"cannot write {target}: {reason(error)}") from None
+
+
+def _report(documents: dict[str, object], api: Api) -> int:
+    """Write what a description lacks, by endpoint; return the number of differences."""
+    from rui_openapi.bindings import bindings_of  # noqa: PLC0415  only with --check
+    from rui_openapi.check import mismatches  # noqa: PLC0415
+
+    lacking: dict[str, dict[str, list[str]]] = {}
+    endpoints = set()
+    for name, value in documents.items():
+        endpoints |= {binding.endpoint.value for binding in bindings_of(value)}
+        for mismatch in mismatches(value, api):
+            messages = lacking.setdefault(mismatch.endpoint, {})
+            names = messages.setdefault(mismatch.message(), [])
+            if name not in names:
+                names.append(name)
+    for endpoint, messages in lacking.items():
+        output.write(f"{output.escape_control(f'GET {endpoint}')}\n")
+        for message, names in messages.items():
+            output.write(f"  {output.escape_control(message)} ({output.escape_control(', '.join(names))})\n")
+    differences = sum(map(len, lacking.values()))
+    total = count(len(endpoints), "endpoint")
+    if differences:
+        found = count(differences, "difference")
+        output.write(f"{found} in {len(lacking)} of {total}\n")
+    else:
+        output.write(f"{api.name} has all that the documents need of {total}\n")
+    for problem in api.problems:
+        output.print_error(f"note: {problem}", COMMAND.name)
+    return differences

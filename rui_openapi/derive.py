@@ -1,0 +1,199 @@
+"""Derive an OpenAPI 3.1 description of the endpoints that documents need, with the parts of the responses they show."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_plus
+
+from rui_openapi.bindings import bindings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rui_common.vocabulary.schema import JsonForm
+    from rui_openapi.bindings import Binding, Field
+
+    Json = dict[str, object]
+
+VERSION = "3.1.0"
+TITLE = "API"
+
+_PLACEHOLDER = re.compile(r"\$?\{([^{}/]+)\}|:([A-Za-z_]\w*)(?=/|$)|<([^<>/]+)>")
+_ANY_SCALAR = ["string", "number", "boolean"]
+
+
+class Need:
+    """What documents need of one value in a response.
+
+    Attributes:
+        properties: name → what they need of that property, if the value is an object.
+        element: what they need of each element, if the value is a list; or None.
+        forms: how the value is shown by itself; None in it is any scalar.
+        labels: the titles of the value on the screen.
+        examples: values that it is compared with.
+    """
+
+    __slots__ = ("element", "examples", "forms", "labels", "properties")
+
+    def __init__(self) -> None:
+        self.properties: dict[str, Need] = {}
+        self.element: Need | None = None
+        self.forms: list[JsonForm | None] = []
+        self.labels: list[str] = []
+        self.examples: list[str] = []
+
+    def at(self, path: str) -> Need:
+        """Return what is needed of the value at a path of names joined by dots."""
+        need = self
+        for name in path.split(".") if path else ():
+            need = need.properties.setdefault(name, Need())
+        return need
+
+    def field(self, name: str) -> Need:
+        """Return what is needed of a property of a row; a name with dots is a path, if no part is empty."""
+        if all(name.split(".")):
+            return self.at(name)
+        return self.properties.setdefault(name, Need())
+
+    def schema(self) -> Json:
+        """Return the schema of the value."""
+        alternatives: list[Json] = []
+        if self.properties:
+            properties = {name: need.schema() for name, need in self.properties.items()}
+            alternatives.append({"type": "object", "properties": properties, "required": list(properties)})
+        if self.element is not None:
+            alternatives.append({"type": "array", "items": self.element.schema()})
+        if self.forms:
+            alternatives.append(_scalar_schema(self.forms))
+        schema: Json = alternatives[0] if len(alternatives) == 1 else {}
+        if len(alternatives) > 1:
+            schema = {"anyOf": alternatives}
+        if self.labels:
+            schema["description"] = "; ".join(dict.fromkeys(self.labels))
+        if self.examples:
+            schema["examples"] = list(dict.fromkeys(self.examples))
+        return schema
+
+
+class _Endpoint:
+    """What documents need of one endpoint."""
+
+    def __init__(self, path: str) -> None:
+        self.path, self.parameters = _template(path)
+        self.queries: dict[str, str] = {}
+        self.response = Need()
+        self.labels: list[str] = []
+
+    def add(self, binding: Binding) -> None:
+        _, _, query = binding.endpoint.value.partition("#")[0].partition("?")
+        for pair in query.split("&") if query else ():
+            name, _, value = pair.partition("=")
+            if name:
+                self.queries.setdefault(unquote_plus(name), unquote_plus(value))
+        if binding.label:
+            self.labels.append(binding.label)
+        need = self.response.at("" if binding.select is None else binding.select.value)
+        if binding.is_list:
+            _add_rows(need, binding)
+        elif binding.is_value:
+            _add_shown(need, binding)
+
+    def operation(self) -> Json:
+        parameters: list[Json] = [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in self.parameters
+        ]
+        for name, value in self.queries.items():
+            parameters.append({"name": name, "in": "query", "schema": {"type": "string"}, "example": value})
+        operation: Json = {}
+        if self.labels:
+            operation["summary"] = "; ".join(dict.fromkeys(self.labels))
+        if parameters:
+            operation["parameters"] = parameters
+        content = {"application/json": {"schema": self.response.schema()}}
+        operation["responses"] = {"200": {"description": "The data.", "content": content}}
+        return operation
+
+
+def derive(documents: Iterable[object], title: str = "") -> Json:
+    """Return the description of the endpoints that documents need, in the order of their first use.
+
+    Args:
+        documents: the values of the documents, valid or not.
+        title: the title of the API.
+    """
+    endpoints: dict[str, _Endpoint] = {}
+    for value in documents:
+        for binding in bindings_of(value):
+            path = binding.endpoint.value
+            key = _key(path)
+            if key not in endpoints:
+                endpoints[key] = _Endpoint(path)
+            endpoints[key].add(binding)
+    return {
+        "openapi": VERSION,
+        "info": {"title": title or TITLE, "version": "0.1.0"},
+        "paths": {endpoint.path: {"get": endpoint.operation()} for endpoint in endpoints.values()},
+    }
+
+
+def _add_rows(need: Need, binding: Binding) -> None:
+    if need.element is None:
+        need.element = Need()
+    for field in binding.fields:
+        _add_shown(need.element.field(field.name.value), field)
+    for options in binding.options:
+        need.element.field(options.field).examples += [option.value for option in options.values]
+
+
+def _add_shown(need: Need, shown: Binding | Field) -> None:
+    need.forms.append(None if shown.shown_as is None else shown.forms[shown.shown_as.value])
+    if shown.label:
+        need.labels.append(shown.label)
+
+
+def _scalar_schema(forms: list[JsonForm | None]) -> Json:
+    """Return the schema of a value that can be shown in all forms: the first type of the first form that fits all."""
+    known = [form for form in forms if form is not None]
+    if not known:
+        return {"type": list(_ANY_SCALAR)}
+    common = [name for name in known[0].types if all(name in form.types for form in known)]
+    if not common:
+        return {"type": sorted({form.types[0] for form in known})}
+    formats = [form.formats[0] for form in known if form.formats]
+    if common[0] == "string" and formats:
+        return {"type": "string", "format": formats[0]}
+    return {"type": common[0]}
+
+
+def _path_of(path: str) -> str:
+    return path.partition("#")[0].partition("?")[0]
+
+
+def _key(path: str) -> str:
+    """Return a path without the names of its parameters: two templates that differ only in names are the same."""
+    return _PLACEHOLDER.sub("{}", _path_of(path))
+
+
+def _template(path: str) -> tuple[str, list[str]]:
+    """Return a path as a template of OpenAPI, and the names of its parameters, which differ from each other."""
+    names: list[str] = []
+    parts = []
+    end = 0
+    path = _path_of(path)
+    for match in _PLACEHOLDER.finditer(path):
+        name = next(filter(None, match.groups()))
+        parts += [path[end : match.start()], f"{{{_unused(name, names)}}}"]
+        end = match.end()
+    return "".join([*parts, path[end:]]), names
+
+
+def _unused(name: str, names: list[str]) -> str:
+    """Return a name, with a number if it is in the list, and add it to the list."""
+    number = 1
+    unused = name
+    while unused in names:
+        number += 1
+        unused = f"{name}{number}"
+    names.append(unused)
+    return unused

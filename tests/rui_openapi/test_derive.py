@@ -1,0 +1,188 @@
+"""From documents to a description, and back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openapi_spec_validator import validate
+
+from rui_common.syntax.document import read
+from rui_openapi.api import Api
+from rui_openapi.derive import derive
+from tests.rui_cli.running import rui
+from tests.rui_openapi.shop import SHOP, api_of, document, metric, reported, table
+
+
+def described(*texts: str) -> dict[str, object]:
+    """The description of documents, which is valid OpenAPI 3.1."""
+    value = json.loads(json.dumps(derive(read(text).value for text in texts)))
+    validate(value)
+    return value
+
+
+def response(*texts: str, path: str = "/a") -> object:
+    """The schema of the response of one endpoint."""
+    operation = described(*texts)["paths"][path]["get"]
+    return operation["responses"]["200"]["content"]["application/json"]["schema"]
+
+
+ANY = {"type": ["string", "number", "boolean"]}
+SCHEMAS = {
+    "a value": ([metric("/a", "x.y", format="number")], {"x": {"y": {"type": "number", "description": "Label"}}}),
+    "any scalar": ([metric("/a", "x")], {"x": {**ANY, "description": "Label"}}),
+    "columns": (
+        [table("/a", "rows", {"key": "n", "type": "number"}, {"key": "d", "type": "date", "label": "Due"}, "p.name")],
+        {"rows": [{
+            "n": {"type": "number"}, "d": {"type": "string", "format": "date", "description": "Due"},
+            "p": {"name": ANY},
+        }]},
+    ),
+    "options are examples": (
+        [table("/a", "rows", "s", filter={"field": "s", "options": [{"value": "open"}, {"value": "sent"}]})],
+        {"rows": [{"s": {**ANY, "examples": ["open", "sent"]}}]},
+    ),
+    "two documents": (
+        [table("/a", "rows", "s"), table("/a", "rows", {"key": "s", "type": "badge"}, "t")],
+        {"rows": [{"s": {"type": "string"}, "t": ANY}]},
+    ),
+    "the type that fits all": (
+        [metric("/a", "x", format="text"), metric("/a", "x", format="number")],
+        {"x": {"type": "number", "description": "Label"}},
+    ),
+    "the whole response": ([table("/a", None, "s")], [{"s": ANY}]),
+    "odd keys": ([table("/a", None, "a..b", "")], [{"a..b": ANY, "": ANY}]),
+}  # fmt: skip
+
+
+def expanded(short: object) -> object:
+    """A schema from its short form: an object is its properties, a list is that of its element."""
+    if isinstance(short, list):
+        return {"type": "array", "items": expanded(short[0])}
+    assert isinstance(short, dict)
+    if isinstance(short.get("type"), str | list):
+        return short
+    return {
+        "type": "object",
+        "properties": {name: expanded(inner) for name, inner in short.items()},
+        "required": [*short],
+    }
+
+
+@pytest.mark.parametrize(("texts", "short"), SCHEMAS.values(), ids=SCHEMAS)
+def test_schemas(texts: list[str], short: object) -> None:
+    assert response(*texts) == expanded(short)
+
+
+def test_a_value_that_is_used_in_several_ways_has_alternatives() -> None:
+    assert response(metric("/a", "x"), metric("/a", "x.y"), table("/a", "x")) == {
+        "type": "object",
+        "required": ["x"],
+        "properties": {"x": {"description": "Label", "anyOf": [
+            {"type": "object", "properties": {"y": {**ANY, "description": "Label"}}, "required": ["y"]},
+            {"type": "array", "items": {"type": "object", "properties": {"id": ANY}, "required": ["id"]}},
+            ANY,
+        ]}},
+    }  # fmt: skip
+
+
+def test_paths_and_parameters() -> None:
+    value = described(
+        metric("/orders/{id}/items/:id?open=true&q=a+b", "x"),
+        metric("/orders/{order}/items/<item>", "y"),
+        metric("/b#c", "x"),
+    )
+    assert [*value["paths"]] == ["/orders/{id}/items/{id2}", "/b"]
+    string = {"type": "string"}
+    assert value["paths"]["/orders/{id}/items/{id2}"]["get"]["parameters"] == [
+        {"name": "id", "in": "path", "required": True, "schema": string},
+        {"name": "id2", "in": "path", "required": True, "schema": string},
+        {"name": "open", "in": "query", "schema": string, "example": "true"},
+        {"name": "q", "in": "query", "schema": string, "example": "a b"},
+    ]
+
+
+def test_documents_without_bindings() -> None:
+    assert described(document({"id": "a", "type": "Text", "content": "x"}), "[]", "{")["paths"] == {}
+
+
+NAME = st.from_regex(r"[a-zA-Z][a-z0-9_-]{0,5}", fullmatch=True)
+PATH = st.lists(st.one_of(NAME, NAME.map("{{{}}}".format), NAME.map(":{}".format)), min_size=1, max_size=3).map(
+    lambda parts: "/" + "/".join(parts)
+)
+SELECT = st.lists(NAME, min_size=1, max_size=3).map(".".join)
+COLUMN = st.fixed_dictionaries(
+    {"key": st.one_of(NAME, st.text(max_size=4))},
+    optional={"type": st.sampled_from(["string", "number", "date", "badge"])},
+)
+BLOCK = st.one_of(
+    st.builds(metric, PATH, SELECT, format=st.sampled_from(["number", "text"])),
+    st.builds(metric, PATH, SELECT),
+    st.builds(
+        lambda path, select, columns: table(path, select, *columns),
+        PATH, st.none() | SELECT, st.lists(COLUMN, min_size=1, max_size=4, unique_by=lambda column: column["key"]),
+    ),
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(texts=st.lists(BLOCK, min_size=1, max_size=5))
+def test_documents_agree_with_what_is_derived_from_them(
+    texts: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    value = derive([read(text).value for text in texts])
+    api = api_of(json.dumps(value), tmp_path_factory.getbasetemp(), "derived.json")
+    assert [line for text in texts for line in reported(text, api)] == []
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a document and a description."""
+    (tmp_path / "a.rui.json").write_text(table("/orders", "items", "id", "status"))
+    (tmp_path / "openapi.yaml").write_text(SHOP)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_command_writes_a_description(folder: Path) -> None:
+    ran = rui("openapi", "a.rui.json", "--title", "Shop")
+    assert (ran.code, ran.err) == (0, "")
+    assert json.loads(ran.out)["info"] == {"title": "Shop", "version": "0.1.0"}
+    for _ in range(2):
+        assert rui("openapi", "-o", "new.json") == (0, "", "")
+    assert Api("new.json").operations.keys() == {"/orders"}
+    assert rui("check", "--strict-api", "--openapi", "new.json").code == 0
+
+
+def test_the_command_reports_what_a_description_lacks(folder: Path) -> None:
+    assert rui("openapi", "--check", "openapi.yaml") == (
+        0, "openapi.yaml has all that the documents need of 1 endpoint\n", "",
+    )  # fmt: skip
+    (folder / "b.rui.json").write_text(table("/orders", "items", "status", "weight"))
+    (folder / "c.rui.json").write_text(table("/oders", "items", "status"))
+    (folder / "d.rui.json").write_text(table("/orders", "items", "weight"))
+    assert rui("openapi", "--check", "openapi.yaml") == (1, (
+        'GET /orders\n  The rows of GET /orders have no "weight". (b.rui.json, d.rui.json)\n'
+        'GET /oders\n  The API has no GET operation at "/oders". (c.rui.json)\n'
+        "2 differences in 2 of 2 endpoints\n"
+    ), "")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--check", "none.yaml"], "rui openapi: cannot read none.yaml: no such file or directory\n"),
+        (["-o", "none/x.json"], "rui openapi: cannot write none/x.json: no such file or directory\n"),
+        (["none"], "rui openapi: cannot read none: no such file or directory\n"),
+        (
+            ["-o", "x", "--check", "y"],
+            "rui openapi: --check writes no file, and cannot be combined with -o; see rui openapi --help\n",
+        ),
+    ],
+)
+def test_errors_of_the_command(arguments: list[str], message: str, folder: Path) -> None:
+    ran = rui("openapi", *arguments)
+    assert (ran.code, ran.err) == (2, message)
