@@ -162,10 +162,16 @@ def content_key(spec: StoredSpec) -> list[str]:
 def header_fields(spec: StoredSpec) -> list[render.HeaderField]:
     """Return the properties of a spec for the header of a page."""
     created = datetime.fromisoformat(spec.created_at)
-    return [
+    fields = [
         render.HeaderField("Spec", spec.spec_id),
         render.HeaderField("Stored", spec.created_at, f"{created.day} {created:%B %Y, %H:%M} UTC", "time"),
         render.HeaderField("Content hash", spec.content_hash, spec.content_hash[:HASH_LENGTH]),
-        render.HeaderField("Validated by", spec.validation_version, form="text"),
-        render.HeaderField("Vocabulary", spec.registry_version, form="text"),
+    ]
+    # The document has a version, too: others are shown only if they differ.
+    versions = {"Validated by": spec.validation_version, "Vocabulary": spec.registry_version}
+    document_version = json.loads(spec.rui).get("version")
+    return fields + [
+        render.HeaderField(name, version, form="text")
+        for name, version in versions.items()
+        if version != document_version
     ]

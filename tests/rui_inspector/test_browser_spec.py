@@ -31,6 +31,8 @@ def test_the_strip_at_the_top(browser: Browser, desk: str, script: bool) -> None
         details = page.locator(".header-fields").inner_text()
         assert all(word in details for word in (spec_id, "UTC", "0.1"))
         assert re.search(r"sha256:[0-9a-f]{64}", details)
+        assert details.count("0.1") == 1
+        assert page.locator(".header-fields time ~ .copy").count() == 0
         page.get_by_role("link", name="JSON", exact=True).first.click()
         assert json.loads(page.locator("pre").inner_text())["specId"] == spec_id
         view.messages = []  # the browser reports that JSON has no icon
