@@ -12,7 +12,8 @@ from pathlib import Path
 
 ON_DEMAND = {
     "language_server", "answers", "interference", "soak", "differential", "restarts", "conformance", "memory",
-    "page_load", "service_soak", "storing", "api", "api_inprocess", "vscode", "wild_edits",
+    "page_load", "playground_soak", "playground_typing", "service_soak", "storing", "api", "api_inprocess", "vscode",
+    "wild_edits",
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from rui_api.app import create_app
 from rui_api.config.options import Settings
 from tests.rui_api.live import running
 from tests.rui_inspector.browser import DESK, chromium, loaded, tab
+from tests.rui_inspector.editor import CONTENT, write
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 
@@ -46,15 +47,18 @@ def main(folder: Path) -> None:
             "inspector-dark": (f"{desk}?open=outline", {"width": 1440, "height": 1250, "color_scheme": "dark"}),
             "inspector-narrow": (desk, {"width": 360, "height": 1400}),
             "comparison": (f"{desk}/compare/{other}", {"width": 1100, "height": 1150}),
-            "front": (service.url, {"width": 1280, "height": 1000}),
+            "front": (service.url, {"width": 1440, "height": 900}),
         }
         for name, (url, options) in pictures.items():
             with tab(browser, url, **options) as view:
                 if name.startswith("inspector"):
                     loaded(view)
                 if name == "front":
-                    view.page.locator("textarea").fill(broken)
-                    view.page.locator("#RESULT .frame").first.wait_for()
+                    view.page.locator(CONTENT).wait_for()
+                    write(view, broken)
+                    view.page.keyboard.press("F8")
+                    view.page.keyboard.press("F8")
+                    view.page.locator(".at-cursor").wait_for()
                 view.page.screenshot(path=folder / f"{name}.png")
                 print(folder / f"{name}.png")
         with tab(browser, desk) as view:
