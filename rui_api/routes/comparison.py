@@ -18,7 +18,7 @@ from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest, ErrorText
 from rui_api.routes.inspector import PATH, content_key, get_spec, header_fields, invalid_id_page
 from rui_common.syntax.document import read
-from rui_inspector.html import pages as render
+from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
 from rui_inspector.model.problems import displayed_diagnostics
 
 if TYPE_CHECKING:
@@ -59,10 +59,8 @@ async def _compare_with_document(request: AnyRequest) -> Response:
     if not form.rui.strip():
         return _form_error(request, "The form has no document.")
     document = read(form.rui)
-    sent = render.ComparedDocument(
-        document.value, SENT_NAME, problems=displayed_diagnostics(document), text=document.text
-    )
-    return pages.page(render.comparison_page(_compared(request, spec), sent, pages.host_of(request)))
+    sent = ComparedDocument(document.value, SENT_NAME, problems=displayed_diagnostics(document), text=document.text)
+    return pages.page(comparison_page(_compared(request, spec), sent, pages.host_of(request)))
 
 
 def _form_error(request: AnyRequest, reason: str, *, is_incomplete: bool = False) -> Response:
@@ -90,12 +88,12 @@ async def compare_specs(request: AnyRequest) -> Response:
 
     def render_page() -> str:
         sides = [_compared(request, spec) for spec in specs]
-        return render.comparison_page(sides[0], sides[1], pages.host_of(request), swap_url=swap_url)
+        return comparison_page(sides[0], sides[1], pages.host_of(request), swap_url=swap_url)
 
     return pages.conditional_page(request, [*content_key(before), *content_key(after)], render_page)
 
 
-def _compared(request: AnyRequest, spec: StoredSpec) -> render.ComparedDocument:
+def _compared(request: AnyRequest, spec: StoredSpec) -> ComparedDocument:
     url = f"{pages.base_path(request)}{PATH}{spec.spec_id}"
     fields = [field for field in header_fields(spec) if field.name != "Spec"]
-    return render.ComparedDocument(json.loads(spec.rui), spec.spec_id, url, fields)
+    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rui_cli.errors import UsageError
-from rui_inspector.html.comparison_file import comparison_file
+from rui_inspector.html.comparison.file import comparison_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

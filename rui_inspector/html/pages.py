@@ -16,10 +16,7 @@ from markupsafe import Markup
 
 from rui_common.syntax.document import read
 from rui_common.vocabulary.schema import DESCRIPTION
-from rui_inspector.compare.comparison import compare
-from rui_inspector.compare.report import Report
 from rui_inspector.escape import escape_attribute, shorten
-from rui_inspector.html.comparison import ComparisonWriter
 from rui_inspector.html.json_listing import list_text, list_value, numbered, set_places
 from rui_inspector.html.overview import OverviewWriter
 from rui_inspector.html.templates import environment
@@ -140,27 +137,6 @@ class Query:
 
 
 @dataclass(frozen=True)
-class ComparedDocument:
-    """One of two documents that are compared.
-
-    Attributes:
-        document: its root, valid or not.
-        name: its name, such as its id.
-        url: the URL of its page, or ``""``.
-        fields: fields for the header.
-        problems: its diagnostics; None if it is known to be valid.
-        text: its text, if it is not stored.
-    """
-
-    document: object
-    name: str
-    url: str = ""
-    fields: Sequence[HeaderField] = ()
-    problems: Sequence[DisplayedDiagnostic] | None = None
-    text: str = ""
-
-
-@dataclass(frozen=True)
 class WorkflowStep:
     """A step of a client's workflow.
 
@@ -271,27 +247,6 @@ def document_page(
     if not listing:
         lines = []
     return _DocumentPage(view, host, query, problems).render(lines, text=document.text)
-
-
-def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Host, *, swap_url: str = "") -> str:
-    """Render the differences between two documents.
-
-    Args:
-        before: the first document.
-        after: the second document.
-        host: the place that shows the page.
-        swap_url: URL of the comparison in the other direction, or ``""``.
-    """
-    old_view = view_of(before.document)
-    new_view = view_of(after.document)
-    comparison = compare(old_view, new_view)
-    writer = ComparisonWriter(comparison, before.url, after.url)
-    headlines = Report(comparison).headlines()
-    return environment().get_template("compare.html").render(
-        host=host, sides=((before, old_view), (after, new_view)), swap_url=swap_url, untitled=UNTITLED,
-        max_problems=MAX_PROBLEMS, summary="; ".join(f"{topic}: {counts}" for topic, counts, _ in headlines),
-        headlines=Markup(writer.headlines()), body=Markup(writer.body()),  # noqa: S704  escaped there
-    )  # fmt: skip
 
 
 def front_page(

@@ -15,7 +15,7 @@ from rui_inspector.compare.comparison import Comparison, compare
 from rui_inspector.compare.kinds import ChangeKind
 from rui_inspector.compare.report import Report
 from rui_inspector.compare.words import Part, word_segments
-from rui_inspector.html.comparison import ComparisonWriter
+from rui_inspector.html.comparison.writer import ComparisonWriter
 from rui_inspector.model.view import view_of
 from tests.rui_inspector.pages import altered
 from tests.strategies import Json, shuffle_keys, sound_document

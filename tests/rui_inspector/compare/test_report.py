@@ -10,8 +10,8 @@ from rui_inspector.compare.comparison import Comparison, compare
 from rui_inspector.compare.kinds import ChangeKind
 from rui_inspector.compare.report import Form, Item, Phrase, Report
 from rui_inspector.compare.words import Part, word_segments
-from rui_inspector.html.comparison import MAX_NODES
-from rui_inspector.html.pages import ComparedDocument, comparison_page
+from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
+from rui_inspector.html.comparison.writer import MAX_NODES
 from rui_inspector.model.view import view_of
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.model.test_view import LATER

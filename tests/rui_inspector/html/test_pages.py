@@ -9,14 +9,13 @@ from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.escape import escape, escape_attribute, highlight
+from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
 from rui_inspector.html.json_listing import CHUNK
 from rui_inspector.html.pages import (
-    ComparedDocument,
     Host,
     Query,
     WorkflowStep,
     assets,
-    comparison_page,
     document_page,
     error_page,
     front_page,

@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from rui_inspector.escape import escape, escape_attribute, shorten
-from rui_inspector.html.comparison import ComparisonWriter
+from rui_inspector.html.comparison.writer import ComparisonWriter
 from rui_inspector.html.wireframe_page import POLICY, UNTITLED
 
 if TYPE_CHECKING:

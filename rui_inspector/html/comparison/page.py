@@ -1,0 +1,63 @@
+"""Render the page of the service that compares two documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from rui_inspector.compare.comparison import compare
+from rui_inspector.compare.report import Report
+from rui_inspector.html.comparison.writer import ComparisonWriter
+from rui_inspector.html.pages import MAX_PROBLEMS, UNTITLED
+from rui_inspector.html.templates import environment
+from rui_inspector.model.view import view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rui_inspector.html.pages import HeaderField, Host
+    from rui_inspector.model.problems import DisplayedDiagnostic
+
+
+@dataclass(frozen=True)
+class ComparedDocument:
+    """One of two documents that are compared.
+
+    Attributes:
+        document: its root, valid or not.
+        name: its name, such as its id.
+        url: the URL of its page, or ``""``.
+        fields: fields for the header.
+        problems: its diagnostics; None if it is known to be valid.
+        text: its text, if it is not stored.
+    """
+
+    document: object
+    name: str
+    url: str = ""
+    fields: Sequence[HeaderField] = ()
+    problems: Sequence[DisplayedDiagnostic] | None = None
+    text: str = ""
+
+
+def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Host, *, swap_url: str = "") -> str:
+    """Render the differences between two documents.
+
+    Args:
+        before: the first document.
+        after: the second document.
+        host: the place that shows the page.
+        swap_url: URL of the comparison in the other direction, or ``""``.
+    """
+    old_view = view_of(before.document)
+    new_view = view_of(after.document)
+    comparison = compare(old_view, new_view)
+    writer = ComparisonWriter(comparison, before.url, after.url)
+    headlines = Report(comparison).headlines()
+    return environment().get_template("compare.html").render(
+        host=host, sides=((before, old_view), (after, new_view)), swap_url=swap_url, untitled=UNTITLED,
+        max_problems=MAX_PROBLEMS, summary="; ".join(f"{topic}: {counts}" for topic, counts, _ in headlines),
+        headlines=Markup(writer.headlines()), body=Markup(writer.body()),  # noqa: S704  escaped there
+    )  # fmt: skip
