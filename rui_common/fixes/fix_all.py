@@ -101,6 +101,22 @@ def _apply_round(document: Document, vocabulary: Vocabulary) -> Document:
     return _apply_most(document, before, [], fixes)[1]
 
 
+def apply_fixes(document: Document, before: list[Diagnostic], fixes: list[Fix]) -> Document:
+    """Apply those of some fixes that add no diagnostic; `document` itself if there is none.
+
+    Args:
+        before: the diagnostics of the document.
+        fixes: fixes of its errors, or of its syntax errors.
+    """
+    if document.valid:
+        return _apply_most(document, before, [], fixes)[1]
+    from rui_common.fixes.syntax_fixes import Reader  # noqa: PLC0415  needed for broken texts only
+
+    reader = Reader(MAX_READ)
+    edits = [edit for fix in fixes for edit in fix.edits]
+    return reader.apply(document, edits, keeps_value=False) or _apply_most(document, before, [], fixes)[1]
+
+
 def _only_safe_fix(diagnostic: Diagnostic, finder: FixFinder) -> Fix | None:
     safe = [fix for fix in finder.find(diagnostic) if fix.is_safe]
     return safe[0] if len(safe) == 1 else None

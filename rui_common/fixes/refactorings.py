@@ -1,4 +1,4 @@
-"""Refactorings of selected nodes: extract, move, duplicate. The document stays valid."""
+"""Refactorings of selected nodes: extract, move, duplicate, delete. The document stays valid."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class RefactoringKind(Enum):
     EXTRACT = "extract"
     MOVE = "move"
     DUPLICATE = "duplicate"
+    DELETE = "delete"
 
 
 class Refactoring(namedtuple("Refactoring", ("title", "kind", "edits"))):
@@ -75,7 +76,15 @@ def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABU
     if not document.valid or document.duplicate_keys():
         return []
     selection = _Selection.at(document, span, vocabulary)
-    return [] if selection is None else [*selection.extract(), *selection.move(), *selection.duplicate()]
+    if selection is None:
+        return []
+    return [
+        *selection.extract(),
+        *selection.shift(),
+        *selection.move(),
+        *selection.duplicate(),
+        *selection.delete(),
+    ]
 
 
 class _Selection:
@@ -159,6 +168,19 @@ class _Selection:
         title = f"Extract {self._label} into a new {shape.name}"
         yield from _refactorings_from(title, RefactoringKind.EXTRACT, edits)
 
+    def shift(self) -> Iterator[Refactoring]:
+        """Exchange the nodes with their neighbour above or below."""
+        siblings = self._document.members(self._path)
+        own = Span(self._members[0].start, self._members[-1].end)
+        neighbours = {"up": self._first - 1, "down": self._first + len(self._members)}
+        for direction, index in neighbours.items():
+            if not 0 <= index < len(siblings):
+                continue
+            other = Span(siblings[index].start, siblings[index].end)
+            text = self._document.text
+            edits = [Edit(own, text[other.start : other.end]), Edit(other, text[own.start : own.end])]
+            yield from _refactorings_from(f"Move {self._label} {direction}", RefactoringKind.MOVE, edits)
+
     def move(self) -> Iterator[Refactoring]:
         """Move the nodes to the end of a sibling of their parent."""
         parent_path = self._path[:-1]
@@ -205,10 +227,59 @@ class _Selection:
             edits += self._structure.references_to(self._shape, location.kind, [{"id": new_id}])
         yield from _refactorings_from(f"Duplicate {self._label}", RefactoringKind.DUPLICATE, edits)
 
+    def delete(self) -> Iterator[Refactoring]:
+        """Delete the nodes and the elements of lists that refer to them."""
+        if self._is_whole_list:
+            return
+        uses = self._uses_from_outside()
+        if uses is None:
+            return
+        edits: list[Edit | None] = [remove_members(self._document, self._path, self._members)]
+        for path, indices in uses.items():
+            members = self._document.members(path)
+            if len(indices) == len(members):
+                return
+            edits += [remove_members(self._document, path, [members[one] for one in run]) for run in _runs(indices)]
+        title = f"Delete {self._label}"
+        count = sum(len(indices) for indices in uses.values())
+        if count:
+            title += (
+                f" and the {count} elements that refer to it" if count > 1 else " and the element that refers to it"
+            )
+        yield from _refactorings_from(title, RefactoringKind.DELETE, edits)
+
+    def _uses_from_outside(self) -> dict[Path, list[int]] | None:
+        """The elements of lists that use a name of the nodes: indices by list; None if something else uses one."""
+        elements: dict[Path, set[int]] = {}
+        for number in range(len(self._nodes)):
+            path = (*self._path, self._first + number)
+            for definition in self._names.occurrences_below(path):
+                if definition.is_use or definition.symbol.dangling is None or definition.scope[: len(path)] == path:
+                    continue
+                for one in self._names.occurrences_in(definition.symbol, definition.scope, used=True):
+                    if one.name != definition.name:
+                        continue
+                    index = one.path[-2] if len(one.path) > 1 else None
+                    if not isinstance(index, int):
+                        return None
+                    elements.setdefault(one.path[:-2], set()).add(index)
+        return {path: sorted(indices) for path, indices in elements.items()}
+
     def _text_of(self, member: Member) -> str:
         """The text of an element without the indentation of its line."""
         text = self._document.text
         return reindent(text[member.start : member.end], indent_at(text, member.start), "")
+
+
+def _runs(indices: list[int]) -> list[list[int]]:
+    """Sorted numbers as lists of adjacent ones."""
+    runs: list[list[int]] = []
+    for index in indices:
+        if runs and runs[-1][-1] == index - 1:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    return runs
 
 
 def _refactorings_from(title: str, kind: RefactoringKind, edits: Iterable[Edit | None]) -> list[Refactoring]:

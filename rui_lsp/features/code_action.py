@@ -1,4 +1,4 @@
-"""Code actions: quick fixes of diagnostics, everything that is safe to fix at once, and refactorings."""
+"""Code actions: quick fixes of diagnostics, one or all of a kind, everything that is safe to fix, and refactorings."""
 
 from __future__ import annotations
 
@@ -9,18 +9,22 @@ from lsprotocol import types
 from rui_common.editing.sort_properties import sort_properties
 from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.fix_kind import apply_kind, has_others, kind_of
+from rui_common.fixes.open_values import open_snippet, without_addresses
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.fixes.refactorings import refactorings
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_lsp.client.convert import SOURCE, to_diagnostic, to_range, to_span
+from rui_lsp.client.snippet_syntax import to_lsp
 from rui_lsp.documents.offload import run_for_document
 from rui_lsp.features.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from rui_common.editing.edits import Edit
+    from rui_common.fixes.model import Fix
     from rui_common.syntax.document import Document
     from rui_common.syntax.spans import Span
     from rui_common.validation.diagnostics import Diagnostic
@@ -30,7 +34,16 @@ if TYPE_CHECKING:
 QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.rui"
 ORGANIZE = "source.organizeProperties.rui"
-REFACTORINGS = {"extract": "refactor.extract.rui", "move": "refactor.move.rui", "duplicate": "refactor.rewrite.rui"}
+REFACTORINGS = {
+    "extract": "refactor.extract.rui",
+    "move": "refactor.move.rui",
+    "duplicate": "refactor.rewrite.rui",
+    "delete": "refactor.rewrite.delete.rui",
+}
+
+EXPLAIN = "rui.explainRule"
+RESOLVE = "text_document.code_action.resolve_support"
+SNIPPET_EDITS = "workspace.workspace_edit.snippet_edit_support"
 
 MAX_DIAGNOSTICS = 30
 """How many diagnostics of a range get quick fixes at most."""
@@ -62,9 +75,14 @@ async def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -
     """The same action with its edits; without, if the document has changed since."""
     data: Any = action.data if isinstance(action.data, dict) else {}
     document = ls.workspace.find(str(data.get("uri")))
-    if document is None or document.version != data.get("version") or action.kind not in _SOURCE_ACTIONS:
+    if document is None or document.version != data.get("version"):
         return action
-    edits = await _source_edits(document, action.kind)
+    if "fixKind" in data:
+        edits = await run_for_document(document, _find_edits_of_kind, str(data["fixKind"]))
+    elif action.kind in _SOURCE_ACTIONS:
+        edits = await _source_edits(document, action.kind)
+    else:
+        return action
     action.edit = workspace_edit(ls, document, edits)
     return action
 
@@ -75,6 +93,10 @@ async def _source_edits(document: OpenDocument, kind: str) -> list[Edit]:
 
 def _find_source_edits(text: str, kind: str) -> list[Edit]:
     return _SOURCE_ACTIONS[kind].find_edits(read(text))
+
+
+def _find_edits_of_kind(text: str, kind: str) -> list[Edit]:
+    return text_edits(text, apply_kind(read(text), kind).text)
 
 
 class _Actions:
@@ -95,25 +117,64 @@ class _Actions:
             return True
         return any(kind == wanted or kind.startswith(wanted + ".") or not wanted for wanted in self._only)
 
-    def quick_fixes(self) -> Iterable[types.CodeAction]:
+    def quick_fixes(self) -> list[types.CodeAction]:
         """The fixes of diagnostics. One edit that fixes several is one action."""
         if not self._wants(QUICK_FIX):
             return []
-        fix_finder = FixFinder(self._document.document)
+        finder = FixFinder(self._document.document)
         actions: dict[tuple[object, ...], types.CodeAction] = {}
-        for diagnostic in self._chosen_diagnostics()[:MAX_DIAGNOSTICS]:
+        chosen = self._chosen_diagnostics()[:MAX_DIAGNOSTICS]
+        kinds: dict[str, types.CodeAction] = {}
+        can_resolve = self._server.supports(RESOLVE)
+        for diagnostic in chosen:
             item = self._to_lsp(diagnostic)
-            for fix in fix_finder.find(diagnostic):
+            for fix in finder.find(diagnostic):
                 key = (fix.title, *fix.edits)
                 action = actions.get(key)
                 if action is None:
-                    action = self._action(fix.title, QUICK_FIX, fix.edits)
+                    action = self._fix_action(fix)
                     action.diagnostics = []
                     actions[key] = action
                 action.diagnostics = [*(action.diagnostics or ()), item]
                 if fix.is_safe:
                     action.is_preferred = True
-        return actions.values()
+                kind = kind_of(diagnostic, fix)
+                if (
+                    can_resolve
+                    and kind not in kinds
+                    and has_others(diagnostic, kind, self._document.diagnostics, finder)
+                ):
+                    kinds[kind] = self._all_of_kind(kind, item)
+        return [*actions.values(), *kinds.values(), *self._explanations(chosen)]
+
+    def _fix_action(self, fix: Fix) -> types.CodeAction:
+        """A fix. Addresses that the fix would have to invent are tab stops, or empty."""
+        snippet = open_snippet(fix.edits[0].text) if len(fix.edits) == 1 and not fix.is_safe else None
+        if snippet is None:
+            return self._action(fix.title, QUICK_FIX, fix.edits)
+        if not self._server.supports(SNIPPET_EDITS):
+            return self._action(fix.title, QUICK_FIX, without_addresses(fix.edits))
+        text = types.StringValue(value=to_lsp(snippet))
+        edit = types.SnippetTextEdit(range=to_range(fix.edits[0].span, self._document.text), snippet=text)
+        identifier = types.OptionalVersionedTextDocumentIdentifier(self._document.uri, self._document.version)
+        changes = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, [edit])])
+        return types.CodeAction(fix.title, QUICK_FIX, edit=changes)
+
+    def _all_of_kind(self, kind: str, item: types.Diagnostic) -> types.CodeAction:
+        """The action that applies all fixes of a kind; its edits are found when it is resolved."""
+        title = f"{kind.partition(' ')[2]}: all in the document"
+        data = {"uri": self._document.uri, "version": self._document.version, "fixKind": kind}
+        return types.CodeAction(title, QUICK_FIX, diagnostics=[item], data=data)
+
+    def _explanations(self, diagnostics: list[Diagnostic]) -> list[types.CodeAction]:
+        """Actions that show the pages of the rules that are broken."""
+        rules = {diagnostic.rule or diagnostic.code: diagnostic for diagnostic in diagnostics}
+        actions = []
+        for rule, diagnostic in rules.items():
+            title = f"Explain {rule}" if rule == diagnostic.code else f"Explain {rule} {diagnostic.code}"
+            command = types.Command(title=title, command=EXPLAIN, arguments=[{"rule": rule, "show": True}])
+            actions.append(types.CodeAction(title, QUICK_FIX, diagnostics=[self._to_lsp(diagnostic)], command=command))
+        return actions
 
     def _chosen_diagnostics(self) -> list[Diagnostic]:
         """The diagnostics in the range that the client sends along, else all in the range.
@@ -154,7 +215,7 @@ class _Actions:
 
         Any other gets the actions without edits, if it can resolve them later.
         """
-        can_resolve = self._server.supports("text_document.code_action.resolve_support")
+        can_resolve = self._server.supports(RESOLVE)
         actions = []
         for kind, source_action in _SOURCE_ACTIONS.items():
             if not self._wants(kind) or (kind == FIX_ALL and not self._document.diagnostics):

@@ -11,7 +11,7 @@ from rui_common.describe.examples import full_example
 from rui_common.editing.edits import apply, format_json
 from rui_common.editing.normal_form import normalize
 from rui_common.editing.sort_properties import sort_properties
-from rui_common.fixes.refactorings import refactorings
+from rui_common.fixes.refactorings import RefactoringKind, refactorings
 from rui_common.syntax.document import read
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import diagnose
@@ -132,6 +132,29 @@ def test_nothing_is_done_with_what_is_broken(text: str) -> None:
     assert refactorings(read(text), Span(0, 5)) == []
 
 
+def test_a_page_is_deleted_with_its_navigation_entry() -> None:
+    check('"id": "two", "type"', '"id": "two", "type"', "Delete the Page and the element that refers to it",
+          (', {"pageId": "two"}', ""), (",\n" + PAGE.replace("@", "two"), ""))  # fmt: skip
+
+
+def test_blocks_are_moved_up_and_down() -> None:
+    check('"one-b"', '"one-b"', "Move the Text up", (f"{A},\n{B}", f"{B},\n{A}"))
+    check('"one-a"', '"one-b"', "Move 2 elements down", (f"{A},\n{B},\n{C}", f"{C},\n{A},\n{B}"))
+
+
+def test_a_page_is_moved_down() -> None:
+    one, two = PAGE.replace("@", "one"), PAGE.replace("@", "two")
+    check('"id": "one", "type"', '"id": "one", "type"', "Move the Page down", (f"{one},\n{two}", f"{two},\n{one}"))
+
+
+@pytest.mark.parametrize("place", ['"id": "one-d"', '"id": "one-end"'])
+def test_the_first_and_the_last_move_one_way(place: str) -> None:
+    document = read(DOCUMENT)
+    at = DOCUMENT.index(place)
+    titles = [one.title for one in refactorings(document, Span(at, at))]
+    assert not [title for title in titles if title.endswith(" down")]
+
+
 @pytest.mark.parametrize("text", [format_json(full_example()), sample_text(2_000, indent=None), DOCUMENT])
 def test_a_sound_document_stays_sound(text: str) -> None:
     document = read(text)
@@ -140,6 +163,8 @@ def test_a_sound_document_stays_sound(text: str) -> None:
         for one in refactorings(document, Span(at, at)):
             after = read(apply(text, one.edits))
             assert diagnose(after) == [], (one.title, at)
+            if one.kind is RefactoringKind.DELETE:
+                continue
             assert ids <= {seen.name for seen in occurrences(after.value) if not seen.is_use}
 
 

@@ -21,7 +21,12 @@ RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["e
 
 
 def actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str, Any]]:
-    """Return the actions from the cursor to an offset, by default at the cursor alone."""
+    """Return the actions with edits from the cursor to an offset, by default at the cursor alone."""
+    return [action for action in all_actions(at, end, **context) if "command" not in action]
+
+
+def all_actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str, Any]]:
+    """Return the actions from the cursor to an offset, also those that run a command."""
     line, character = at.document.text.position(at.cursor if end is None else end)
     params = at.params(context={"diagnostics": [], **context})
     params["range"] = {"start": params["position"], "end": {"line": line, "character": character}}
@@ -99,6 +104,62 @@ def test_a_quick_fix_is_preferred_when_it_is_safe() -> None:
     marked = DOCUMENT.replace('"tody"', '"to<|>dy"').replace('"stock"', '"today"')
     found = {action["title"]: action.get("isPreferred", False) for action in actions(opened(marked))}
     assert found == {'Use "today"': True, 'Use "home"': False, 'Add a Page "tody"': False, "Remove it": False}
+
+
+def resolved(at: Opened, action: dict[str, Any]) -> str:
+    return done(at, at.ask("codeAction/resolve", action))
+
+
+def of_kind(marked: str, title: str, expected: str) -> None:
+    """Apply the action that fixes all errors of a kind and compare the text."""
+    at = opened(marked, RESOLVES)
+    (action,) = (action for action in actions(at, only=["quickfix"]) if action["title"] == title)
+    assert resolved(at, action) == expected
+
+
+def test_all_errors_of_a_kind_are_fixed_at_once() -> None:
+    marked = '{"version": "0.1", "a<|>": 1, "meta": {}, "b": 2, "navigation": 1, "c": [3]}'
+    of_kind(marked, "Remove …: all in the document", '{"version": "0.1", "meta": {}, "navigation": 1}')
+
+
+def test_all_comments_are_removed_at_once() -> None:
+    marked = '{\n"version": "0.1", // a<|>\n"meta": {} /* b */\n// c\n, "pages": [7,]}'
+    at = opened(marked, RESOLVES)
+    (action,) = (one for one in actions(at, only=["quickfix"]) if one["title"].endswith("all in the document"))
+    after = resolved(at, action)
+    assert action["title"] == "Remove the comment: all in the document"
+    assert "//" not in after and "/*" not in after
+    assert "[7,]" in after
+
+
+def test_a_single_error_has_no_action_for_all() -> None:
+    at = opened('{"version": "0.1", "a<|>": 1}', RESOLVES)
+    assert not any("all in the document" in action["title"] for action in actions(at))
+
+
+def test_a_rule_is_explained() -> None:
+    at = opened('{"version": "0<|>.2"}')
+    (action,) = (one for one in all_actions(at) if "command" in one)
+    assert action["title"] == "Explain R1 VERSION_MISMATCH"
+    assert action["command"]["command"] == "rui.explainRule"
+    assert action["command"]["arguments"] == [{"rule": "R1", "show": True}]
+
+
+METRIC = '{"id": "m", "type": "Metric<|>", "label": "M"}'
+
+
+@pytest.mark.parametrize("snippets", [True, False])
+def test_an_address_is_left_to_the_author(snippets: bool) -> None:
+    capabilities = {"workspace": {"workspaceEdit": {"snippetEditSupport": snippets, "documentChanges": snippets}}}
+    at = opened(DOCUMENT.replace('{"id": "note"', f'{METRIC},\n{{"id": "note"'), capabilities)
+    (action,) = (one for one in actions(at) if one["title"] == 'Add "binding"')
+    if snippets:
+        (edit,) = action["edit"]["documentChanges"][0]["edits"]
+        assert '"path": "$1"' in edit["snippet"]["value"] and '"valuePath": "$2"' in edit["snippet"]["value"]
+        assert edit["snippet"]["kind"] == "snippet"
+        return
+    new = keys(done(at, action)) - keys(at.text)
+    assert {code for code, *_ in new} == {"INVALID_BINDING", "INVALID_VALUE_PATH"}
 
 
 def test_structure_is_fixed_in_the_layout_of_its_author() -> None:
@@ -207,7 +268,8 @@ def test_refactorings_are_offered() -> None:
     text = DOCUMENT.replace('"note"', '"no<|>te"')
     found = {action["title"]: action["kind"] for action in actions(opened(text), only=["refactor"])}
     assert found == {
-        "Extract the Text into a new Section": "refactor.extract.rui", "Duplicate the Text": "refactor.rewrite.rui"
+        "Extract the Text into a new Section": "refactor.extract.rui", "Move the Text up": "refactor.move.rui",
+        "Duplicate the Text": "refactor.rewrite.rui", "Delete the Text": "refactor.rewrite.delete.rui",
     }  # fmt: skip
 
 
@@ -232,7 +294,9 @@ def test_over_the_wire() -> None:
         place = {"start": {"line": 0, "character": 14}, "end": {"line": 0, "character": 14}}
         params = {"textDocument": {"uri": URI}, "range": place, "context": {"diagnostics": []}}
         found = client.request("textDocument/codeAction", params)
-        assert [action["title"] for action in found if action["kind"] == "quickfix"] == ['Use "0.1"']
+        assert [action["title"] for action in found if action["kind"] == "quickfix"] == [
+            'Use "0.1"', "Explain R1 VERSION_MISMATCH",
+        ]  # fmt: skip
         action = {"title": "x", "kind": "source.fixAll.rui", "data": {"uri": URI, "version": 1}}
         resolved = client.request("codeAction/resolve", action)
         assert resolved["edit"]["changes"][URI][0]["newText"] == '0.1", "meta": {}'
