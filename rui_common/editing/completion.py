@@ -7,7 +7,7 @@ from collections import Counter, namedtuple
 
 from rui_common.editing.completion_context import Expects
 from rui_common.editing.generate import NamesInUse
-from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet
+from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet, without_stop
 from rui_common.json_values import as_object
 from rui_common.syntax.paths import value_at
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from rui_common.editing.completion_context import CompletionContext
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.lookup import SchemaLocation
-    from rui_common.vocabulary.schema import Kind, Shape
+    from rui_common.vocabulary.schema import Kind, Shape, Symbol
 
     TextsElsewhere = Callable[[str], Iterable[str]]
 
 
-class Completion(namedtuple("Completion", ("label", "snippet", "detail", "shape", "prop"))):
+class Completion(namedtuple("Completion", ("label", "snippet", "detail", "shape", "prop", "unused"), defaults=(None,))):
     """A completion proposal.
 
     Attributes:
@@ -37,6 +37,7 @@ class Completion(namedtuple("Completion", ("label", "snippet", "detail", "shape"
         detail: its type in a short phrase.
         shape: the name of the shape that it belongs to, or ``""``.
         prop: the name of the property of that shape, or ``""``.
+        unused: the symbol and name that the snippet defines, if a rule wants it to be used elsewhere; else None.
     """
 
     __slots__ = ()
@@ -45,6 +46,7 @@ class Completion(namedtuple("Completion", ("label", "snippet", "detail", "shape"
     detail: str
     shape: str
     prop: str
+    unused: tuple[Symbol, str] | None
 
 
 def completions_at(
@@ -189,7 +191,21 @@ class _Completer:
     def _objects(self, kind: Kind) -> Iterator[Completion]:
         for shape in kind.inner_shapes:
             example = self._names.generator_at(self._context.path).new_object(shape)
-            yield Completion(shape.name, shape_snippet(shape, example), shape.doc, shape.name, "")
+            if isinstance(kind, NodeKind) and kind.defines is not None and kind.defines.unused is not None:
+                yield self._used_object(kind, kind.defines, shape, example)
+            else:
+                yield Completion(shape.name, shape_snippet(shape, example), shape.doc, shape.name, "")
+
+    def _used_object(self, kind: NodeKind, symbol: Symbol, shape: Shape, example: dict[str, object]) -> Completion:
+        """A node whose id must be used: with a name that is used already, else with one that is to be used, too.
+
+        The id is no tab stop, as its use would not change with it.
+        """
+        used = self._names.generator_at(self._context.path).dangling_names(kind, shape.props["id"])
+        name = used[0] if used else str(example["id"])
+        snippet = without_stop(shape_snippet(shape, {**example, "id": name}), name)
+        unused = None if used else (symbol, name)
+        return Completion(shape.name, snippet, shape.doc, shape.name, "", unused)
 
     def _texts(self, prop: Prop) -> list[str]:
         """The names that a reference may have, a new name, or the values of other properties of this name."""

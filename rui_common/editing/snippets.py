@@ -85,6 +85,16 @@ def shape_snippet(shape: Shape, example: object = None) -> Snippet:
     return Snippet(tuple(_object(shape, example, "")))
 
 
+def without_stop(snippet: Snippet, name: str) -> Snippet:
+    """A snippet in which the first tab stop of a name is text."""
+    parts = list(snippet.parts)
+    for index, part in enumerate(parts):
+        if not isinstance(part, str) and part.default == name:
+            parts[index] = name
+            break
+    return Snippet(tuple(parts))
+
+
 def list_snippet(element: Snippet) -> Snippet:
     """A list with one element."""
     inner = element.map_text(lambda text: text.replace("\n", f"\n{INDENT}"))

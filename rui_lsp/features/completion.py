@@ -8,12 +8,13 @@ from lsprotocol import types
 
 from rui_common.editing.completion import completions_at, texts_in, with_commas
 from rui_common.editing.completion_context import Expects, completion_context_at
+from rui_common.editing.generate import NamesInUse
 from rui_common.editing.hover import prop_text, shape_text
 from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import to_offset, to_range
+from rui_lsp.client.convert import to_offset, to_range, to_text_edits
 from rui_lsp.client.markup import markup
 from rui_lsp.client.snippet_syntax import to_lsp
 
@@ -89,7 +90,8 @@ class _ItemBuilder:
         self._takes_snippets = server.supports(f"{_ITEM}.snippet_support")
         self._takes_details = server.supports(f"{_ITEM}.label_details_support")
         self._mode, self._sends_mode = self._insert_mode(server)
-        self._comma_edits: list[types.TextEdit] | None = None
+        self._document = document
+        self._comma_edits: list[types.TextEdit] = []
         if context.comma_at not in {UNKNOWN, context.span.start}:
             comma_range = to_range(Span(context.comma_at, context.comma_at), document.text)
             self._comma_edits = [types.TextEdit(comma_range, ",")]
@@ -128,9 +130,24 @@ class _ItemBuilder:
             item.insert_text_mode = self._mode
         if self._takes_details and completion.shape and completion.shape != completion.label:
             item.label_details = types.CompletionItemLabelDetails(description=completion.shape)
+        edits = self._use_edits(completion)
         if context.comma_at != context.span.start:
-            item.additional_text_edits = self._comma_edits
+            edits += self._comma_edits
+        item.additional_text_edits = edits or None
         return item
+
+    def _use_edits(self, completion: Completion) -> list[types.TextEdit]:
+        """The edit that uses the new name where a rule wants it to be used, such as in the navigation."""
+        if completion.unused is None:
+            return []
+        from rui_common.fixes.structure_fixes import StructureFixer  # noqa: PLC0415  new pages are rare
+
+        symbol, name = completion.unused
+        document = self._document.document
+        edit = StructureFixer(document, NamesInUse(document)).add_uses(symbol, [name])
+        if edit is None or document.incomplete:
+            return []
+        return to_text_edits([edit], self._document.text)
 
     def _kind(self, completion: Completion) -> types.CompletionItemKind:
         if "\n" in completion.snippet.text:

@@ -6,7 +6,10 @@ from collections import Counter
 
 import pytest
 
+from rui_common.describe.examples import minimal_example
 from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
@@ -17,6 +20,7 @@ def client(**item):
     return {"textDocument": {"completion": {"completionItem": item}}}
 
 
+VALID_TEXT = json.dumps(minimal_example(VOCABULARY))
 SNIPPETS = client(snippetSupport=True)
 PLAIN = client()
 CLIENTS = {
@@ -86,6 +90,25 @@ def test_a_client_that_leaves_choices_empty_gets_a_default():
     found = conversation.request("textDocument/completion", at.params())
     (item,) = [item for item in found if item["label"] == "direction"]
     assert item["textEdit"]["newText"] == '"direction": "${1:stack}",'
+
+
+def test_a_page_comes_with_its_navigation_entry():
+    text = VALID_TEXT.replace('"pages": [', '"pages": [' + CURSOR)
+    at, found = items(text)
+    (item,) = [item for item in found if item["label"] == "Page"]
+    after = accepted(at, item)
+    assert diagnose(read(after)) == []
+    assert '"pageId": "page-2"' in after
+    assert '"id":"page-2"' in item["textEdit"]["newText"]
+
+
+def test_a_page_gets_the_id_that_the_navigation_wants():
+    entry = '{"pageId": "wanted"}, {"pageId"'
+    text = VALID_TEXT.replace('{"pageId"', entry, 1).replace('"pages": [', '"pages": [' + CURSOR)
+    at, found = items(text)
+    (item,) = [item for item in found if item["label"] == "Page"]
+    assert diagnose(read(accepted(at, item))) == []
+    assert "additionalTextEdits" not in item
 
 
 def test_names_and_values_of_the_document():
