@@ -10,7 +10,7 @@ from rui_common.describe.rule_pages import pages_of
 from rui_common.suggest import nearest
 from rui_common.vocabulary.queries import rule_url
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.commands.show_in_client import show_address
+from rui_lsp.commands.show_in_client import show_address, show_text
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 
 
 async def explain_rule(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:
-    """Explain a rule, or all rules of a code: ``["R7b"]``, ``["UNKNOWN_PROP"]``, or ``[{rule, show}]``.
+    """Explain a rule, or all rules of a code: ``["R7b"]``, ``["UNKNOWN_PROP"]``, or ``[{rule, show}]``; or list all.
 
     Returns:
-        ``{markdown, url}``: the page, and its address, which is also opened if ``show`` is true; ``""`` without one.
+        ``{markdown, url}``: the page, and its address, or ``""``. If ``show`` is true, the page is also opened as a
+        file, or its address is shown by a client that opens no files. Without arguments, ``{rules}``: number and code
+        of each.
     """
     arguments = Arguments(params.arguments, "rule", flags=("show",))
     word = arguments.text("rule")
+    if not params.arguments:
+        return {"rules": [{"number": page.number, "code": page.code} for page in pages_of()]}
     pages = pages_of(word) if word.strip() else []
     if not pages:
         names = [name for page in pages_of() for name in (page.number, page.code)]
@@ -36,6 +40,10 @@ async def explain_rule(ls: RuiLanguageServer, params: types.ExecuteCommandParams
             message += f"; did you mean {suggestion}?"
         raise JsonRpcInvalidParams(message)
     url = rule_url(ls.configuration.settings.docs_url, pages[0].number)
-    if url and arguments.flag("show", default=False):
-        await show_address(ls, url, word)
-    return {"markdown": "\n".join(page.markdown() for page in pages), "url": url}
+    markdown = "\n".join(page.markdown() for page in pages)
+    if arguments.flag("show", default=False):
+        if ls.supports("window.show_document.support"):
+            await show_text(ls, f"{word.upper()}.md", markdown)
+        elif url:
+            await show_address(ls, url, word)
+    return {"markdown": markdown, "url": url}

@@ -35,13 +35,24 @@ TIMEOUT = 20.0
 
 
 async def publish(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:
-    """Publish a document: ``[uri]``, or ``[{uri, show}]``.
+    """Publish a document: ``[uri]``, or ``[{uri, show, report}]``.
 
     Returns:
         ``{published: true, specId, url, viewUrl, createdAt, contentHash}``, or ``{published: false, message}``, for an
-        invalid document with its ``diagnostics``. The ``message`` has been shown to the author already.
+        invalid document with its ``diagnostics``, for a service that cannot be used with its ``server``. The
+        ``message`` has been shown to the author already, unless ``report`` is false.
     """
-    arguments = Arguments(params.arguments, "uri", flags=("show",))
+    arguments = Arguments(params.arguments, "uri", flags=("show", "report"))
+    result = await _publish(ls, params, arguments)
+    message = result.get("message")
+    if isinstance(message, str):
+        logger.info("%s", message)
+        if arguments.flag("report", default=True):
+            ls.show_message(types.MessageType.Error, message)
+    return result
+
+
+async def _publish(ls: RuiLanguageServer, params: types.ExecuteCommandParams, arguments: Arguments) -> Json:
     uri = arguments.text("uri")
     document = arguments.document(ls.workspace)
     diagnostics = diagnose(document)
@@ -59,7 +70,8 @@ async def publish(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> 
         advice = ""
         if isinstance(error, UnreachableError) and not error.sent:
             advice = " Is it running (rui serve), or elsewhere (setting rui.server.url)?"
-        return _failed(ls, f"{name_of(uri)} is not published: {error}.{advice}")
+        message = f"{name_of(uri)} is not published: {error}.{advice}"
+        return {"published": False, "message": message, "server": ls.settings_for(uri).server_url}
     return await _published(ls, uri, spec, show=arguments.flag("show", default=True))
 
 
@@ -88,14 +100,8 @@ def _invalid(ls: RuiLanguageServer, uri: str, document: Document, diagnostics: l
     reason = f"line {items[0].range.start.line + 1}: {errors[0].message}"
     if len(errors) > 1:
         reason += f" (and {len(errors) - 1} more)"
-    result = _failed(ls, f"{name_of(uri)} is not published, as it is not valid. {reason}")
-    return {**result, "diagnostics": items}
-
-
-def _failed(ls: RuiLanguageServer, message: str) -> Json:
-    logger.info("%s", message)
-    ls.show_message(types.MessageType.Error, message)
-    return {"published": False, "message": message}
+    message = f"{name_of(uri)} is not published, as it is not valid. {reason}"
+    return {"published": False, "message": message, "diagnostics": items}
 
 
 async def _run_in_thread(function: Callable[[], _T]) -> _T:

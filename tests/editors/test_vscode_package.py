@@ -9,6 +9,7 @@ import pytest
 
 from editors.build_vsix import EXTENSION, OWN_PACKAGES, ROOT, build
 from editors.strip_docstrings import strip_docstrings
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.client.settings import LEVELS, SETTINGS, TRACES
 
 PACKAGE_JSON = json.loads((EXTENSION / "package.json").read_text())
@@ -72,6 +73,7 @@ def test_the_servers_settings_are_declared(setting: object) -> None:
         assert declared["default"] == setting.default
     if setting.name == "rui.diagnostics.severity":
         assert declared["additionalProperties"]["enum"] == list(LEVELS)
+        assert declared["propertyNames"]["enum"] == list(dict.fromkeys([*RULES, *MESSAGES, *WARNINGS]))
 
 
 def test_settings_that_name_programs_or_services_are_restricted() -> None:

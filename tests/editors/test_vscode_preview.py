@@ -1,5 +1,6 @@
 """The preview in the webview of the workbench."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import Frame
 from tests.editors.documents import GOOD, place_of
 from tests.editors.workbench import Workbench
 
+TRANSPARENT = "rgba(0, 0, 0, 0)"
 LONG = GOOD.replace(
     '            { "id": "note", "type": "Text", "content": "All that are open." }',
     ",\n".join(f'            {{ "id": "note-{n}", "type": "Text", "content": "Number {n} 😀" }}' for n in range(60)),
@@ -40,8 +42,8 @@ def test_the_preview_follows_each_edit_and_keeps_the_scroll_position(
     code, path = written, written.folder / f"{request.node.name}.rui.json"
     frame = preview_of(code)
     frame.locator("#note-59").wait_for()
-    frame.locator("#home > details > summary").click()  # closes it
-    frame.locator("#home[data-cursor]").wait_for()
+    frame.locator("#home > details > summary").click(position={"x": 4, "y": 10})  # the marker closes it
+    frame.locator("#home > details:not([open])").wait_for()
     frame.evaluate("window.scrollTo(0, 400)")
     code.eventually(lambda: frame.evaluate("window.scrollY"), 400)
     place = place_of(code.text(path), '"Orders" }]', after=False)
@@ -104,3 +106,66 @@ def test_a_hidden_preview_is_current_when_it_is_shown(written: Workbench, reques
     frame.locator("#note-59", has_text="Seen late").wait_for()
     code.replace(path, LONG.replace("Number 59", "Followed"))
     frame.locator("#note-59", has_text="Followed").wait_for()
+
+
+def test_a_title_leads_to_the_text_and_the_node_stays_open(written: Workbench) -> None:
+    code, frame = written, preview_of(written)
+    frame.locator("#orders > details > summary .badge").click()
+    line, _ = place_of(LONG, '      "id": "orders"')
+    code.eventually(lambda: code.js("return vscode.window.activeTextEditor?.selection.active.line"), line - 1)
+    assert frame.locator("#orders > details").get_attribute("open") is not None
+
+
+def test_the_tree_stays_in_place_while_errors_come_and_go(written: Workbench, request: pytest.FixtureRequest) -> None:
+    code, path = written, written.folder / f"{request.node.name}.rui.json"
+    frame = preview_of(code)
+    frame.locator("#note-59").wait_for()
+    frame.evaluate("document.getElementById('note-30').scrollIntoView({ behavior: 'instant' })")
+    place = "Math.round(document.getElementById('note-30').getBoundingClientRect().top)"
+    top = frame.evaluate(place)
+    edit = (
+        "const one = vscode.window.visibleTextEditors.find((it) => it.document.uri.path === path);"
+        "await one.edit((edit) => edit.replace(new vscode.Range(at(...start), at(...end)), text))"
+    )
+    start, end = place_of(LONG, '"Text"'), place_of(LONG, '"Text"', after=True)
+    code.js(edit, path=path, start=start, end=end, text='"Texx"')
+    frame.locator(".problems").wait_for()
+    code.eventually(lambda: frame.evaluate(place), top)
+    code.js(edit, path=path, start=start, end=end, text='"Text"')
+    frame.locator(".problems").wait_for(state="detached")
+    code.eventually(lambda: frame.evaluate(place), top)
+
+
+def test_all_nodes_are_closed_and_opened(written: Workbench) -> None:
+    frame = preview_of(written)
+    frame.locator("[data-open=none]").click()
+    frame.locator("#home > details:not([open])").wait_for()
+    frame.locator("[data-open=all]").click()
+    frame.locator("#note-30 > details[open], #home > details[open]").first.wait_for()
+
+
+@pytest.mark.parametrize(
+    ("theme", "scheme"), [("Default High Contrast", "dark"), ("Default High Contrast Light", "light")]
+)
+def test_high_contrast_themes_are_followed(written: Workbench, theme: str, scheme: str) -> None:
+    frame = preview_of(written)
+    written.set("workbench.colorTheme", theme)
+    root = "getComputedStyle(document.documentElement).colorScheme"
+    written.eventually(lambda: frame.evaluate(root), scheme)
+    background = frame.evaluate("getComputedStyle(document.body).backgroundColor")
+    own = "(node) => [getComputedStyle(node).color, getComputedStyle(node).backgroundColor]"
+    color, behind = frame.locator("#TREE code").first.evaluate(own)
+    written.set("workbench.colorTheme", "Default Light Modern")
+    assert contrast(color, background if behind == TRANSPARENT else behind) >= 7
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of WCAG of two colours such as ``rgb(0, 0, 0)``."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(color: str) -> float:
+    red, green, blue = (int(part) / 255 for part in re.findall(r"\d+", color)[:3])
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in (red, green, blue)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

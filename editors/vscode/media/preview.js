@@ -17,13 +17,14 @@ function nameOf(details) {
 
 /** Restores the scroll position, and the details that the reader has opened and closed. */
 function restore() {
+  document.querySelectorAll(".openings").forEach((element) => (element.hidden = false));
   for (const details of document.querySelectorAll("details")) {
     const isOpen = state.opened[nameOf(details)];
     if (isOpen !== undefined) {
       details.open = isOpen;
     }
   }
-  window.scrollTo(0, state.top);
+  window.scrollTo({ top: state.top, behavior: "instant" });
 }
 
 /** Replaces the page. If the new text has no nodes because it is broken, the last wireframe and tree stay. */
@@ -38,9 +39,25 @@ function replacePage(html) {
     }
   }
   const top = window.scrollY;
+  const anchor = anchorNode();
   document.body.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
   state.top = top;
   restore();
+  const moved = anchor && document.getElementById(anchor.id);
+  if (moved) {
+    window.scrollBy({ top: moved.getBoundingClientRect().top - anchor.top, behavior: "instant" });
+  }
+}
+
+/** Returns the id and position of the first visible node, which keeps its place when parts above it come and go. */
+function anchorNode() {
+  if (window.scrollY === 0) {
+    return undefined;
+  }
+  const node = [...document.querySelectorAll("[data-offset][id]")].find(
+    (candidate) => candidate.offsetHeight > 0 && candidate.getBoundingClientRect().top >= 0,
+  );
+  return node && { id: node.id, top: node.getBoundingClientRect().top };
 }
 
 /** The id of the highlighted node. */
@@ -78,12 +95,36 @@ function markNode(offset) {
   marked.sort((a, b) => distance(a) - distance(b))[0].scrollIntoView({ block: "nearest" });
 }
 
+/** Opens or closes the nodes: all, none, or the pages only. */
+function openAll(which) {
+  for (const details of document.querySelectorAll("#TREE .node > details")) {
+    let depth = 0;
+    for (let node = details.closest(".node"); node; node = node.parentElement.closest(".node")) {
+      depth++;
+    }
+    details.open = which === "all" || (which === "outline" && depth < 3) || (which === "pages" && depth < 2);
+  }
+}
+
 document.addEventListener("click", (event) => {
   const node = event.target.closest("[data-offset]");
   const link = event.target.closest("a[href^='#']");
   // Links to lines of the text lead to the editor, other links to elements of the page.
   const isToText = link !== null && document.getElementById(decodeURIComponent(link.hash.slice(1))) === null;
   const isControl = event.target.closest("a, button, input, .why") !== null;
+  const summary = event.target.closest("summary");
+  if (event.target === summary) {
+    return; // The marker, or the space beside the title, opens and closes the node.
+  }
+  if (summary !== null && node !== null) {
+    event.preventDefault(); // The title leads to the text, and the node stays as it is.
+  }
+  const opening = event.target.closest("[data-open]");
+  if (opening !== null) {
+    event.preventDefault();
+    openAll(opening.dataset.open);
+    return;
+  }
   if (node && (isToText || !isControl)) {
     editor.postMessage({ kind: "clicked", start: start(node) });
   }

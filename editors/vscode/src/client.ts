@@ -12,6 +12,7 @@ import {
   State,
   TransportKind,
 } from "vscode-languageclient/node";
+import { createMiddleware, supportSnippetEdits } from "./middleware";
 import { type Launch, LaunchError, resolveLaunch } from "./server";
 import { LANGUAGE, type Status } from "./status";
 
@@ -49,6 +50,21 @@ export class Server implements vscode.Disposable {
       throw new Error("The RUI language server is not running. See the log for the reason.");
     }
     return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: args });
+  }
+
+  /** Returns the edits of the server after a character was typed; undefined if it does not run. */
+  async typed<T>(document: vscode.TextDocument, position: vscode.Position, character: string): Promise<T | undefined> {
+    if (this.client?.state !== State.Running) {
+      return undefined;
+    }
+    return this.client
+      .sendRequest<T>("textDocument/onTypeFormatting", {
+        textDocument: { uri: document.uri.toString() },
+        position: { line: position.line, character: position.character },
+        ch: character,
+        options: { tabSize: 2, insertSpaces: true },
+      })
+      .catch(() => undefined);
   }
 
   get isRunning(): boolean {
@@ -111,20 +127,14 @@ export class Server implements vscode.Disposable {
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationFailedHandler: () => false,
       errorHandler: policy,
-      middleware: {
-        // Run the extension's command instead of the server's: it offers to open or copy the address.
-        provideCodeLenses: async (document, token, next) =>
-          (await next(document, token))?.map((lens) => {
-            if (lens.command?.command === "rui.publish") {
-              lens.command = { ...lens.command, command: "rui.publishDocument" };
-            }
-            return lens;
-          }),
-      },
+      middleware: createMiddleware(() => this.client),
     };
     const client = new LanguageClient("rui", "RUI", serverOptions, clientOptions);
+    supportSnippetEdits(client);
     client.registerFeature({
       fillClientCapabilities: (capabilities) => {
+        const workspace = (capabilities.workspace ??= {});
+        workspace.workspaceEdit = { ...workspace.workspaceEdit, ...{ snippetEditSupport: true } };
         capabilities.experimental = {
           ...(capabilities.experimental as object | undefined),
           commands: { commands: ["editor.action.showReferences"] },

@@ -1,11 +1,15 @@
 // The commands of the palette. The server does the work; this module shows the results.
 import * as vscode from "vscode";
 import type { Server } from "./client";
+import type { Pages } from "./pages";
 import { LANGUAGE } from "./status";
 
 interface PublishResult {
   readonly published: boolean;
   readonly viewUrl?: string;
+  readonly message?: string;
+  /** The service, if it was the reason. */
+  readonly server?: string;
 }
 
 /** Returns the document of a command: its argument, or the document in the active editor. */
@@ -26,10 +30,15 @@ export async function publish(server: Server, argument: unknown): Promise<string
     void vscode.window.showInformationMessage("Open a RUI document (*.rui.json) to publish it.");
     return undefined;
   }
-  const result = await server.request<PublishResult>("rui.publish", [{ uri: uri.toString(), show: false }]);
+  if (!(await isSaved(uri))) {
+    return undefined;
+  }
+  const options = { uri: uri.toString(), show: false, report: false };
+  const result = await server.request<PublishResult>("rui.publish", [options]);
   const url = result.viewUrl;
   if (!result.published || url === undefined) {
-    return undefined; // The server has shown the reason.
+    showRefusal(result);
+    return undefined;
   }
   void vscode.window.showInformationMessage(`Published: ${url}`, "Open", "Copy Address").then((choice) => {
     if (choice === "Open") {
@@ -39,6 +48,32 @@ export async function publish(server: Server, argument: unknown): Promise<string
     }
   });
   return url;
+}
+
+/** Saves the document, so that what is published is what the file contains. An untitled one is published on request. */
+async function isSaved(uri: vscode.Uri): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  if (!document.isDirty) {
+    return true;
+  }
+  if (!document.isUntitled) {
+    return document.save();
+  }
+  const publish = "Publish without Saving";
+  return (await vscode.window.showWarningMessage(`${document.fileName} is not saved to a file.`, publish)) === publish;
+}
+
+function showRefusal({ message, server }: PublishResult): void {
+  const settings = "Change Address";
+  const problems = "Show Problems";
+  const action = server === undefined ? problems : settings;
+  void vscode.window.showErrorMessage(message ?? "The document is not published.", action).then((choice) => {
+    if (choice === settings) {
+      void vscode.commands.executeCommand("workbench.action.openSettings", "rui.server.url");
+    } else if (choice === problems) {
+      void vscode.commands.executeCommand("workbench.actions.view.problems");
+    }
+  });
 }
 
 const TEMPLATES = [
@@ -76,16 +111,41 @@ interface NormalForm {
   readonly valid: boolean;
 }
 
-export async function showNormalForm(server: Server, argument: unknown): Promise<void> {
+export async function showNormalForm(server: Server, pages: Pages, argument: unknown): Promise<void> {
   const uri = targetOf(argument);
   if (uri === undefined) {
     return;
   }
   const result = await server.request<NormalForm>("rui.showNormalized", [{ uri: uri.toString(), show: false }]);
-  const document = await vscode.workspace.openTextDocument({ language: LANGUAGE, content: result.text });
+  const name = (uri.path.split("/").pop() ?? "document").replace(/\.rui\.json$/, "");
+  const document = await vscode.workspace.openTextDocument(pages.put(`${name} (normal form).rui.json`, result.text));
   await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
   const message = result.valid ? result.contentHash : "Not valid: a service would reject this";
   void vscode.window.setStatusBarMessage(message, 10_000);
+}
+
+/** Shows the page of a rule: of the argument, of the error at the cursor, or of one that the user chooses. */
+export async function explain(server: Server, pages: Pages, argument: unknown): Promise<void> {
+  const rule = (argument as { rule?: unknown } | undefined)?.rule ?? ruleAtCursor() ?? (await chooseRule(server));
+  if (typeof rule !== "string") {
+    return;
+  }
+  const { markdown } = await server.request<{ markdown: string }>("rui.explainRule", [{ rule }]);
+  await vscode.commands.executeCommand("markdown.showPreviewToSide", pages.put(`${rule}.md`, markdown));
+}
+
+function ruleAtCursor(): string | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const diagnostics = editor === undefined ? [] : vscode.languages.getDiagnostics(editor.document.uri);
+  const here = diagnostics.find(({ range }) => editor !== undefined && range.contains(editor.selection.active));
+  return typeof here?.code === "object" ? String(here.code.value) : undefined;
+}
+
+async function chooseRule(server: Server): Promise<string | undefined> {
+  const { rules } = await server.request<{ rules: { number: string; code: string }[] }>("rui.explainRule", []);
+  const items = rules.map(({ number, code }) => ({ label: number, description: number === code ? "" : code }));
+  const options = { title: "Explain Rule", placeHolder: "Number or code", matchOnDescription: true };
+  return (await vscode.window.showQuickPick(items, options))?.label;
 }
 
 export async function showVocabulary(context: vscode.ExtensionContext): Promise<void> {

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { Server } from "./client";
-import { newDocument, publish, showNormalForm, showVocabulary, targetOf } from "./commands";
+import { addCommas } from "./commas";
+import { explain, newDocument, publish, showNormalForm, showVocabulary, targetOf } from "./commands";
+import { Pages } from "./pages";
 import { Previews } from "./preview";
 import { Status } from "./status";
 
@@ -19,6 +21,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const log = vscode.window.createOutputChannel("RUI", { log: true });
   const status = new Status();
   const server = new Server(context, log, status);
+  const pages = new Pages();
   const previews = new Previews(context, server, log);
 
   const command = (name: string, run: (argument?: unknown) => Promise<unknown>) =>
@@ -36,8 +39,10 @@ export function activate(context: vscode.ExtensionContext): Api {
   context.subscriptions.push(
     log,
     status,
+    pages,
     previews,
     server,
+    addCommas(server),
     server.onDidStart(() => previews.refresh()),
     command("rui.restart", () => server.restart()),
     command("rui.showLog", async () => log.show()),
@@ -47,7 +52,8 @@ export function activate(context: vscode.ExtensionContext): Api {
       return uri === undefined ? undefined : previews.show(uri);
     }),
     command("rui.new", () => newDocument(server)),
-    command("rui.showNormalForm", (argument) => showNormalForm(server, argument)),
+    command("rui.showNormalForm", (argument) => showNormalForm(server, pages, argument)),
+    command("rui.explain", (argument) => explain(server, pages, argument)),
     command("rui.showVocabulary", () => showVocabulary(context)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (RESTART_SETTINGS.some((name) => event.affectsConfiguration(name))) {

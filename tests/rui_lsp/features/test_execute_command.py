@@ -210,6 +210,9 @@ def test_a_service_that_is_down_is_told_clearly(editor):
     assert f"cannot reach {url}: connection refused" in result["message"]
     assert "rui.server.url" in result["message"]
     assert author.progress() == ["begin", "end"]
+    assert result["server"] == url
+    assert author.run("rui.publish", {"uri": URI, "report": False})["message"] == result["message"]
+    assert len(author.said()) == 1
     with hostile(answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', "Retry-After: 999")) as server:
         author.client.notify("workspace/didChangeConfiguration", {"settings": {"rui.server.url": server.url}})
         assert "is not available now: Soon." in author.run("rui.publish", URI)["message"]
@@ -281,7 +284,13 @@ def test_rules_are_explained(editor, word):
     assert result["url"] == f"{DOCUMENTATION_URL}/rules/{rules[0] if rules else word}"
     assert author.shown() == []
     author.run("rui.explainRule", {"rule": word, "show": True})
-    assert author.shown() == [{"uri": result["url"], "external": True, "takeFocus": False}]
+    [shown] = author.shown()
+    assert Path(url2pathname(urlsplit(shown["uri"]).path)).read_text() == result["markdown"]
+
+
+def test_all_rules_are_listed(editor):
+    rules = editor(text=None).run("rui.explainRule")["rules"]
+    assert [rule["number"] for rule in rules] == [*RULES, *WARNINGS]
 
 
 # rui.newDocument
@@ -370,7 +379,7 @@ def test_the_preview_opens_in_the_browser_and_goes_with_the_server(editor):
         ("rui.publish", ["untitled:Untitled-1"], -32803),
         ("rui.publish", ["\0"], -32803),
         ("rui.showNormalized", [{}], -32602),
-        ("rui.explainRule", [], -32602), ("rui.explainRule", [" "], -32602),
+        ("rui.explainRule", [{"rule": ""}], -32602), ("rui.explainRule", [" "], -32602),
         ("rui.explainRule", ["R99"], -32602),
         ("rui.newDocument", [{"title": 5}], -32602),
         ("rui.newDocument", [{"title": "\ud800"}], -32602),

@@ -1,0 +1,140 @@
+// The client's middleware: what VS Code shows of the server's answers, and runs when they are clicked.
+import * as vscode from "vscode";
+import type { CodeAction, Command, LanguageClient, Middleware, Range } from "vscode-languageclient/node";
+
+/** Commands of the server that this extension replaces by its own, which use more of VS Code. */
+const OWN_COMMANDS: Readonly<Record<string, string>> = {
+  "rui.publish": "rui.publishDocument",
+  "rui.explainRule": "rui.explain",
+};
+
+const SHOW_REFERENCES = "editor.action.showReferences";
+const STATUS_MS = 8_000;
+
+/** `client` returns the client once it exists. */
+export function createMiddleware(client: () => LanguageClient | undefined): Middleware {
+  return {
+    provideCodeLenses: async (document, token, next) => {
+      const lenses = isEnabled("codeLens", document) ? await next(document, token) : [];
+      lenses?.forEach((lens) => replaceCommand(lens.command, client()));
+      return lenses;
+    },
+    provideInlayHints: (document, range, token, next) =>
+      isEnabled("inlayHints", document) ? next(document, range, token) : [],
+    provideCodeActions: async (document, range, context, token, next) => {
+      const actions = await next(document, range, context, token);
+      actions?.forEach((action) => replaceCommand("command" in action ? (action.command as vscode.Command) : undefined));
+      return actions;
+    },
+    // The extension adds commas itself: an edit of the formatter is lost if another key follows at once.
+    provideOnTypeFormattingEdits: () => [],
+    provideDocumentFormattingEdits: async (document, options, token, next) => {
+      try {
+        return await next(document, options, token);
+      } catch (error) {
+        if (error instanceof Error && error.message.startsWith("Not formatted")) {
+          void vscode.window.setStatusBarMessage(`$(warning) ${error.message}`, STATUS_MS);
+          return [];
+        }
+        throw error;
+      }
+    },
+    handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withOfflinePage)),
+    provideDiagnostics: async (document, previousResultId, token, next) => {
+      const report = await next(document, previousResultId, token);
+      if (report && "items" in report) {
+        report.items.forEach(withOfflinePage);
+      }
+      return report;
+    },
+    provideWorkspaceDiagnostics: async (resultIds, token, reporter, next) =>
+      withOfflinePages(await next(resultIds, token, (part) => reporter(withOfflinePages(part) ?? null))),
+  };
+}
+
+function isEnabled(feature: string, document: vscode.TextDocument): boolean {
+  return vscode.workspace.getConfiguration(`rui.${feature}`, document).get("enabled", true);
+}
+
+function withOfflinePages<T extends { items: object[] } | null | undefined>(report: T): T {
+  for (const item of report?.items ?? []) {
+    if ("items" in item) {
+      (item.items as vscode.Diagnostic[]).forEach(withOfflinePage);
+    }
+  }
+  return report;
+}
+
+/** Lets the code of a diagnostic lead to the page of its rule in this extension, which needs no network. */
+function withOfflinePage(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
+  const code = typeof diagnostic.code === "object" ? diagnostic.code.value : diagnostic.code;
+  if (code !== undefined) {
+    const { data } = diagnostic as { data?: { rule?: string } };
+    const argument = encodeURIComponent(JSON.stringify([{ rule: data?.rule || code }]));
+    diagnostic.code = { value: code, target: vscode.Uri.parse(`command:rui.explain?${argument}`) };
+  }
+  return diagnostic;
+}
+
+/** Replaces a command of the server, and converts the arguments of VS Code's own commands to VS Code's types. */
+function replaceCommand(command: vscode.Command | undefined, client?: LanguageClient): void {
+  if (command === undefined) {
+    return;
+  }
+  command.command = OWN_COMMANDS[command.command] ?? command.command;
+  if (command.command === SHOW_REFERENCES && client !== undefined) {
+    const [uri, position, locations] = command.arguments ?? [];
+    const convert = client.protocol2CodeConverter;
+    command.arguments = [
+      convert.asUri(uri as string),
+      convert.asPosition(position),
+      (locations as Parameters<typeof convert.asLocation>[0][]).map((location) => convert.asLocation(location)),
+    ];
+  }
+}
+
+interface SnippetEdit {
+  readonly range: Range;
+  readonly snippet: { readonly value: string };
+}
+
+/**
+ * Lets code actions insert snippets, an edit of LSP 3.18 that this version of the client cannot convert.
+ * `fillClientCapabilities` announces it.
+ */
+export function supportSnippetEdits(client: LanguageClient): void {
+  const converter = client.protocol2CodeConverter as { asCodeActionResult: typeof convert };
+  const original = converter.asCodeActionResult;
+  async function convert(
+    items: (Command | CodeAction)[],
+    token?: vscode.CancellationToken,
+  ): Promise<(vscode.Command | vscode.CodeAction)[]> {
+    const snippets = items.map(takeSnippetEdit);
+    const actions = await original(items, token);
+    snippets.forEach((found, index) => {
+      const action = actions[index];
+      if (found !== undefined && action instanceof vscode.CodeAction) {
+        const range = client.protocol2CodeConverter.asRange(found.edit.range);
+        const text = new vscode.SnippetString(found.edit.snippet.value);
+        action.edit = new vscode.WorkspaceEdit();
+        action.edit.set(vscode.Uri.parse(found.uri), [vscode.SnippetTextEdit.replace(range, text)]);
+      }
+    });
+    return actions;
+  }
+  converter.asCodeActionResult = convert;
+}
+
+/** Removes the edit of an action if it inserts a snippet, and returns the insertion. */
+function takeSnippetEdit(item: Command | CodeAction): { uri: string; edit: SnippetEdit } | undefined {
+  const change = "edit" in item ? item.edit?.documentChanges?.[0] : undefined;
+  if (change === undefined || !("edits" in change)) {
+    return undefined;
+  }
+  const edit = change.edits[0] as unknown;
+  if (typeof edit !== "object" || edit === null || !("snippet" in edit)) {
+    return undefined;
+  }
+  delete (item as CodeAction).edit;
+  return { uri: change.textDocument.uri, edit: edit as SnippetEdit };
+}
