@@ -45,6 +45,8 @@ EXPLAIN = "rui.explainRule"
 RESOLVE = "text_document.code_action.resolve_support"
 SNIPPET_EDITS = "workspace.workspace_edit.snippet_edit_support"
 
+NOTHING_TO_CHANGE = "No change: choose a fix for each error, as none is safe to apply without review."
+
 MAX_DIAGNOSTICS = 30
 """How many diagnostics of a range get quick fixes at most."""
 
@@ -83,6 +85,8 @@ async def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -
         edits = await _source_edits(document, action.kind)
     else:
         return action
+    if not edits and action.kind != ORGANIZE:  # The author has chosen the action, and would see no effect.
+        ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
     action.edit = workspace_edit(ls, document, edits)
     return action
 

@@ -123,6 +123,53 @@ def test_fix_everything_that_is_safe(nvim: Neovim) -> None:
     nvim.until(lambda: nvim.codes() == ["MISSING_BINDING"], "the unsafe fix is not applied")
 
 
+def test_an_abandoned_snippet_is_valid(nvim: Neovim) -> None:
+    """Neovim leaves a tab stop with choices empty until it is reached."""
+    nvim.edit("desk.rui.json", DESK)
+    direction = re.search(r'"direction": "\w+",', DESK)[0]
+    nvim.put_cursor(direction)
+    nvim.type('C"dir')
+    nvim.lua("vim.lsp.completion.get()")
+    nvim.until(lambda: nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
+    nvim.type("<C-n><C-y>")
+    nvim.until(lambda: '"direction": "stack"' in nvim.text())
+    nvim.type("<Esc>")
+    nvim.until(lambda: nvim.findings() == [])
+
+
+def test_formatting_broken_json_says_why_not(nvim: Neovim) -> None:
+    nvim.edit("broken.rui.json", DESK.replace('"0.1",', '"0.1"'))
+    nvim.lua("vim.lsp.buf.format()")
+    nvim.until(lambda: "broken.rui.json: Not formatted. Line 3: Expected comma." in nvim.messages())
+
+
+def test_the_definition_is_found_in_an_unsaved_buffer(nvim: Neovim) -> None:
+    nvim.edit("unsaved.rui.json")
+    nvim.request("nvim_buf_set_lines", 0, 0, -1, True, DESK.split("\n"))
+    nvim.put_cursor("today", '"pageId": "')
+    nvim.type("<C-]>")
+    row = DESK[: DESK.index('"id": "today"')].count("\n") + 1
+    nvim.until(lambda: nvim.request("nvim_win_get_cursor", 0)[0] == row)
+    assert "E429" not in nvim.messages()
+
+
+def test_an_error_is_explained_by_a_code_action(nvim: Neovim) -> None:
+    nvim.edit("draft.rui.json", DRAFT)
+    nvim.until(nvim.findings)
+    nvim.put_cursor("titel")
+    nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.title:match('^Explain') end })")
+    nvim.until(lambda: "UNKNOWN_PROP" in floating(nvim))
+
+
+def test_comments_are_removed_at_once(nvim: Neovim) -> None:
+    nvim.edit("commented.rui.json", DESK.replace('"version"', '/* a */ "version"').replace('"meta"', '/* b */ "meta"'))
+    nvim.until(lambda: len(nvim.findings()) == 2)
+    nvim.put_cursor("/* a")
+    choose = "function(a) return a.title == 'Remove the comment: all in the document' end"
+    nvim.lua(f"vim.lsp.buf.code_action({{ apply = true, filter = {choose} }})")
+    nvim.until(lambda: "/*" not in nvim.text() and nvim.findings() == [])
+
+
 def test_completion_in_broken_json(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
     nvim.put_cursor('"Stock",', '"title": ')

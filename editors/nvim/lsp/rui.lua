@@ -22,6 +22,9 @@ return {
     ["rui.publish"] = function(_, context)
       require("rui.commands").publish(context.bufnr)
     end,
+    ["rui.explainRule"] = function(command, context)
+      require("rui.commands").explain(context.bufnr, { args = command.arguments[1].rule })
+    end,
   },
   handlers = {
     ["window/showMessage"] = function(_, params)

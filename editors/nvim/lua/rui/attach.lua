@@ -19,6 +19,11 @@ function M.attach(client, bufnr)
   if vim.g.rui_on_type ~= false and client.server_capabilities.documentOnTypeFormattingProvider then
     M.format_on_new_lines(client, bufnr)
   end
+  if vim.fn.maparg("<C-]>", "n") == "" then
+    vim.keymap.set("n", "<C-]>", function()
+      require("rui.commands").definition()
+    end, { buffer = bufnr, desc = "RUI: go to the definition" })
+  end
   vim.api.nvim_create_autocmd("BufWritePost", {
     group = vim.api.nvim_create_augroup("rui.preview." .. bufnr, {}),
     buffer = bufnr,

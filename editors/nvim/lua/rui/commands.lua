@@ -64,6 +64,11 @@ end
 
 function M.publish(bufnr)
   bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
+  if vim.bo[bufnr].modified and vim.api.nvim_buf_get_name(bufnr) ~= "" then
+    vim.api.nvim_buf_call(bufnr, function() -- What is published is what the file contains.
+      vim.cmd("silent update")
+    end)
+  end
   execute(bufnr, "rui.publish", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
     if result.published then -- Otherwise the server has shown the reason.
       if vim.fn.has("clipboard") == 1 then
@@ -164,6 +169,17 @@ function M.explain(bufnr, params)
     local lines = vim.split(vim.trim(result.markdown) .. "\n\n" .. result.url, "\n")
     vim.lsp.util.open_floating_preview(lines, "markdown", { border = "rounded", focus_id = "rui.explain", wrap = true })
   end)
+end
+
+--- Go to the definition of the name at the cursor. CTRL-] would jump to a file, which an unsaved buffer does not have.
+function M.definition()
+  vim.lsp.buf.definition({
+    on_list = function(list)
+      local item = list.items[1]
+      vim.cmd("normal! m'")
+      vim.api.nvim_win_set_cursor(0, { item.lnum, item.col - 1 })
+    end,
+  })
 end
 
 --- Return an unused file name for a new document.
