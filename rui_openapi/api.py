@@ -186,7 +186,13 @@ class Api:
             integers, with_slashes = self._parameters(located)
             value = {} if operation.located is None else operation.located.value
             own = _bases(value.get("servers")) or _bases(located.value.get("servers")) or bases
-            self._index.add(template, tuple(dict.fromkeys((*own, ""))), integers, with_slashes)
+            self._index.add(
+                template,
+                tuple(dict.fromkeys((*own, ""))),
+                integers,
+                with_slashes,
+                is_readable=operation.located is not None,
+            )
 
     def _parameters(self, item: Located) -> tuple[frozenset[str], frozenset[str]]:
         """Return the parameters of a path that are integers, and those that may contain slashes."""

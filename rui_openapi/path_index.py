@@ -24,6 +24,8 @@ _OWN_PLACEHOLDER = re.compile(r"\{[^/]+\}|:[A-Za-z_]\w*|<[^/]+>|\$\{[^/]+\}")
 _INTEGER = re.compile(r"-?\d+")
 _COST_OF_SEGMENT = 3
 _COST_OF_VALUE = 2
+_MAX_COST_OF_REST = 1
+"""Distance up to which a value with slashes is a misspelt path."""
 
 
 class Match(NamedTuple):
@@ -36,6 +38,28 @@ class Match(NamedTuple):
 
     template: str
     suspect: str
+
+
+class _Near(NamedTuple):
+    """The start of a path that is near another one.
+
+    Attributes:
+        cost: how far it is from the other one.
+        fixed: the number of its fixed segments.
+        parts: its segments.
+    """
+
+    cost: int
+    fixed: int
+    parts: tuple[str, ...]
+
+    def with_name(self, name: str, cost: int) -> _Near:
+        """Return the path with a fixed segment at its end."""
+        return _Near(self.cost + cost, self.fixed + 1, (*self.parts, name))
+
+    def with_value(self, value: str, cost: int) -> _Near:
+        """Return the path with the value of a parameter at its end."""
+        return _Near(self.cost + cost, self.fixed, (*self.parts, value))
 
 
 class _Parameter(NamedTuple):
@@ -71,14 +95,16 @@ class _Node:
         names: fixed segment → the node after it.
         parameters: the segments with parameters, by their fixed text, and whether it is an integer or takes the rest.
         templates: the templates that end here.
+        is_readable: whether one of them has a GET operation.
     """
 
-    __slots__ = ("names", "parameters", "templates")
+    __slots__ = ("is_readable", "names", "parameters", "templates")
 
     def __init__(self) -> None:
         self.names: dict[str, _Node] = {}
         self.parameters: dict[tuple[str, bool, bool], _Parameter] = {}
         self.templates: list[str] = []
+        self.is_readable = False
 
 
 class PathIndex:
@@ -89,7 +115,13 @@ class PathIndex:
         self._steps = 0
 
     def add(
-        self, template: str, bases: tuple[str, ...], integers: frozenset[str], with_slashes: frozenset[str]
+        self,
+        template: str,
+        bases: tuple[str, ...],
+        integers: frozenset[str],
+        with_slashes: frozenset[str],
+        *,
+        is_readable: bool,
     ) -> None:
         """Add a template.
 
@@ -98,6 +130,7 @@ class PathIndex:
             bases: the paths of its servers, such as ``/v1`` or ``""``.
             integers: the names of its parameters that are integers.
             with_slashes: the names of its parameters that may contain slashes.
+            is_readable: whether it has a GET operation.
         """
         for base in bases:
             node = self._root
@@ -105,6 +138,7 @@ class PathIndex:
                 node = _next_node(node, segment, integers, with_slashes)
             if template not in node.templates:
                 node.templates.append(template)
+            node.is_readable = node.is_readable or is_readable
 
     def find(self, path: str) -> list[Match]:
         """Return the templates that a path fits, those with more fixed segments at the start first."""
@@ -129,12 +163,13 @@ class PathIndex:
                 meant = suspect or self._misspelt(node, segments, index)
                 yield from self._find(parameter.node, segments, index + 1, meant)
             if parameter.takes_rest:
-                yield from (Match(template, suspect) for template in parameter.node.templates)
+                meant = suspect or self._closest(segments, _MAX_COST_OF_REST)
+                yield from (Match(template, meant) for template in parameter.node.templates)
 
     def _misspelt(self, node: _Node, segments: list[str], index: int) -> str:
         """Return the path with a fixed segment in place of a value that differs from it in one letter, or ``""``."""
         segment = segments[index]
-        if len(segment) < MIN_MISSPELT or not segment.isalpha():
+        if len(segment) < MIN_MISSPELT or not segment.replace("-", "").replace("_", "").isalpha():
             return ""
         name = nearest(segment, node.names)
         if name is None or edit_distance(segment.lower(), name.lower(), 1)[0] > 1:
@@ -151,41 +186,44 @@ class PathIndex:
         segments = _segments(path_only(path))
         if len(segments) > MAX_SEGMENTS:
             return None
-        best: dict[str, int] = {}
         self._steps = MAX_STEPS
-        for cost, parts in self._near(self._root, segments, 0, 0, ()):
-            text = "/" + "/".join(parts)
-            best[text] = min(cost, best.get(text, cost))
-        ranked = sorted((cost, text) for text, cost in best.items())
+        return self._closest(segments, _COST_OF_SEGMENT) or None
+
+    def _closest(self, segments: list[str], max_cost: int) -> str:
+        """Return the closest path with more fixed segments than the others at its distance, or ``""``."""
+        best: dict[str, tuple[int, int]] = {}
+        for near in self._near(self._root, segments, 0, _Near(0, 0, ())):
+            text = "/" + "/".join(near.parts)
+            rank = (near.cost, -near.fixed)
+            if near.cost <= max_cost and near.parts != (*segments,):
+                best[text] = min(rank, best.get(text, rank))
+        ranked = sorted((rank, text) for text, rank in best.items())
         if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
-            return None
+            return ""
         return ranked[0][1]
 
-    def _near(
-        self, node: _Node, segments: list[str], index: int, cost: int, parts: tuple[str, ...]
-    ) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield paths that fit a template, each with its distance to the path."""
+    def _near(self, node: _Node, segments: list[str], index: int, near: _Near) -> Iterator[_Near]:
+        """Yield the paths with a GET operation that are near a path."""
         self._steps -= 1
         if self._steps < 0:
             return
         if index == len(segments):
-            if node.templates:
-                yield cost, parts
+            if node.is_readable:
+                yield near
         else:
             segment = segments[index]
             if segment in node.names:
-                yield from self._near(node.names[segment], segments, index + 1, cost, (*parts, segment))
+                yield from self._near(node.names[segment], segments, index + 1, near.with_name(segment, 0))
             for parameter in node.parameters.values():
                 if parameter.accepts(segment):
-                    yield from self._near(parameter.node, segments, index + 1, cost, (*parts, segment))
-                elif cost == 0:
-                    yield from self._near(parameter.node, segments, index + 1, _COST_OF_VALUE, (*parts, parameter.text))
-        if cost < _COST_OF_SEGMENT:
-            yield from self._edited(node, segments, index, cost, parts)
+                    yield from self._near(parameter.node, segments, index + 1, near.with_value(segment, 0))
+                elif near.cost == 0:
+                    inner = near.with_value(parameter.text, _COST_OF_VALUE)
+                    yield from self._near(parameter.node, segments, index + 1, inner)
+        if near.cost < _COST_OF_SEGMENT:
+            yield from self._edited(node, segments, index, near)
 
-    def _edited(
-        self, node: _Node, segments: list[str], index: int, cost: int, parts: tuple[str, ...]
-    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+    def _edited(self, node: _Node, segments: list[str], index: int, near: _Near) -> Iterator[_Near]:
         """Yield the paths with another segment here, without it, or with one before it."""
         if index < len(segments):
             segment = segments[index]
@@ -193,15 +231,16 @@ class PathIndex:
                 if nearest(segment, (name,)) is None or name == segment:
                     continue
                 distance, _ = edit_distance(segment.lower(), name.lower(), _COST_OF_SEGMENT)
-                yield from self._near(after, segments, index + 1, cost + max(1, distance), (*parts, name))
-            if cost == 0:
-                yield from self._near(node, segments, index + 1, _COST_OF_SEGMENT, parts)
-        if cost == 0:
+                yield from self._near(after, segments, index + 1, near.with_name(name, max(1, distance)))
+            if near.cost == 0:
+                yield from self._near(node, segments, index + 1, near._replace(cost=_COST_OF_SEGMENT))
+        if near.cost == 0:
             for name, after in node.names.items():
-                yield from self._near(after, segments, index, _COST_OF_SEGMENT, (*parts, name))
+                yield from self._near(after, segments, index, near.with_name(name, _COST_OF_SEGMENT))
             if index == len(segments):
                 for parameter in node.parameters.values():
-                    yield from self._near(parameter.node, segments, index, _COST_OF_SEGMENT, (*parts, parameter.text))
+                    inner = near.with_value(parameter.text, _COST_OF_SEGMENT)
+                    yield from self._near(parameter.node, segments, index, inner)
 
 
 def path_only(path: str) -> str:

@@ -43,7 +43,7 @@ class References:
         self._registry: Registry[Any] = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]  # mypy does not know its decorator
         self._loaded: dict[str, Resource[Any]] = {}
         self._resolved: dict[tuple[str, str], Located | None] = {}
-        base = "file:" + pathname2url(os.path.abspath(path))
+        base = "file://" + pathname2url(os.path.abspath(path))
         self.root = Located(self._load(base).contents, base)
 
     def resolve(self, located: Located) -> Located | None:

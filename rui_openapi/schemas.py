@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rui_common.suggest import edit_distance, nearest
 from rui_openapi.located import Located
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ MIN_WORK = 50
 
 MAX_DEPTH = 60
 """Levels of `allOf`, `oneOf` and references that are followed for one value."""
+
+MIN_MISSPELT = 5
+"""Length from which an unlisted property of an open object may be a misspelt one."""
 
 NULL = "null"
 _TYPE_OF = {
@@ -140,7 +144,7 @@ class SchemaReader:
         if facts.others:
             return self.facts(facts.others)
         if facts.has_unlisted:
-            return UNKNOWN
+            return None if _is_misspelt(name, facts.properties) else UNKNOWN
         if "array" in facts.types and name.isdecimal():
             return self.facts(facts.items)
         return None
@@ -190,6 +194,16 @@ class SchemaReader:
             yield Located(True, base) if target is None else target
         yield from _schemas(value.get("allOf"), base)
         yield from _schemas([value.get("then"), value.get("else")], base)
+
+
+def _is_misspelt(name: str, names: Iterable[str]) -> bool:
+    """Return whether a name that may exist differs from a listed one in a letter, other than that of a plural."""
+    if len(name) < MIN_MISSPELT:
+        return False
+    match = nearest(name, names)
+    if match is None or match.removesuffix("s") == name.removesuffix("s"):
+        return False
+    return edit_distance(name.lower(), match.lower(), 1)[0] <= 1
 
 
 def _schemas(value: object, base: str) -> Iterator[Located]:

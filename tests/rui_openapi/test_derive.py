@@ -128,7 +128,7 @@ BLOCK = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(texts=st.lists(BLOCK, min_size=1, max_size=5))
 def test_documents_agree_with_what_is_derived_from_them(
     texts: list[str], tmp_path_factory: pytest.TempPathFactory

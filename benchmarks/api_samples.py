@@ -1,0 +1,132 @@
+"""Bindings sampled from an OpenAPI description, and the same with one misspelt name."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rui_common.vocabulary.rui_0_1 import VALUE_PATH_ASCII
+from rui_openapi.api import Api, Operation
+from rui_openapi.hints import values_in
+from rui_openapi.schemas import Facts
+
+MIN_LENGTH = 4
+"""Length from which a name is misspelt."""
+
+MAX_COLUMNS = 4
+MAX_TRIES = 50
+
+
+class Sample(NamedTuple):
+    """A binding whose names exist."""
+
+    path: str
+    select: str | None
+    columns: tuple[str, ...]
+
+    def block(self) -> dict[str, object]:
+        """Return a block with the binding: a Table if it has columns, else a Metric."""
+        binding = {"type": "read", "method": "GET", "path": self.path}
+        if self.select is not None:
+            binding["valuePath"] = self.select
+        if not self.columns:
+            return {"id": "block", "type": "Metric", "label": "Value", "binding": binding}
+        columns = [{"key": column} for column in self.columns]
+        return {"id": "block", "type": "Table", "binding": binding, "columns": columns}
+
+
+class Misspelt(NamedTuple):
+    """A binding with one misspelt name, and the text that was there before."""
+
+    sample: Sample
+    before: str
+
+
+def document_of(blocks: list[dict[str, object]]) -> dict[str, object]:
+    """Return a document with these blocks."""
+    numbered = [{**block, "id": f"block-{number}"} for number, block in enumerate(blocks)]
+    section = {"id": "main", "type": "Section", "direction": "stack", "children": numbered}
+    page = {"id": "home", "type": "Page", "title": "Home", "children": [section]}
+    return {"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "home"}]}, "pages": [page]}
+
+
+def samples(api: Api, chance: random.Random, count: int) -> list[Sample]:
+    """Return up to `count` bindings for random operations with a known response."""
+    operations = [operation for operation in api.readable() if not api.response(operation).is_unknown]
+    found: list[Sample] = []
+    for _ in range(count * MAX_TRIES):
+        if len(found) == count or not operations:
+            break
+        operation = chance.choice(operations)
+        candidates = list(_candidates(api, operation, chance))
+        if candidates:
+            found.append(chance.choice(candidates))
+    return found
+
+
+def _candidates(api: Api, operation: Operation, chance: random.Random) -> Iterator[Sample]:
+    path = re.sub(r"\{[^}]*\}", "7", operation.path)
+    if api.find(path) is None or api.find(path)[0] is not operation:
+        return
+    root = api.response(operation)
+    yield from _tables(api, path, None, root, chance)
+    for select, facts in values_in(api, root):
+        if not re.fullmatch(VALUE_PATH_ASCII, select):
+            continue
+        if facts.may_be_scalar and not facts.is_unknown:
+            yield Sample(path, select, ())
+        yield from _tables(api, path, select, facts, chance)
+
+
+def _tables(api: Api, path: str, select: str | None, facts: Facts, chance: random.Random) -> Iterator[Sample]:
+    if not facts.may_be_list or facts.is_unknown:
+        return
+    names = sorted(api.row(facts).properties)
+    if names:
+        yield Sample(path, select, tuple(chance.sample(names, min(len(names), MAX_COLUMNS))))
+
+
+def misspell(sample: Sample, chance: random.Random) -> Misspelt | None:
+    """Return a sample with one letter wrong in one of its names, or None if they are all too short."""
+    choices = []
+    for index, segment in enumerate(sample.path.split("/")):
+        choices.append(("path", index, segment))
+    for index, segment in enumerate(sample.select.split(".") if sample.select else ()):
+        choices.append(("select", index, segment))
+    choices += [("column", index, column) for index, column in enumerate(sample.columns)]
+    choices = [choice for choice in choices if len(choice[2]) >= MIN_LENGTH and choice[2].isidentifier()]
+    if not choices:
+        return None
+    where, index, name = chance.choice(choices)
+    wrong = misspelt(name, chance)
+    if where == "path":
+        return Misspelt(sample._replace(path=_replaced(sample.path, "/", index, wrong)), sample.path)
+    if where == "select" and sample.select is not None:
+        return Misspelt(sample._replace(select=_replaced(sample.select, ".", index, wrong)), sample.select)
+    columns = list(sample.columns)
+    columns[index] = wrong
+    return Misspelt(sample._replace(columns=tuple(columns)), name)
+
+
+def misspelt(name: str, chance: random.Random) -> str:
+    """Return a name with one letter left out, doubled or replaced, or two of them swapped."""
+    wrong = name
+    while wrong == name:
+        at = chance.randrange(1, len(name) - 1)
+        wrong = chance.choice(
+            [
+                name[:at] + name[at + 1 :],
+                name[:at] + name[at] + name[at:],
+                name[:at] + chance.choice("aeinorst") + name[at + 1 :],
+                name[:at] + name[at + 1] + name[at] + name[at + 2 :],
+            ]
+        )
+    return wrong
+
+
+def _replaced(text: str, separator: str, index: int, part: str) -> str:
+    parts = text.split(separator)
+    parts[index] = part
+    return separator.join(parts)
