@@ -93,14 +93,19 @@ def pages_of(word: str = "") -> list[RulePage]:
     return [page for page in pages if not word or word.strip().upper() in {page.number.upper(), page.code}]
 
 
+def about_warning(warning: OwnWarning) -> str:
+    """Where a warning is reported, in a sentence."""
+    if warning.needs_api:
+        return "A warning of `rui check` with an OpenAPI description; an error with `--strict-api`."
+    return "A warning of editor and command line, never an error and never in an HTTP response."
+
+
 def _warning_page(warning: OwnWarning) -> str:
-    about = "A warning of editor and command line, never an error and never in an HTTP response."
     parts = [bullets([f"Message: {code(warning.message)}", f"Hint: {warning.hint}"])]
     if warning.needs_api:
-        about = "A warning of `rui check` with an OpenAPI description; an error with `--strict-api`."
         condition = f"Finds this: {warning.condition}"
         parts = [condition, *parts, snippet(warning.wrong), "Use instead:", snippet(warning.right)]
-    return page(f"# {warning.code}", f"{about} {warning.why}", *parts)
+    return page(f"# {warning.code}", f"{about_warning(warning)} {warning.why}", *parts)
 
 
 def anchor(number: str) -> str:

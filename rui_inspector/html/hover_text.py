@@ -6,13 +6,11 @@ import re
 
 from rui_inspector.escape import escape
 
-_INLINE = re.compile(r"\*\*(.+?)\*\*|`([^`]*)`|\[(\w+)\]\(#\w+\)")
-RULES = "docs/rules/"
-"""Where the pages of the rules are, relative to the front page."""
+_INLINE = re.compile(r"\*\*(.+?)\*\*|`([^`]*)`|\[(\w+)\]\((\w+(?:/\w+)*)\)")
 
 
 def hover_html(markdown: str) -> str:
-    """Return the HTML of a hover text. Its links are anchors of rules; they lead to the pages of the rules."""
+    """Return the HTML of a hover text. Its links are relative addresses; other ones remain text."""
     parts: list[str] = []
     for block in markdown.split("\n\n"):
         if block == "---":
@@ -29,14 +27,14 @@ def _inline(text: str) -> str:
     html = []
     end = 0
     for match in _INLINE.finditer(text):
-        bold, code, rule = match.groups()
+        bold, code, name, address = match.groups()
         html.append(escape(text[end : match.start()]))
         if bold is not None:
             html.append(f"<b>{_inline(bold)}</b>")
         elif code is not None:
             html.append(f"<code>{escape(code)}</code>")
         else:
-            html.append(f'<a href="{RULES}{escape(rule)}">{escape(rule)}</a>')
+            html.append(f'<a href="{escape(address)}">{escape(name)}</a>')
         end = match.end()
     html.append(escape(text[end:]))
     return "".join(html)

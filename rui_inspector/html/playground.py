@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     Json = dict[str, object]
     Range = list[int]
 
+DOCS = "docs"
+"""The address of the documentation, relative to the front page."""
+
 MAX_FINDINGS = 500
 """Findings that a check searches, as the search takes time for each."""
 
@@ -105,7 +108,7 @@ def check(document: Document, _: Selection) -> Json:
         "isTruncated": sum(one.finding is not None for one in diagnostics) == MAX_FINDINGS,
         "totals": totals_of(view),
         "tabs": environment().get_template("playground.html").render(
-            problems=problems, max_problems=MAX_PROBLEMS, omitted_problems=len(diagnostics),
+            problems=problems, max_problems=MAX_PROBLEMS, docs=DOCS, omitted_problems=len(diagnostics),
             screens=Markup(screens), omitted_screens=len(wireframe.omitted),  # noqa: S704  escaped there
             uses=Markup(uses), omitted_endpoints=max(0, len(endpoints) - MAX_ENDPOINTS),  # noqa: S704
         ),
@@ -137,7 +140,7 @@ def complete(document: Document, selection: Selection) -> Json:
 
 def hover(document: Document, selection: Selection) -> Json:
     """Return the documentation of the key or value at a position; an empty object if there is none."""
-    found = hover_at(document, selection.span(document).start, "", _diagnose(document))
+    found = hover_at(document, selection.span(document).start, DOCS, _diagnose(document))
     if found is None:
         return {}
     return {"range": _range(document, found.span), "text": hover_html(found.text)}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.describe.examples import broken_example, shape_example
 from rui_common.describe.markdown import MAX_LINE, pretty
+from rui_common.describe.rule_pages import about_warning
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
@@ -91,6 +92,7 @@ class RuleEntry(NamedTuple):
         number: such as ``R18``.
         code: its error code.
         is_warning: whether it is a warning of editor and command line only.
+        about: where a warning is reported, in a sentence; ``""`` for a rule.
         condition: the condition under which it is reported.
         why: its reason.
         message: the template of the message.
@@ -107,6 +109,7 @@ class RuleEntry(NamedTuple):
     number: str
     code: str
     is_warning: bool
+    about: str
     condition: str
     why: str
     message: str
@@ -206,7 +209,7 @@ def _rule_entry(rule: Rule, vocabulary: Vocabulary) -> RuleEntry:
     message, hint = MESSAGES[rule.code]
     document = read(rule_text(rule, vocabulary))
     return RuleEntry(
-        rule.number, rule.code, False, rule.condition, rule.why, message, hint, rule.at,
+        rule.number, rule.code, False, "", rule.condition, rule.why, message, hint, rule.at,
         _laid_out(rule.wrong, SAMPLE_WIDTH), _laid_out(rule.right, SAMPLE_WIDTH),
         displayed_diagnostics(document), _fix_titles(document),
         list(_anchors_of(rule, vocabulary)), [number for number in rules_of_code(rule.code) if number != rule.number],
@@ -226,7 +229,8 @@ def _warning_entry(warning: OwnWarning) -> RuleEntry:
     document = read(warning.wrong)
     problems = [problem for problem in displayed_diagnostics(document) if problem.code == warning.code]
     return RuleEntry(
-        warning.code, warning.code, True, warning.condition, warning.why, warning.message, warning.hint, "",
+        warning.code, warning.code, True, about_warning(warning),
+        warning.condition, warning.why, warning.message, warning.hint, "",
         warning.wrong, warning.right, problems, [], [], [],
     )  # fmt: skip
 

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,7 @@ from rui_inspector.html.reference_pages import (
 from rui_inspector.model.reference import rule_entries, shape_entries
 from rui_inspector.model.reference_search import find_topics, topics
 from tests.rui_inspector.pages import HOSTILE, check
+from tests.rui_openapi.shop import api_of, metric, reported, table
 
 HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", docs="/docs")
 PAYLOAD = docs_payload("http://127.0.0.1:8000")
@@ -58,12 +60,61 @@ def test_the_examples_of_a_rule_are_true(number: str) -> None:
 
 @pytest.mark.parametrize("name", WARNINGS)
 def test_the_examples_of_a_warning_are_true(name: str) -> None:
-    page = check(rule_page(name, HOST))
     warning = WARNINGS[name]
-    assert warning.why.replace("`", "") in page.text
+    page = check(rule_page(name, HOST))
+    for text in (warning.why, warning.condition, rule_entries()[name].about):
+        assert text.replace("`", "") in page.text
     if warning.wrong:
+        assert samples(page.html) == [warning.wrong, warning.right]
+    if warning.wrong and not warning.needs_api:
         assert name in codes_of(warning.wrong)
         assert name not in codes_of(warning.right)
+    else:
+        assert warning.message in page.text
+
+
+ROWS = """
+openapi: 3.1.0
+info: {title: Orders, version: "1"}
+paths:
+  /orders:
+    get:
+      responses:
+        200:
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  total: {type: integer}
+                  items:
+                    type: array
+                    items:
+                      type: object
+                      properties: {customer: {type: string}, status: {type: string, enum: [open]}}
+"""
+
+
+def with_example(name: str, example: dict[str, object]) -> str:
+    """Return a document with the example of a warning that needs an OpenAPI description."""
+    if name == "NOT_SCALAR":
+        return metric(example["path"], example["valuePath"])
+    if "path" in example:
+        return table(example["path"], example.get("valuePath"), "customer")
+    if "value" in example:
+        return table("/orders", "items", "status", filter={"field": "status", "options": [example]})
+    return table("/orders", "items", example)
+
+
+@pytest.mark.parametrize("name", [name for name, warning in WARNINGS.items() if warning.needs_api])
+def test_the_examples_of_a_warning_about_an_api_are_true(name: str, tmp_path: Path) -> None:
+    api = api_of(ROWS, tmp_path)
+    codes = {
+        text: [line.partition(" ")[0] for line in reported(with_example(name, json.loads(text)), api)]
+        for text in (WARNINGS[name].wrong, WARNINGS[name].right)
+    }
+    assert name in codes[WARNINGS[name].wrong]
+    assert name not in codes[WARNINGS[name].right]
 
 
 @pytest.mark.parametrize("code", MESSAGES)
