@@ -130,7 +130,7 @@ def take_out(at_item: _Followable, match: re.Match[str]) -> Path | None:
 def unwrap(at_item: _Followable, match: re.Match[str]) -> Path | None:
     place = at(at_item.document, at_item.path[:-1])
     index = at_item.path[-1]
-    inner = place[index].get(match[1])
+    inner = place[index].get(match["list"])
     place[index : index + 1] = inner if isinstance(inner, list) else []
     return None
 
@@ -140,7 +140,7 @@ def dissolve(at_item: _Followable, match: re.Match[str]) -> Path | None:
 
     All of these elements have the same hint; the one of the first is followed.
     """
-    path = parse_path(match[2])
+    path = parse_path(match["path"])
     if at_item.path[-1] == 0:
         unwrap(at_item._replace(path=path), match)
     return None
@@ -241,13 +241,13 @@ def write(at_item: _Followable, value: Json) -> Path | None:
     return None
 
 
-_DISSOLVE = re.compile(r"Put the `(\w+)` of ([^ ]+) in its place")
+_DISSOLVE = re.compile(r"Replace (?!it )(?P<path>\S+) by its `(?P<list>\w+)`")
 
 INSTRUCTIONS: dict[re.Pattern[str], Instruction] = {
     re.compile(r" first\.(?:$| Got )"): wait,
     re.compile(r"Add (\{.*\}) to ([^ ]+)\.(?: |$)"): append,
     re.compile(r'put the (value|object that is the text) of ("(?:[^"\\]|\\.)*")'): take_out,
-    re.compile(r"Put its `(\w+)` in its place"): unwrap,
+    re.compile(r"Replace it by its `(?P<list>\w+)`"): unwrap,
     _DISSOLVE: dissolve,
     re.compile(r"Wrap it: (.*)"): wrap,
     re.compile(r'Put the array into ("\w+")'): put_into,
@@ -330,7 +330,7 @@ def fix(document: Json, errors: list[Item]) -> list[Followed]:
 def _depth(item: Item) -> int:
     """Return the length of the path that following a hint changes."""
     dissolved = _DISSOLVE.search(item["hint"])
-    return len(parse_path(dissolved[2] if dissolved else item["path"]))
+    return len(parse_path(dissolved["path"] if dissolved else item["path"]))
 
 
 def fixed_text(text: str, errors: list[Item]) -> tuple[str, list[Followed]]:

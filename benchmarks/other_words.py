@@ -54,9 +54,9 @@ class Habit(NamedTuple):
     """One consistent deviation from the vocabulary.
 
     Attributes:
-        sort: ``property``, ``type``, ``value``, ``wrapper`` or ``level``.
+        sort: ``property``, ``type``, ``value``, ``wrapper``, ``level`` or ``structure``.
         place: the property (``Metric.label``), node type, enum value (``Section.direction=row``) or structure.
-        word: the other word; ``""`` for a level.
+        word: the other word, or the other structure of the value; ``""`` for a level.
     """
 
     sort: str
@@ -66,6 +66,23 @@ class Habit(NamedTuple):
 
 NESTED_SECTIONS = Habit("level", "sections in sections")
 FLAT_PAGES = Habit("level", "blocks in pages")
+
+
+STRUCTURES = {
+    "RUI.navigation": ("bare list", "listed"),
+    "Navigation.items": ("element", "boxed"),
+    "RUI.pages": ("by key", "element", "boxed"),
+    "Page.children": ("by key", "element", "boxed"),
+    "Section.children": ("by key", "element", "boxed"),
+    "Metric.binding": ("listed",),
+    "Table.binding": ("listed",),
+    "Table.columns": ("by key", "element", "boxed"),
+    "Table.filter": ("listed",),
+}
+"""Property → the other structures that its value may have. A list of several elements is never written as one."""
+HOLDERS = ("props", "options", "config", "attributes", "settings", "params", "data")
+HELD = ("Page", "Section", "Metric", "Table", "Text")
+"""Types whose properties, except id and type, may be one level too deep."""
 
 
 class Draft(NamedTuple):
@@ -144,9 +161,23 @@ def draft(document: Json, chance: random.Random) -> Draft:
     possible = possible_habits(document)
     possible["wrapper"] = [Habit("wrapper", "wrapper", word) for word in WRAPPERS]
     possible["level"] = [NESTED_SECTIONS, FLAT_PAGES]
+    possible |= structure_habits(document)
     number = chance.randint(FEWEST_HABITS, MOST_HABITS)
     places = chance.sample(sorted(possible), number)
     return draft_with(document, [chance.choice(possible[place]) for place in places])
+
+
+def structure_habits(document: Json) -> dict[str, list[Habit]]:
+    """Return the habits of structure that concern a valid document, by their place."""
+    typed = [*properties(document, ObjectKind(VOCABULARY.root))]
+    present = {_place(one.shape, one.name) for one in typed}
+    habits = {
+        f"structure of {place}": [Habit("structure", place, word) for word in words]
+        for place, words in STRUCTURES.items()
+        if place in present
+    }
+    types = [name for name in HELD if any(one.shape.name == name for one in typed)]
+    return habits | {f"holder in {name}": [Habit("structure", name, word) for word in HOLDERS] for name in types}
 
 
 def draft_with(document: Json, habits: list[Habit]) -> Draft:
@@ -160,7 +191,9 @@ def draft_with(document: Json, habits: list[Habit]) -> Draft:
         for number, page in enumerate(changed["pages"], 1):
             group = {"id": f"group-{number}", "type": "Section", "direction": "stack"}
             page["children"] = [group | {"children": page["children"]}]
-    sent = in_other_words(changed, ObjectKind(VOCABULARY.root), {habit.place: habit.word for habit in habits})
+    words = {habit.place: habit.word for habit in habits if habit.sort != "structure"}
+    words |= {f"structure of {habit.place}": habit.word for habit in habits if habit.sort == "structure"}
+    sent = in_other_words(changed, ObjectKind(VOCABULARY.root), words)
     for habit in habits:
         if habit.sort == "wrapper":
             sent = {habit.word: sent}
@@ -185,8 +218,40 @@ def in_other_words(value: Json, kind: Kind, words: dict[str, str]) -> Json:
             other = words.get(f"{place}={inner}", inner)
         else:
             other = in_other_words(inner, prop.kind, words)
+            other = in_other_structure(other, words.get(f"structure of {place}", ""), prop.kind, words)
         result[words.get(place, name)] = other
-    return result
+    return _with_holder(result, shape, words)
+
+
+def in_other_structure(value: Json, structure: str, kind: Kind, words: dict[str, str]) -> Json:
+    """Return a value in another structure, see `STRUCTURES`; unchanged if it cannot be read back."""
+    if structure == "bare list":
+        (value,) = value.values()
+        return value
+    if structure == "listed":
+        return [value]
+    if structure == "element" and isinstance(value, list) and len(value) == 1:
+        return value[0]
+    if structure == "boxed" and isinstance(value, list):
+        return {"list": value}
+    if structure == "by key" and isinstance(value, list):
+        place = "Column.key" if kind.inner_shapes[0].name == "Column" else f"{ANY_NODE}.id"
+        name = words.get(place, place.partition(".")[2])
+        keys = [element.get(name) for element in value]
+        if all(len(element) > 1 for element in value) and len({*keys}) == len(keys):
+            return {element.pop(name): element for element in value}
+    return value
+
+
+def _with_holder(value: Json, shape: Shape, words: dict[str, str]) -> Json:
+    """Return an object with all properties but the first two in another object, if that is a habit."""
+    holder = words.get(f"structure of {shape.name}", "")
+    if not holder or shape.name not in HELD:
+        return value
+    kept = [words.get(f"{ANY_NODE}.{name}", name) for name in ("id", "type")]
+    return {name: value[name] for name in kept} | {
+        holder: {name: inner for name, inner in value.items() if name not in kept}
+    }
 
 
 def _place(shape: Shape, name: str) -> str:
@@ -250,7 +315,8 @@ def run(post: Post, seeds: range) -> list[Outcome]:
 def run_each(post: Post) -> list[Outcome]:
     """Fix one draft per word, with this habit alone, in a document that has every property."""
     document = sample(2 * SIZE, seed=2)
-    habits = [habit for options in possible_habits(document).values() for habit in options]
+    possible = possible_habits(document) | structure_habits(document)
+    habits = [habit for options in possible.values() for habit in options]
     return [outcome(post, draft_with(document, [habit])) for habit in habits]
 
 

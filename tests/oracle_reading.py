@@ -293,7 +293,12 @@ def elements_of(value: Json, place: str) -> list[tuple[Path, Json]]:
     names = {"pageId", "key"} & {KEY_NAMES[place]} or {name for kind in ALLOWED[place] for name in SHAPES[kind]}
     if all(isinstance(one, dict) and one for one in value.values()) and not names & set(value):
         return [((key,), {KEY_NAMES[place]: key, **value[key]}) for key in sorted(value)]
-    return [((), value)] if is_element(value, place) else []
+    if is_element(value, place):
+        return [((), value)]
+    ((key, inner), *others) = value.items()
+    if not others and isinstance(inner, list) and inner and is_element(inner[0], place):
+        return [((key, i), element) for i, element in enumerate(inner)]
+    return []
 
 
 def is_in_list(value: Json, shape: str, required: tuple[str, ...], names: tuple[str, ...] = ()) -> bool:

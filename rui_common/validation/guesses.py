@@ -6,10 +6,12 @@ from rui_common.syntax.reader import parse_embedded_object
 from rui_common.validation.findings import Finding
 from rui_common.validation.hints import (
     DescribeTypes,
+    FixFirst,
     ListByKey,
     PutInList,
     PutInto,
     Rename,
+    ReplaceParent,
     TakeElement,
     TakeValue,
     Unnest,
@@ -48,6 +50,18 @@ def is_all_nested(values: list[object], kind: NodeKind, vocabulary: Vocabulary) 
         if shape is None or shape.name not in kind.nested:
             return False
     return True
+
+
+def replacement_of_parent(path: Path) -> Suggestion:
+    """Return the suggestion to replace the parent of the node at `path` by its children.
+
+    A parent in a holder or in an object by keys has to be put into its list first.
+    """
+    if len(path) < 3 or isinstance(path[-3], int):
+        return ReplaceParent(path[:-1])
+    if len(path) > 3 and isinstance(path[-4], str):
+        return FixFirst(path[:-3])
+    return FixFirst(path[:-2])
 
 
 def restructuring(structure: Structure, value: object, kind: Kind) -> Suggestion:

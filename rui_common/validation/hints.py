@@ -256,7 +256,7 @@ class ReplaceByChildren(_AtFinding):
         self._children_prop = children_prop
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
-        return f"Put its `{self._children_prop}` in its place."
+        return f"Replace it by its `{self._children_prop}`."
 
 
 class ReplaceParent:
@@ -274,7 +274,7 @@ class ReplaceParent:
 
     def to_text(self, used_names: UsedNames, suggested_names: SuggestedNames) -> str:  # noqa: ARG002
         *parent, name = self._path
-        return f"Put the `{shorten(str(name), MAX_NAME)}` of {path_text((*parent,))} in its place."
+        return f"Replace {path_text((*parent,))} by its `{shorten(str(name), MAX_NAME)}`."
 
 
 class DescribeTypes(_AtFinding):

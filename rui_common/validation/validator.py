@@ -22,6 +22,7 @@ from rui_common.validation.guesses import (
     absent_type,
     is_all_nested,
     is_caused_by_type,
+    replacement_of_parent,
     restructuring,
     suggestion_for_absent,
     unnest,
@@ -33,7 +34,6 @@ from rui_common.validation.hints import (
     FixFirst,
     Rename,
     ReplaceByChildren,
-    ReplaceParent,
     WriteInstead,
     suggest_restructure,
 )
@@ -239,7 +239,7 @@ class Validator:
         suggestion = suggest_restructure(self._vocabulary.nodes[node_type], kind)
         can_be_replaced = isinstance(suggestion, ReplaceByChildren)
         if can_be_replaced and siblings is not None and is_all_nested(siblings, kind, self._vocabulary):
-            suggestion = ReplaceParent(path[:-1])
+            suggestion = replacement_of_parent(path)
         example = ABSENT if suggestion is not None else NodeInPlace(kind)
         return Finding(path, rule, got=node_type, names=tuple(kind.types), example=example, suggestion=suggestion)
 

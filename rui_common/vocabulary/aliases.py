@@ -241,13 +241,14 @@ def _value_table(kind: Kind) -> AliasTable:
 def type_named(name: str, value: dict[str, object], kind: NodeKind, vocabulary: Vocabulary) -> Shape | None:
     """Return the shape that the unregistered type of a node means, or None.
 
-    Of several, it is the one that has the most properties of the node; if these are several, one that is allowed there.
+    Of several, it is the one that has the most properties of the node, then of an object in it; if these are several,
+    one that is allowed there.
     """
     meanings, _ = _type_table(kind, vocabulary)[name]
     shapes = [kind.types.get(found) or vocabulary.nodes[found] for found in meanings.split()]
     if len(shapes) < 2:
         return next(iter(shapes), None)
-    counts = [_count_known(value, shape) for shape in shapes]
+    counts = [(_count_known(value, shape), _most_known_inside(value, shape)) for shape in shapes]
     best = [shape for shape, count in zip(shapes, counts, strict=True) if count == max(counts)]
     if len(best) > 1 and best[0].name not in kind.types:
         return None
@@ -257,6 +258,14 @@ def type_named(name: str, value: dict[str, object], kind: NodeKind, vocabulary: 
 def _count_known(value: dict[str, object], shape: Shape) -> int:
     """Return the number of properties that a node has of a shape, under any name."""
     return len(value.keys() & shape.props.keys()) + len(read_as(value, shape))
+
+
+def _most_known_inside(value: dict[str, object], shape: Shape) -> int:
+    """Return the largest number of properties of a shape in an unregistered property of a node."""
+    objects = [inner for key, inner in value.items() if isinstance(inner, dict) and key not in shape.props]
+    if len(objects) > MAX_WRAPPERS:
+        return 0
+    return max((_count_known(inner, shape) for inner in objects), default=0)
 
 
 def _type_within(name: str, kind: NodeKind, vocabulary: Vocabulary) -> Shape | None:

@@ -105,6 +105,9 @@ def _structure_of_object(value: dict[str, object], items: Kind, vocabulary: Voca
         return Structure(BY_KEY, name)
     if _is_element(value, items, vocabulary):
         return Structure(BARE_ELEMENT, "")
+    for key, inner in value.items():
+        if len(value) == 1 and isinstance(inner, list) and inner and _is_element(inner[0], items, vocabulary):
+            return Structure(BOXED_LIST, key)
     return None
 
 

@@ -60,11 +60,11 @@ def post(value: object) -> dict[str, object]:
             'Wrap it: {"id": "section-2", "type": "Section", "direction": "stack", "children": […]}.'),
         "a section in a section is taken out of the way": (
             document(page(SECTION | {"children": [TEXT, SECTION | {"id": "inner", "children": [TEXT | {"id": "b"}]}]})),
-            "Put its `children` in its place."),
+            "Replace it by its `children`."),
         "a section with nothing but sections is taken out of the way": (
             document(page(SECTION | {"children": [SECTION | {"id": "a"}, SECTION | {"id": "b", "children": [
                 TEXT | {"id": "c"}]}]})),
-            "Put the `children` of pages[0].children[0] in its place."),
+            "Replace pages[0].children[0] by its `children`."),
         "a page that nothing opens is linked": (
             document(page(SECTION), page(SECTION | {"id": "b", "children": [TEXT | {"id": "c"}]}, name="more"),
                      items=[{"pageId": "home"}]),

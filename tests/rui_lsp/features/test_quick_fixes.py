@@ -131,6 +131,7 @@ NOT_ALONE: dict[str, str] = BOTH | {
     "aliases: Holders: An alias": SEVERAL,
     "aliases: Structures: A list with one binding and one filter": SEVERAL,
     "aliases: Structures: Pages by their ids": SEVERAL,
+    "aliases: Structures: Sections in a section, in an object of their own": SEVERAL,
     "aliases: Structures: One section, and one block in it": SEVERAL,
     "aliases: Content: A fixed value": SEVERAL,
     "aliases: Content: A list": SEVERAL,
