@@ -45,12 +45,14 @@ def main() -> bool:
     value = json.loads(stored)
     blocks = sum(len(section["children"]) for page in value["pages"] for section in page["children"])
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    sides = (ComparedDocument(value, "a", "/a"), ComparedDocument(value, "b", "/b"))
+    other = json.loads(text.replace('"label": "', '"label": "New '))  # every label differs
+    one, same, changed = (ComparedDocument(document, "x", "/x") for document in (value, value, other))
     functions: dict[str, Callable[[], object]] = {
         "json.dumps, indented": partial(json.dumps, value, indent=2),
         "stored document": partial(inspect, stored, Query()),
         "stored document, searched": partial(inspect, stored, Query("orders")),
-        "comparison with itself": partial(comparison_page, *sides, HOST),
+        "comparison with itself": partial(comparison_page, one, same, HOST),
+        "comparison, each label changed": partial(comparison_page, one, changed, HOST),
         "text that is not stored": partial(document_page, text, HOST),
     }
     title = f"Pages of {len(stored):,} bytes, {blocks} blocks"

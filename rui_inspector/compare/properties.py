@@ -175,6 +175,10 @@ def is_same(one: object, other: object) -> bool:
     """Return whether two values are the same JSON: true is not 1, and properties have no order."""
     if one is ABSENT or other is ABSENT:
         return one is other
+    if type(one) is not type(other):
+        return False
+    if not isinstance(one, dict | list):
+        return one == other
     return canonical(one) == canonical(other)
 
 

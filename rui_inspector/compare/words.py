@@ -48,13 +48,14 @@ def word_segments(before: str, after: str) -> list[Segment]:
     end = _common_length(old[start:][::-1], new[start:][::-1])
     middle_old = old[start : len(old) - end]
     middle_new = new[start : len(new) - end]
-    segments = [Segment(Part.SAME, "".join(old[:start]))]
-    if len(middle_old) + len(middle_new) > MAX_TOKENS:
-        segments += [Segment(Part.REMOVED, "".join(middle_old)), Segment(Part.ADDED, "".join(middle_new))]
+    prefix = Segment(Part.SAME, "".join(old[:start]))
+    suffix = Segment(Part.SAME, "".join(old[len(old) - end :]))
+    segments = [Segment(Part.REMOVED, "".join(middle_old)), Segment(Part.ADDED, "".join(middle_new))]
+    if middle_old and middle_new and len(middle_old) + len(middle_new) <= MAX_TOKENS:
+        segments = _merged([prefix, *_differences(middle_old, middle_new), suffix])
+        segments = _joined(_with_common_spaces(segments))
     else:
-        segments += _differences(middle_old, middle_new)
-    segments.append(Segment(Part.SAME, "".join(old[len(old) - end :])))
-    segments = _joined(_with_common_spaces(_merged(_joined(segments))))
+        segments = [prefix, *segments, suffix]
     common = sum(len("".join(text.split())) for part, text in segments if part is Part.SAME)
     if common < MIN_COMMON * max(len(before), len(after)):
         segments = [Segment(Part.REMOVED, before), Segment(Part.ADDED, after)]
