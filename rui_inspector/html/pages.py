@@ -70,6 +70,9 @@ COMPLETE = ("all", "outline", "pages")
 MAX_NEEDS = 24
 """Maximum number of pages whose endpoints the header of a page lists."""
 
+MAX_UNFOLDED_NEEDS = 6
+"""Maximum number of those that are not folded, so that a window shows the first screens, too."""
+
 
 @dataclass(frozen=True)
 class Host:
@@ -319,7 +322,8 @@ class _Drawing(NamedTuple):
 
     Attributes:
         screens: the screens.
-        needs: the endpoints of each page.
+        needs: the endpoints of the first pages.
+        further_needs: those of further pages, which are folded.
         more_needs: the number of pages whose endpoints are not listed.
         omitted: the number of screens that are not drawn.
         anchors: the anchors of the nodes that are drawn.
@@ -327,6 +331,7 @@ class _Drawing(NamedTuple):
 
     screens: Markup
     needs: Markup
+    further_needs: Markup
     more_needs: int
     omitted: int
     anchors: Collection[str]
@@ -404,10 +409,13 @@ class _DocumentPage:
             limit = 0
         wireframe = wireframe_of(view, limit)
         writer = WireframeWriter(view, wireframe, self._values.href)
-        needs = Markup(writer.needs(needs_of(view, MAX_NEEDS)))  # noqa: S704  escaped there
+        needs = needs_of(view, MAX_NEEDS)
+        first_needs = Markup(writer.needs(needs[:MAX_UNFOLDED_NEEDS]))  # noqa: S704  escaped there
+        further_needs = Markup(writer.needs(needs[MAX_UNFOLDED_NEEDS:]))  # noqa: S704
         screens = Markup(writer.screens())  # noqa: S704
         page_count = sum(len(nodes) for nodes in view.nested.values())
-        return _Drawing(screens, needs, max(0, page_count - MAX_NEEDS), len(wireframe.omitted), writer.anchors)
+        more_needs = max(0, page_count - MAX_NEEDS)
+        return _Drawing(screens, first_needs, further_needs, more_needs, len(wireframe.omitted), writer.anchors)
 
     def node(self, node: Node) -> str:
         """Return a node of the tree with everything below it, as a list item."""

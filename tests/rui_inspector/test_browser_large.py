@@ -165,3 +165,13 @@ def test_the_largest_document_needs_little_html_and_less_transfer(service: Servi
     paths = [url, *re.findall(r'(?:src|href)="([^"]+\.(?:css|js|svg))"', service.client.get(url).text)]
     assert len(paths) >= 4
     assert sum(int(service.client.get(path).headers["content-length"]) for path in paths) <= 100_000
+
+
+@WITH_AND_WITHOUT
+def test_the_first_screens_are_visible_at_once(browser: Browser, large: str, script: bool) -> None:
+    with tab(browser, large, script=script, width=1440) as view:
+        page = view.page
+        assert page.locator(".screen").first.bounding_box()["y"] < 600
+        assert page.locator(".needs > ul > li").count() == 6
+        page.get_by_text("Further pages").click()
+        assert page.locator(".needs details li").first.is_visible()
