@@ -63,6 +63,52 @@ def test_a_new_tab_gets_the_text_of_a_lost_one(browser: Browser, service: Servic
         assert text_in(other) == ""
 
 
+def test_a_browser_without_locks_offers_the_text_of_a_lost_tab(browser: Browser, service: Service) -> None:
+    """Browsers have locks in secure contexts only: not with plain HTTP to another machine."""
+    with editor(browser, service.url, MINE) as view:
+        kept(view)
+        page = view.page.context.new_page()
+        page.add_init_script("delete Navigator.prototype.locks; delete Navigator.prototype.clipboard;")
+        view.page.close()
+        page.goto(service.url)
+        other = Tab(page)
+        bring_back(other)
+        assert text_in(other) == MINE
+        page.get_by_role("button", name="Share", exact=True).click()
+        assert "#rui=" in page.locator("#NOTE input").input_value()
+
+
+def test_a_duplicated_tab_keeps_its_own_text(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, MINE) as view:
+        kept(view)
+        storage = view.page.evaluate("JSON.stringify({...sessionStorage})")
+        other = Tab(view.page.context.new_page())
+        other.page.add_init_script(
+            f"if (!sessionStorage.length) for (const [key, value] of Object.entries({storage})) "
+            "sessionStorage.setItem(key, value);"
+        )
+        other.page.goto(service.url)
+        other.page.locator(CONTENT).wait_for()
+        assert text_in(other) == MINE
+        other.until(f"{PLAYGROUND}.draft.id !== {json.dumps(view.page.evaluate(f'{PLAYGROUND}.draft.id'))}")
+        write(other, '{"theirs": 1}')
+        kept(other)
+        texts = "Object.entries(localStorage).filter(([key]) => key.startsWith('rui-draft-copy-')).map(([, it]) => it)"
+        copies = [json.loads(copy)["text"] for copy in view.page.evaluate(texts)]
+        assert sorted(copies) == sorted([MINE, '{"theirs": 1}'])
+
+
+def test_a_reload_keeps_an_example(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, MINE) as view:
+        view.page.goto(f"{service.url}/?example=minimal")
+        checked(view)
+        text = text_in(view)
+        kept(view)
+        view.page.reload()
+        checked(view)
+        assert text_in(view) == text
+
+
 def test_tabs_do_not_overwrite_each_other(browser: Browser, service: Service) -> None:
     with editor(browser, service.url, MINE) as view:
         kept(view)

@@ -73,7 +73,8 @@ class Draft {
 
   // Keeps a text that another one replaces, until a later tab asks for it.
   setAside(text) {
-    if (text.trim()) this.saveCopy(COPY + newId(), text);
+    const isKept = this.copies().some((copy) => copy.text === text && copy.key !== COPY + this.id);
+    if (text.trim() && !isKept) this.saveCopy(COPY + newId(), text);
   }
 
   remove(key) {

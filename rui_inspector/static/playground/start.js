@@ -1,6 +1,6 @@
 // Brings the parts together: checks while the author types, the toolbar, drafts, links, files.
 
-const PAUSE = 120; // milliseconds without a key before a check
+const PAUSE = 250; // milliseconds without a key before a check
 const SAVE_EVERY = 250;
 const RETRY_FIRST = 2_000;
 const RETRY_LAST = 30_000;
@@ -68,13 +68,7 @@ class Playground {
     this.note = first("#NOTE", root);
     this.serverText = box.defaultValue;
     const say = (sentence) => this.say(sentence);
-    const files = {
-      dragover: (event) => event.dataTransfer.types.includes("Files"),
-      drop: (event) => this.drop(event),
-    };
-    const extensions = [
-      ...assistance(this.service, say), CM.linter(null, { tooltipFilter: () => [] }), EditorView.domEventHandlers(files),
-    ];
+    const extensions = [...assistance(this.service, say), CM.linter(null, { tooltipFilter: () => [] })];
     this.view = createEditor(first("#EDITOR", root), this.firstText(), (update) => this.onUpdate(update), extensions);
     this.checker = new Checker(this.view, this.service, (answer) => this.onAnswer(answer), (error) => this.onError(error));
     this.panels = new Panels(root, (range) => this.go(range), (range) => this.fixAt(range));
@@ -110,6 +104,7 @@ class Playground {
 
   async begin() {
     await this.draft.claim();
+    if (this.doc.length) this.save();
     const text = await linkedText(location.hash);
     if (text !== null) {
       history.replaceState(history.state, "", location.pathname + location.search);
@@ -166,10 +161,9 @@ class Playground {
       if (!menu.contains(event.target)) menu.open = false;
     });
     this.form.addEventListener("submit", () => (this.box.value = this.doc.toString()));
-    for (const type of ["dragenter", "dragover"]) {
-      this.root.addEventListener(type, (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+    for (const type of ["dragenter", "dragover", "dragleave", "drop"]) {
+      this.root.addEventListener(type, (event) => this.onDrag(event), true);
     }
-    this.root.addEventListener("drop", (event) => this.drop(event));
     addEventListener("pagehide", () => this.save());
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
   }
@@ -334,13 +328,13 @@ class Playground {
     }
   }
 
-  drop(event) {
-    const [file] = event.dataTransfer.files;
-    if (!file) return false;
+  // Files are opened; CodeMirror would insert their text. Dragged text is left to it.
+  onDrag(event) {
+    if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
     event.stopPropagation();
-    this.open(file);
-    return true;
+    first(".panes", this.root).classList.toggle("over", ["dragenter", "dragover"].includes(event.type));
+    if (event.type === "drop") this.open(event.dataTransfer.files[0]);
   }
 
   async open(file) {

@@ -1,5 +1,6 @@
 """The pages over HTTP: form requests, redirects, and error messages."""
 
+import html
 import json
 import logging
 import re
@@ -50,6 +51,18 @@ def send(service: Service, text: str | bytes, do: str, **options: object):
 ])  # fmt: skip
 def test_checking(service: Service, text: str | bytes, words: list[str]) -> None:
     check_page(send(service, text, "check"), 200, "<textarea", *words)
+
+
+def test_a_copy_of_a_spec_is_in_the_box(service: Service) -> None:
+    spec_id = service.store(minimal_example())["specId"]
+    text = check_page(service.client.get(f"/?copy={spec_id}"), 200, "<textarea")
+    [copied] = re.findall(r"<textarea[^>]*>\n(.*?)</textarea>", text, re.DOTALL)
+    assert json.loads(html.unescape(copied)) == minimal_example()
+    assert "&#34;version&#34;: &#34;0.1&#34;,\n" in copied
+    check_page(service.client.get(f"/?copy={UUID}", headers=HTML), 404, "no such spec")
+    check_page(service.client.get("/?copy=x", headers=HTML), 400, "UUID")
+    with TestClient(create_app(Settings(), Down())) as client:
+        check_page(client.get(f"/?copy={UUID}", headers=HTML), 503, "cannot be read")
 
 
 def test_every_sort_of_form(service: Service) -> None:
