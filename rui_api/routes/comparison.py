@@ -67,7 +67,7 @@ def _form_error(request: AnyRequest, reason: str, *, is_incomplete: bool = False
     error = bad_request(reason)
     if is_incomplete:
         error.headers = {**error.headers, "connection": "close"}
-    text = ErrorText("Nothing to compare with", reason, "Go back, and paste a document or choose a file.")
+    text = ErrorText("No document to compare with", reason, "Go back, and paste a document or choose a file.")
     return pages.error_page(request, error, text)
 
 

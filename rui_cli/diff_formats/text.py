@@ -36,7 +36,7 @@ INDENT = "  "
 
 
 def render(results: Iterable[DiffResult], style: Style) -> Iterator[str]:
-    """Yield the comparisons; nothing for files without a difference."""
+    """Yield the comparisons; no text for files without a difference."""
     is_first = True
     for result in results:
         lines = list(_Writer(style).lines(result))

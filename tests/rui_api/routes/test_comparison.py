@@ -53,12 +53,12 @@ def test_every_sort_of_form(service: Service, path: str) -> None:
     (" " * (MAX_BODY_BYTES + 1), "262,145 bytes"),
 ])  # fmt: skip
 def test_without_a_document(service: Service, path: str, text: str, words: str) -> None:
-    check_page(service.client.post(path, files={"rui": (None, text)}), 400, "Nothing to compare with", words)
+    check_page(service.client.post(path, files={"rui": (None, text)}), 400, "No document to compare with", words)
 
 
 def test_forms_that_cannot_be_read(service: Service, path: str) -> None:
     for media_type in ("text/plain", "multipart/form-data", "multipart/form-data; boundary=y"):
-        check_page(service.client.post(path, content=b"x", headers={"Content-Type": media_type}), 400, "Nothing to")
+        check_page(service.client.post(path, content=b"x", headers={"Content-Type": media_type}), 400, "No document to")
 
 
 def test_the_largest_document(service: Service, path: str) -> None:
