@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections import namedtuple
 from functools import cache
 
@@ -199,17 +200,34 @@ def remove_members(document: Document, path: Path, unwanted: Sequence[Member]) -
     """Remove adjacent members of one object or array; None if they are not adjacent."""
     container = document.find(path)
     members = document.members(path)
-    starts = {member.start for member in unwanted}
-    indices = [index for index, member in enumerate(members) if member.start in starts]
-    if container is None or not indices or UNKNOWN in starts or indices[-1] - indices[0] + 1 != len(unwanted):
+    starts = [member.start for member in unwanted]
+    if container is None or not starts or UNKNOWN in starts:
         return None
-    first = indices[0]
-    last = indices[-1]
+    first = _index_of(unwanted[0], members)
+    last = first + len(unwanted) - 1
+    if [member.start for member in members[first : last + 1]] != starts:
+        return None
     if last + 1 < len(members):
         return Edit(Span(_start(members[first]), _start(members[last + 1])), "")
     if first:
         return Edit(Span(members[first - 1].end, members[last].end), "")
     return Edit(Span(container.start + 1, container.end - 1), "")
+
+
+def _index_of(member: Member, members: Sequence[Member]) -> int:
+    """Return the index of a member. Documents may have 100,000 of them in one array, and as many to remove."""
+    step = member.step
+    if isinstance(step, int) and step < len(members) and members[step].start == member.start:
+        return step
+    index = bisect_left(members, member.start, key=_start_of_value)
+    if index < len(members) and members[index].start == member.start:
+        return index
+    # In a broken text, members without a value have no position.
+    return next((index for index, other in enumerate(members) if other.start == member.start), len(members))
+
+
+def _start_of_value(member: Member) -> int:
+    return member.start
 
 
 def remove_duplicate(document: Document, key: Span) -> Edit | None:

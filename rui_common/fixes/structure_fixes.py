@@ -151,7 +151,7 @@ class StructureFixer:
         for member in self._document.members(path):
             if member.step in names:
                 runs[-1].append(member)
-            else:
+            elif runs[-1]:
                 runs.append([])
         return [remove_members(self._document, path, run) for run in runs if run]
 

@@ -68,6 +68,7 @@ class Document:
         self._recovered: RecoveryResult | None = None
         self._lines: LineIndex | None = None
         self._root: Member | None = None
+        self._last_members: tuple[Path, tuple[Member, ...]] | None = None
 
     @property
     def valid(self) -> bool:
@@ -130,10 +131,12 @@ class Document:
 
     def members(self, path: Path = ()) -> tuple[Member, ...]:
         """Return the members of an object or array in text order, overridden ones included; () for other values."""
-        member = self.find(path)
-        if member is None:
-            return ()
-        return tuple(member.members() or ())
+        # Fixes ask for the members of one list again and again; it may have 100,000.
+        if self._last_members is None or self._last_members[0] != path:
+            member = self.find(path)
+            members = () if member is None else tuple(member.members() or ())
+            self._last_members = (path, members)
+        return self._last_members[1]
 
     def range_of(self, path: Path, *, key: bool = False) -> Span:
         """Return the range, on one line, of a finding with this path (docs/decisions.md, section 7).

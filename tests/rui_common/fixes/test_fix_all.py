@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from benchmarks.sample import sample_text
 from rui_common.fixes import fix_all
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.syntax.document import read
+from rui_common.syntax.tree import Member, Members
 from rui_common.validation.diagnostics import diagnose
 
 PASTED = """\
@@ -240,3 +242,23 @@ def test_properties_one_level_too_deep_are_kept() -> None:
     assert (page["id"], page["title"], section["id"], section["direction"]) == ("home", "Home", "main", "row")
     assert (metric["label"], metric["binding"]["path"], metric["binding"]["valuePath"]) == ("Open", "/a", "data.open")
     assert (table["binding"]["path"], table["columns"]) == ("/a", [{"key": "number", "header": "No."}])
+
+
+MANY = ["[" + "0," * 1_999 + "0]", "[{" + ", ".join(f'"k{n}": 0' for n in range(2_000)) + "}]"]
+
+
+@pytest.mark.parametrize("items", MANY, ids=["elements", "properties"])
+def test_many_findings_in_one_list_are_read_once(items: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = read(f'{{"version": "0.1", "meta": {{}}, "navigation": {{}}, "pages": {items}}}')
+    count = 0
+    original = Members.__iter__
+
+    def counted(members: Members) -> Iterator[Member]:
+        nonlocal count
+        for member in original(members):
+            count += 1
+            yield member
+
+    monkeypatch.setattr(Members, "__iter__", counted)
+    apply_safe_fixes(document)
+    assert count < 20 * 2_000
