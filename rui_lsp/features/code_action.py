@@ -10,7 +10,7 @@ from rui_common.editing.sort_properties import sort_properties
 from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.fix_kind import apply_kind, has_others, kind_of
-from rui_common.fixes.open_values import open_snippet, without_addresses
+from rui_common.fixes.open_values import open_snippet
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.fixes.refactorings import refactorings
 from rui_common.syntax.document import read
@@ -152,12 +152,13 @@ class _Actions:
         return [*actions.values(), *kinds.values(), *self._explanations(chosen)]
 
     def _fix_action(self, fix: Fix) -> types.CodeAction:
-        """A fix. Addresses that the fix would have to invent are tab stops, or empty."""
-        snippet = open_snippet(fix.edits[0].text) if len(fix.edits) == 1 and not fix.is_safe else None
+        """A fix. Addresses that it inserts are tab stops, as only the author knows them."""
+        snippet = None
+        is_insertion = len(fix.edits) == 1 and fix.edits[0].span.start == fix.edits[0].span.end
+        if self._server.supports(SNIPPET_EDITS) and is_insertion and not fix.is_safe:
+            snippet = open_snippet(fix.edits[0].text)
         if snippet is None:
             return self._action(fix.title, QUICK_FIX, fix.edits)
-        if not self._server.supports(SNIPPET_EDITS):
-            return self._action(fix.title, QUICK_FIX, without_addresses(fix.edits))
         text = types.StringValue(value=to_lsp(snippet))
         edit = types.SnippetTextEdit(range=to_range(fix.edits[0].span, self._document.text), snippet=text)
         identifier = types.OptionalVersionedTextDocumentIdentifier(self._document.uri, self._document.version)

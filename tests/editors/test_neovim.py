@@ -129,8 +129,7 @@ def test_an_abandoned_snippet_is_valid(nvim: Neovim) -> None:
     direction = re.search(r'"direction": "\w+",', DESK)[0]
     nvim.put_cursor(direction)
     nvim.type('C"dir')
-    nvim.lua("vim.lsp.completion.get()")
-    nvim.until(lambda: nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
+    nvim.until(lambda: "INVALID_JSON" in nvim.codes() and nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
     nvim.type("<C-n><C-y>")
     nvim.until(lambda: '"direction": "stack"' in nvim.text())
     nvim.type("<Esc>")

@@ -148,18 +148,14 @@ def test_a_rule_is_explained() -> None:
 METRIC = '{"id": "m", "type": "Metric<|>", "label": "M"}'
 
 
-@pytest.mark.parametrize("snippets", [True, False])
-def test_an_address_is_left_to_the_author(snippets: bool) -> None:
-    capabilities = {"workspace": {"workspaceEdit": {"snippetEditSupport": snippets, "documentChanges": snippets}}}
+def test_an_inserted_address_is_a_tab_stop() -> None:
+    capabilities = {"workspace": {"workspaceEdit": {"snippetEditSupport": True, "documentChanges": True}}}
     at = opened(DOCUMENT.replace('{"id": "note"', f'{METRIC},\n{{"id": "note"'), capabilities)
     (action,) = (one for one in actions(at) if one["title"] == 'Add "binding"')
-    if snippets:
-        (edit,) = action["edit"]["documentChanges"][0]["edits"]
-        assert '"path": "$1"' in edit["snippet"]["value"] and '"valuePath": "$2"' in edit["snippet"]["value"]
-        assert edit["snippet"]["kind"] == "snippet"
-        return
-    new = keys(done(at, action)) - keys(at.text)
-    assert {code for code, *_ in new} == {"INVALID_BINDING", "INVALID_VALUE_PATH"}
+    (edit,) = action["edit"]["documentChanges"][0]["edits"]
+    assert '"path": "${1:/' in edit["snippet"]["value"]
+    assert '"valuePath": "${2:' in edit["snippet"]["value"]
+    assert edit["snippet"]["kind"] == "snippet"
 
 
 def test_structure_is_fixed_in_the_layout_of_its_author() -> None:
