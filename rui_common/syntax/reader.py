@@ -75,7 +75,6 @@ class Source:
         error_offset: the offset at which the scanner refused the root, or None.
         expected: the comma or colon that the scanner expected there, or ``""``.
         fault: an encoding error, or None.
-        first_line: the number of the first line in hints. It is not 1 if the text is a part of another one.
         scanner: the scanner of the recovering parser, if it knows parts of the text already.
         lines: the lines of the text, if they are known.
     """
@@ -85,7 +84,6 @@ class Source:
         "error_offset",
         "expected",
         "fault",
-        "first_line",
         "has_surrogates",
         "lines",
         "raw",
@@ -100,7 +98,6 @@ class Source:
         self.error_offset: int | None = None
         self.expected = ""
         self.fault: SyntaxFault | None = None
-        self.first_line = 1
         self.scanner: Scanner | None = None
         self.lines: LineIndex | None = None
         if not isinstance(source, str):

@@ -39,7 +39,6 @@ class Builder:
         container: the innermost open object or array, or the level around the root.
         state: the `State` of that container.
         offset: the end of the text that is read.
-        first_line: the number of the first line in messages.
         report_count: the number of reports, including repeated and suppressed ones.
         has_duplicate_keys: whether a closed object has a key more than once.
     """
@@ -48,7 +47,6 @@ class Builder:
         self.text = source.text
         self.lexer = Lexer(source, budget)
         self.indentation = IndentationHints(source.text, source.lines)
-        self.first_line = source.first_line
         root = Member(source.text, "", None, UNKNOWN)
         self.container = OpenContainer(IndentLevel(ROOT, None, -1, None), root, None)
         self.state = State.FIRST

@@ -104,6 +104,4 @@ def strip_envelope(source: Source, envelope: Envelope) -> Source:
     text = source.text
     for start, end in envelope.spans:
         text = text[:start] + _NO_BREAK.sub(" ", text[start:end]) + text[end:]
-    stripped = type(source)(text)
-    stripped.first_line = source.first_line
-    return stripped
+    return type(source)(text)

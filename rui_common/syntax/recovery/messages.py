@@ -51,9 +51,7 @@ class Cut(namedtuple("Cut", ("kind", "completed", "partial"))):
 NO_CUT = Cut("", "", "")
 
 
-def describe_repair(
-    repair: Repair, level: IndentLevel, state: str, token: Token, removed: str, first_line: int
-) -> Words:
+def describe_repair(repair: Repair, level: IndentLevel, state: str, token: Token, removed: str) -> Words:
     """Return the message and the hint of a repair at `token`.
 
     Args:
@@ -62,20 +60,19 @@ def describe_repair(
         state: the `State` of it.
         token: the token.
         removed: a mark.
-        first_line: the number of the first line of the text.
     """
     kind = repair.kind
     mark = repair.mark
     if kind == RepairKind.INSERT:
         return describe_insertion(mark)
     if kind == RepairKind.REPLACE:
-        return _describe_replacement(mark, level, state, token, first_line)
+        return _describe_replacement(mark, level, state, token)
     if kind == RepairKind.DELETE:
         return _describe_deletion(level, token)
     if kind == RepairKind.CONVERT:
         return _describe_conversion(level)
     if kind in {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}:
-        return _describe_closing(repair, level, first_line)
+        return _describe_closing(repair, level)
     message, hint = _TEMPLATES[kind, bool(mark)]
     if kind == RepairKind.ADD_VALUE and state == State.COLON:
         message, hint = _COLON_AND_VALUE[bool(mark)]
@@ -85,13 +82,12 @@ def describe_repair(
     return message, hint.format(mark=mark, removed=removed)
 
 
-def never_closed(levels: Sequence[IndentLevel], state: str, first_line: int, cut: Cut = NO_CUT) -> Words:
+def never_closed(levels: Sequence[IndentLevel], state: str, cut: Cut = NO_CUT) -> Words:
     """Return the message and the hint for a text that ends within objects and arrays.
 
     Args:
         levels: the open ones, the innermost first.
         state: the `State` of the innermost.
-        first_line: the number of the first line of the text.
         cut: the string, word or number that the text ends within.
     """
     closers = "".join(CLOSERS[level.kind] for level in levels)
@@ -108,7 +104,7 @@ def never_closed(levels: Sequence[IndentLevel], state: str, first_line: int, cut
     details = ""
     if len(closers) <= MAX_CLOSERS:
         is_cut = len(levels) > 1 or bool(cut.kind)
-        details = _describe_levels(levels, first_line, is_value=bool(value), is_cut=is_cut)
+        details = _describe_levels(levels, is_value=bool(value), is_cut=is_cut)
     if cut.partial:
         return message, f"Write {missing} instead of {cut.partial} at the end{details}."
     if state == State.NEXT and not cut.kind:
@@ -116,18 +112,18 @@ def never_closed(levels: Sequence[IndentLevel], state: str, first_line: int, cut
     return message, f"Add {missing}{details}."
 
 
-def _describe_levels(levels: Sequence[IndentLevel], first_line: int, *, is_value: bool, is_cut: bool) -> str:
+def _describe_levels(levels: Sequence[IndentLevel], *, is_value: bool, is_cut: bool) -> str:
     """Return the end of a hint to close `levels`, without its period."""
     innermost = levels[0]
     text = ""
     if is_value:
         text = ", with the value of the property instead of null"
     elif len(levels) > 1 and innermost.line >= 0:
-        text = f"; the innermost is the {innermost.kind} in line {innermost.line + first_line}"
+        text = f"; the innermost is the {innermost.kind} in line {innermost.line + 1}"
     if is_cut:
         text += ". If the text was cut off, the whole of it is needed"
     elif not text:
-        text = _for_level(innermost, first_line)
+        text = _for_level(innermost)
     return text
 
 
@@ -178,14 +174,14 @@ def describe_superfluous_comma(token: Token) -> Words:
     return message.format(token=display(token)), hint
 
 
-def _describe_closing(repair: Repair, level: IndentLevel, first_line: int) -> Words:
+def _describe_closing(repair: Repair, level: IndentLevel) -> Words:
     outer = level
     closers = CLOSERS[level.kind]
     while len(closers) < repair.count and outer.parent is not None:
         outer = outer.parent
         closers += CLOSERS[outer.kind]
     message = f"This {_LEVEL_NAMES[level.kind]} is never closed: expected {CLOSERS[level.kind]}"
-    where = _for_level(level, first_line)
+    where = _for_level(level)
     if repair.kind == RepairKind.CLOSE_FOR_COMMA:
         return message, f"Write {closers} instead of the comma before this{where}."
     if repair.kind == RepairKind.CLOSE_AND_ADD_COMMA:
@@ -195,12 +191,12 @@ def _describe_closing(repair: Repair, level: IndentLevel, first_line: int) -> Wo
     return message, f"Add {closers}{where}."
 
 
-def _describe_replacement(mark: str, level: IndentLevel, state: str, token: Token, first_line: int) -> Words:
+def _describe_replacement(mark: str, level: IndentLevel, state: str, token: Token) -> Words:
     old = display(token)
     new = _MARK_NAMES.get(mark, mark)
     where = ""
     if mark in "}]" and level.kind != ROOT:
-        where = _for_level(level, first_line)
+        where = _for_level(level)
     old_mark = token.kind if token.kind in _MARK_NAMES else old
     message = f"Expected {new} instead of {old}"
     if state == State.NEXT and mark in "}]":
@@ -208,11 +204,11 @@ def _describe_replacement(mark: str, level: IndentLevel, state: str, token: Toke
     return message, f"Write {mark} instead of {old_mark}{where}."
 
 
-def _for_level(level: IndentLevel, first_line: int) -> str:
+def _for_level(level: IndentLevel) -> str:
     """Return which bracket is closed. A bracket that the parser inserted before the first line has no line."""
     if level.line < 0:
         return ""
-    return f" for the {level.kind} in line {level.line + first_line}"
+    return f" for the {level.kind} in line {level.line + 1}"
 
 
 def _describe_deletion(level: IndentLevel, token: Token) -> Words:

@@ -228,7 +228,7 @@ class RecoveringParser:
         removed = ""
         if repair.removed != UNKNOWN:
             removed = builder.text[repair.removed]
-        words = messages.describe_repair(repair, builder.container, builder.state, token, removed, builder.first_line)
+        words = messages.describe_repair(repair, builder.container, builder.state, token, removed)
         if repair.removed != UNKNOWN:
             builder.indentation.exclude(repair.removed)
         if kind in {RepairKind.REOPEN, RepairKind.UNWRAP}:
@@ -361,7 +361,7 @@ class RecoveringParser:
         message = "Expected a JSON value, the text is empty"
         hint = "Write a document, beginning with {."
         if levels:
-            message, hint = messages.never_closed(levels, builder.state, builder.first_line, cut)
+            message, hint = messages.never_closed(levels, builder.state, cut)
         elif cut.kind:
             message = CUT_STRING
             hint = 'Add " to close the string.'
