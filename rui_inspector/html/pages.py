@@ -386,6 +386,7 @@ class _DocumentPage:
             fields=fields, json_url=json_url, compare_url=compare_url, copy_url=copy_url,
             download_url=download_url, text=text, untitled=UNTITLED,
             problems=self._problems, max_problems=MAX_PROBLEMS, is_big=len(view.nodes) > MAX_SMALL,
+            is_in_parts=self._is_in_parts,
             parts=[part for part in parts if isinstance(part[1], dict | list)],
             scalars=[part for part in parts if not isinstance(part[1], dict | list)],
             menus=menus, endpoints=endpoints, uses=Markup(overview.endpoints(endpoints)),  # noqa: S704

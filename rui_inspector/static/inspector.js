@@ -39,8 +39,8 @@ function copyButton(element, label) {
   return button;
 }
 
-function addCopyButtons() {
-  for (const element of all("[data-copy]")) element.after(" ", copyButton(element, element.dataset.copy));
+function addCopyButtons(root = document) {
+  for (const element of all("[data-copy]", root)) element.after(" ", copyButton(element, element.dataset.copy));
   for (const command of all(".command")) command.after(copyButton(command, "the command"));
 }
 
@@ -315,8 +315,8 @@ function inspect() {
     });
   }
   one("main").addEventListener("click", onPartClick);
-  const pane = one(`p[data-part=${LISTING}]`);
-  if (pane) new IntersectionObserver((entries) => { if (entries.some((it) => it.isIntersecting)) loadListing(); }, { rootMargin: "400px" }).observe(pane);
+  whenNear(one(`p[data-part=${LISTING}]`), loadListing);
+  whenNear(one("section:has(> noscript)"), showBindings);
   addEventListener("hashchange", follow);
   if (location.hash) follow();
 }

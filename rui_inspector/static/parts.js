@@ -50,6 +50,22 @@ async function loadListing() {
   });
 }
 
+// The table of bindings of a large document: with a script, the browser parses it when it is near.
+function showBindings(section) {
+  const source = one("noscript", section);
+  if (!source) return;
+  source.replaceWith(...new DOMParser().parseFromString(source.textContent, "text/html").body.childNodes);
+  addCopyButtons(section);
+}
+
+function whenNear(element, callback) {
+  if (!element) return;
+  const observer = new IntersectionObserver((entries) => {
+    if (entries.some((it) => it.isIntersecting)) callback(element);
+  }, { rootMargin: "600px" });
+  observer.observe(element);
+}
+
 // The page with all nodes: loaded once if this one lacks some.
 class WholePage {
   constructor() {

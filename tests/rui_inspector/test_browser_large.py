@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.inspector import largest
 from benchmarks.sample import sample
+from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.search import Search
 from rui_inspector.model.view import view_of
 from tests.rui_api.live import Service
@@ -18,6 +19,9 @@ LARGE_VIEW = view_of(json.loads(LARGE) if isinstance(LARGE, bytes | str) else LA
 LAST_PAGE = LARGE_VIEW.nested["pages"][-1]
 LAST = LARGE_VIEW.nodes[-1]
 """The last block, in a part that the page leaves out."""
+
+LAST_USER = LARGE_VIEW.requests[-1][0]
+"""The last block with a binding."""
 
 
 @pytest.fixture(scope="module")
@@ -175,3 +179,18 @@ def test_the_first_screens_are_visible_at_once(browser: Browser, large: str, scr
         assert page.locator(".needs > ul > li").count() == 6
         page.get_by_text("Further pages").click()
         assert page.locator(".needs details li").first.is_visible()
+
+
+@WITH_AND_WITHOUT
+def test_bindings_are_shown_when_they_are_near(browser: Browser, large: str, script: bool) -> None:
+    with tab(browser, large, script=script) as view:
+        page = view.page
+        page.locator(".jumps").get_by_role("link", name="Bindings").click()
+        page.locator(".endpoints tbody").first.wait_for()
+        assert page.locator(".endpoints tbody").count() == len(endpoints_of(LARGE_VIEW))
+        link = page.locator(f".endpoints a[href='#{LAST_USER.anchor}']")
+        link.click()
+        assert page.evaluate("decodeURIComponent(location.hash)") == f"#{LAST_USER.anchor}"
+        if script:
+            page.locator(f"li#{LAST_USER.anchor}").wait_for()
+            assert page.locator(".endpoints .copy").count() > 0
