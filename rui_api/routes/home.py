@@ -81,8 +81,8 @@ async def home(request: AnyRequest) -> Response:
     """Send the front page, or handle its form. One handler, so that Litestar lists both methods for OPTIONS."""
     if request.method == "POST":
         return pages.compressed_page(request, await _handle_form(request))
-    copied_id = request.query_params.get("copy", "")
-    if copied_id:
+    copied_id = request.query_params.get("copy")
+    if copied_id is not None:
         return pages.compressed_page(request, await _copy(request, copied_id))
     return pages.compressed_page(request, _show(request))
 

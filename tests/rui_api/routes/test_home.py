@@ -61,6 +61,7 @@ def test_a_copy_of_a_spec_is_in_the_box(service: Service) -> None:
     assert "&#34;version&#34;: &#34;0.1&#34;,\n" in copied
     check_page(service.client.get(f"/?copy={UUID}", headers=HTML), 404, "no such spec")
     check_page(service.client.get("/?copy=x", headers=HTML), 400, "UUID")
+    check_page(service.client.get("/?copy=", headers=HTML), 400, "UUID")
     with TestClient(create_app(Settings(), Down())) as client:
         check_page(client.get(f"/?copy={UUID}", headers=HTML), 503, "cannot be read")
 
