@@ -20,6 +20,11 @@ from rui_api.playground.messages import read_message, write_message
 if TYPE_CHECKING:
     from asyncio import TimerHandle
 
+OUTDATED = {"check": {"check", "fix-all", "format"}}
+"""The actions of a tab that a newer one cancels; by default its own. A page sends a check for each new text, for which
+edits of the last text are of no use.
+"""
+
 MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""
 
@@ -59,24 +64,34 @@ class PlaygroundWorker:
         self._thread: ThreadPoolExecutor | None = None
         self._process: Popen[bytes] | None = None
         self._idle: TimerHandle | None = None
-        self._newest: dict[str, asyncio.Task[bytes]] = {}
+        self._tasks: dict[tuple[str, str], asyncio.Task[bytes]] = {}
 
     def start(
-        self, key: str, action: str, text: str, start: tuple[int, int], end: tuple[int, int]
+        self, tab: str, action: str, text: str, start: tuple[int, int], end: tuple[int, int]
     ) -> asyncio.Task[bytes]:
-        """Return a task that calls `run`. It cancels the last task with the same key, which is out of date."""
-        last = self._newest.get(key)
-        if last is not None:
-            last.cancel()
+        """Return a task that calls `run`. It cancels the tasks of the same tab that are out of date (`OUTDATED`).
+
+        Args:
+            tab: a name of the client, or ``""``.
+            action: the name of the answer.
+            text: the text.
+            start: the start of the selection.
+            end: its end.
+        """
+        for outdated in OUTDATED.get(action, {action}):
+            last = self._tasks.get((tab, outdated))
+            if last is not None:
+                last.cancel()
         task = asyncio.create_task(self.run(action, text, start, end))
-        if key:
-            self._newest[key] = task
+        if tab:
+            key = (tab, action)
+            self._tasks[key] = task
             task.add_done_callback(lambda done: self._forget(key, done))
         return task
 
-    def _forget(self, key: str, task: asyncio.Task[bytes]) -> None:
-        if self._newest.get(key) is task:
-            del self._newest[key]
+    def _forget(self, key: tuple[str, str], task: asyncio.Task[bytes]) -> None:
+        if self._tasks.get(key) is task:
+            del self._tasks[key]
 
     async def run(self, action: str, text: str, start: tuple[int, int], end: tuple[int, int]) -> bytes:
         """Return the JSON of an answer of `rui_inspector.html.playground`.

@@ -1,7 +1,7 @@
 """The endpoints of the editor on the front page. They belong to the page and are no part of the API.
 
-The body is the text of the editor; ``?from=LINE:CHARACTER&to=LINE:CHARACTER`` is its selection. A request cancels the
-last one with the same ``?tab=`` and action. The end of a connection is no substitute: a browser closes the connection
+The body is the text of the editor; ``?from=LINE:CHARACTER&to=LINE:CHARACTER`` is its selection. A request cancels those
+of the same ``?tab=`` that it makes useless. The end of a connection is no substitute: a browser closes the connection
 when a script drops a request, but a client that only sends no more data looks the same.
 """
 
@@ -53,8 +53,7 @@ async def answer_playground(request: AnyRequest) -> Response:
     text = await _read_text(request)
     worker: PlaygroundWorker = request.app.state.playground
     tab = parameters.get("tab", "")[:MAX_TAB]
-    key = f"{action} {tab}" if tab else ""
-    return await _result(worker.start(key, action, text, start, end), request)
+    return await _result(worker.start(tab, action, text, start, end), request)
 
 
 async def _read_text(request: AnyRequest) -> str:

@@ -28,6 +28,7 @@ const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")}
 class ServiceError extends Error {}
 
 const OFFLINE = "The service does not respond.";
+const SUPERSEDED = "The text has changed meanwhile. Try again.";
 
 class Service {
   // `tab` names this tab: its newest question of a kind supersedes the others.
@@ -54,6 +55,7 @@ class Service {
       if (error.name === "AbortError") throw error;
       throw new ServiceError(OFFLINE);
     }
+    if (response.status === 204) throw new ServiceError(SUPERSEDED);
     const answer = await response.json().catch(() => null);
     if (response.ok && answer) return answer;
     const [fault] = answer?.errors ?? [];

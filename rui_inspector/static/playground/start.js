@@ -256,6 +256,7 @@ class Playground {
   // Buttons --------------------------------------------------------------------------------------------------------------
 
   async ask(action) {
+    if (this.view.dom.dataset.state !== "checked") await this.checker.now(); // a later check would cancel the request
     const { doc } = this;
     try {
       return [doc, await this.service.ask(action, doc)];

@@ -110,6 +110,15 @@ def test_a_newer_request_of_a_tab_supersedes_the_last(service: Service) -> None:
         assert other.result().status_code == 200
 
 
+def test_a_check_supersedes_edits_of_its_tab(service: Service) -> None:
+    ask(service, "check")
+    with ThreadPoolExecutor(2) as pool:
+        fixing = pool.submit(ask, service, "fix-all", HARD, "?tab=a")
+        time.sleep(0.2)
+        assert ask(service, "check", VALID, "?tab=a").status_code == 200
+        assert fixing.result().status_code == 204
+
+
 def test_the_answer_to_a_text_with_thousands_of_faults_is_short(service: Service) -> None:
     text = json.dumps({"pages": [{"id": f"p{n}", "ids": n} for n in range(8000)]})
     answer = ask(service, "check", text)
