@@ -65,7 +65,7 @@ class ExampleBuilder:
             return self._definition(prop, prop.defines, declared, around[:1])
         if isinstance(kind, ObjectKind):
             sent = self._request_beside(path, kind.shape, got)
-            return self._object(kind.shape, declared, _InnerFirst(around), sent)
+            return self._object(kind.shape, declared, _InnerFirst(around), sent) | self._texts_beside(path, kind.shape)
         return self._value(prop, kind, declared, _InnerFirst(around))
 
     def object_at(self, path: Path, shape: Shape, declared: object) -> object:
@@ -134,6 +134,24 @@ class ExampleBuilder:
                     sent[prop.name] = value
                     unused.remove(text)
                     break
+        return sent
+
+    def _texts_beside(self, path: Path, shape: Shape) -> Json:
+        """Return the suggested properties of a shape that requires none, as far as the object around it has them.
+
+        So the title of a document without an object for its title is kept.
+        """
+        around = self._words.value_at(path[:-1])
+        if shape.required or not shape.suggested or not isinstance(around, dict):
+            return {}
+        table = prop_table(shape)
+        registered = self._words.vocabulary.root.props
+        sent: Json = {}
+        for key, value in islice(around.items(), MAX_ELEMENTS):
+            prop = shape.suggested.get(table[key][0])
+            is_text = isinstance(value, str) and len(value) <= MAX_CORRECTED
+            if prop is not None and key not in registered and is_text and prop.kind.accepts(value):
+                sent.setdefault(prop.name, value)
         return sent
 
     def _name_after_hints(self, path: Path, name: str) -> str:
