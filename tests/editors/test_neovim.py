@@ -128,9 +128,16 @@ def test_an_abandoned_snippet_is_valid(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
     direction = re.search(r'"direction": "\w+",', DESK)[0]
     nvim.put_cursor(direction)
-    nvim.type('C"dir')
-    nvim.until(lambda: "INVALID_JSON" in nvim.codes() and nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
-    nvim.type("<C-n><C-y>")
+    nvim.type("C")
+    nvim.until(lambda: "MISSING_REQUIRED_PROP" in nvim.codes())
+    nvim.lua(
+        "local c = vim.lsp.get_clients({ name = 'rui', bufnr = 0 })[1]\n"
+        "local params = vim.lsp.util.make_position_params(0, c.offset_encoding)\n"
+        "local result = c:request_sync('textDocument/completion', params, 10000, 0).result\n"
+        "for _, item in ipairs(result.items or result) do\n"
+        "  if item.label == 'direction' then vim.snippet.expand(item.textEdit.newText) end\n"
+        "end"
+    )
     nvim.until(lambda: '"direction": "stack"' in nvim.text())
     nvim.type("<Esc>")
     nvim.until(lambda: nvim.findings() == [])

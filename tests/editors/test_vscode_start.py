@@ -86,11 +86,11 @@ def test_an_invalid_setting_is_reported(code: Workbench, broken: Path, setting: 
     code.set(setting, value)
     message = code.notification(words)
     assert code.js(f"return {RUNNING}") is False
-    status = code.wait_for("#rui-toolkit\\.rui\\.rui\\.findings a")
-    code.eventually(lambda: words in str(status.get_attribute("aria-label")), True)
     message.get_by_role("button", name="Open Settings").click()
     search = code.wait_for(".settings-editor .suggest-input-container")
     code.eventually(lambda: setting in str(search.text_content()), True)
+    code.show(broken)
+    assert "RUI: not running" in code.language_status()
     # After the setting is corrected, the server starts.
     code.set(setting, None)
     code.eventually(lambda: code.js(f"return {RUNNING}"), True)
