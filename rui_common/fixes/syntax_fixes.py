@@ -161,7 +161,13 @@ def safe_syntax_fix(document: Document, span: Span, reader: Reader) -> Fix | Non
 
 
 def certain_fixes(document: Document) -> list[Edit]:
-    """Edits that remove the comments and ellipses. A text may have hundreds, so they are not tried one by one."""
+    """Edits that remove the comments and ellipses. A text may have hundreds, so they are not tried one by one.
+
+    A text without a value keeps them: they are all that it contains.
+    """
+    root = document.find(())
+    if root is None or root.span is None:
+        return []
     candidates = (_comment_candidates(document.text, error.span) for error in document.all_syntax)
     edits = (edit for found in candidates for _, edits, is_safe, _ in found if is_safe for edit in edits)
     return sorted(set(edits))

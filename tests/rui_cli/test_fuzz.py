@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rui_cli.formats import FORMATS
@@ -61,6 +61,7 @@ def test_no_content_is_lost(source: bytes, command: str) -> None:
 
 
 @given(sources, st.sampled_from(["check --fix", "format"]))
+@example(b"// a note", "check --fix")
 def test_standard_input_comes_out_again(source: bytes, command: str) -> None:
     ran = rui(*command.split(), "-", stdin=source)
     assert "internal error" not in ran.err

@@ -262,3 +262,8 @@ def test_many_findings_in_one_list_are_read_once(items: str, monkeypatch: pytest
     monkeypatch.setattr(Members, "__iter__", counted)
     apply_safe_fixes(document)
     assert count < 20 * 2_000
+
+
+@pytest.mark.parametrize("text", ["// a note", "/* a note */", "# a note\n", "...", "// one\n// two\n"])
+def test_a_text_without_a_value_keeps_its_comments(text: str) -> None:
+    assert apply_safe_fixes(read(text)).text == text
