@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 from collections import OrderedDict
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from rui_api.http.etags import conditional_response
@@ -32,6 +33,8 @@ MAX_CACHED = 8 * 1024 * 1024
 class CompressedResponses:
     """A cache of compressed responses by entity tag. It discards those that were not used for the longest time.
 
+    Threads may use it at the same time.
+
     Args:
         max_bytes: the maximum total length of their bodies.
     """
@@ -39,22 +42,31 @@ class CompressedResponses:
     def __init__(self, max_bytes: int = MAX_CACHED) -> None:
         self._max_bytes = max_bytes
         self._responses: OrderedDict[str, Response] = OrderedDict()
+        self._lock = Lock()
         self.size = 0
         """The total length of the bodies."""
 
     def get(self, etag: str, create: Callable[[], Response]) -> Response:
         """Return the response with this entity tag; `create` returns it uncompressed if it is not here."""
-        response = self._responses.get(etag)
-        if response is not None:
-            self._responses.move_to_end(etag)
-            return response
+        with self._lock:
+            response = self._responses.get(etag)
+            if response is not None:
+                self._responses.move_to_end(etag)
+                return response
         response = _compress(create())
+        with self._lock:
+            self._add(etag, response)
+        return response
+
+    def _add(self, etag: str, response: Response) -> None:
+        other = self._responses.pop(etag, None)  # from a thread that was faster
+        if other is not None:
+            self.size -= len(other.content)
         self._responses[etag] = response
         self.size += len(response.content)
         while self.size > self._max_bytes:
             _, oldest = self._responses.popitem(last=False)
             self.size -= len(oldest.content)
-        return response
 
 
 def negotiated_response(

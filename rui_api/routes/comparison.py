@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from typing import TYPE_CHECKING
@@ -60,7 +61,9 @@ async def _compare_with_document(request: AnyRequest) -> Response:
         return _form_error(request, "The form has no document.")
     document = read(form.rui)
     sent = ComparedDocument(document.value, SENT_NAME, problems=displayed_diagnostics(document), text=document.text)
-    return pages.page(comparison_page(_compared(request, spec), sent, pages.host_of(request)))
+    # In a thread: comparing large documents takes up to half a second, and other requests must not wait for it.
+    page = await asyncio.to_thread(comparison_page, _compared(request, spec), sent, pages.host_of(request))
+    return pages.page(page)
 
 
 def _form_error(request: AnyRequest, reason: str, *, is_incomplete: bool = False) -> Response:
@@ -90,7 +93,8 @@ async def compare_specs(request: AnyRequest) -> Response:
         sides = [_compared(request, spec) for spec in specs]
         return comparison_page(sides[0], sides[1], pages.host_of(request), swap_url=swap_url)
 
-    return pages.conditional_page(request, [*content_key(before), *content_key(after)], render_page)
+    key = [*content_key(before), *content_key(after)]
+    return await asyncio.to_thread(pages.conditional_page, request, key, render_page)
 
 
 def _compared(request: AnyRequest, spec: StoredSpec) -> ComparedDocument:

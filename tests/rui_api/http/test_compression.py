@@ -134,3 +134,14 @@ def test_a_downloaded_document_can_be_compressed_and_cached(plain_client: httpx.
     assert plain.headers["content-disposition"].startswith('attachment; filename="app.rui.json"; filename*=UTF-8')
     unchanged, _ = raw(plain_client, "GET", f"{path}/rui.json", if_none_match=plain.headers["etag"])
     assert unchanged.status_code == 304
+
+
+def test_a_response_that_another_thread_has_added_counts_once() -> None:
+    cache = CompressedResponses()
+
+    def create() -> Response:
+        cache.get('"a"', lambda: Response(b"a" * 100))
+        return Response(b"a" * 100)
+
+    response = cache.get('"a"', create)
+    assert cache.size == len(response.content)
