@@ -249,7 +249,7 @@ def _with_holder(value: Json, shape: Shape, words: dict[str, str]) -> Json:
     if not holder or shape.name not in HELD:
         return value
     kept = [words.get(f"{ANY_NODE}.{name}", name) for name in ("id", "type")]
-    return {name: value[name] for name in kept} | {
+    return {name: value[name] for name in kept if name in value} | {
         holder: {name: inner for name, inner in value.items() if name not in kept}
     }
 

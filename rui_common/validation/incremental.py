@@ -206,6 +206,7 @@ class ValidIncrementalDocument(IncrementalDocument):
         self._value: object = None
         self._lines = None
         self._root = None
+        self._last_members = None
         self._duplicates: bool | None = None
         self._page_values = [page.document.value for page in ranges.pages if page is not None]
 

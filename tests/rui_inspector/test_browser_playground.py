@@ -26,6 +26,10 @@ DESK_TEXT = json.dumps(DESK, indent=2)
 FAULTY = DESK_TEXT.replace('"stack"', '"stak"', 1)
 
 
+TWO_AT_THE_END = [' {8 "', '[\n:""}', 'r:{\nd":":[\n{""}', '{2\n𝒳0"']
+"""Texts with a fault up to the end of the text, and one at the end."""
+
+
 def is_encodable(text: str) -> bool:
     return text == text.encode("utf-8", "replace").decode()
 
@@ -44,6 +48,7 @@ def test_the_corpus_shows_what_the_language_server_reports(browser: Browser, ser
     # An empty editor shows no faults.
     texts = [case.text for case in read_cases() if is_encodable(case.text) and case.text.strip()]
     assert len(texts) > 400
+    texts += TWO_AT_THE_END
     with editor(browser, service.url) as view, Client.start() as client:
         view.page.set_default_timeout(120_000)
         shown = view.page.evaluate(SHOWN, texts)

@@ -53,6 +53,11 @@ class Checker {
       ...spanOf(doc, it.range), severity: it.isError ? "error" : "warning", source: it.code, message: it.message, hint: it.hint,
       renderMessage: () => faultElement({ source: it.code, message: it.message, hint: it.hint }),
     }));
+    // CodeMirror drops an empty mark at the end of the text if another mark ends there: it gets the last character.
+    const isAtEnd = (it) => it.from === doc.length;
+    if (marks.some((it) => it.to === doc.length && !isAtEnd(it))) {
+      for (const mark of marks.filter(isAtEnd)) Object.assign(mark, { from: doc.length - 1, isEmpty: true });
+    }
     this.view.dispatch(CM.setDiagnostics(this.view.state, marks));
   }
 }
@@ -86,7 +91,7 @@ class Playground {
   get marks() {
     const marks = [];
     CM.forEachDiagnostic(this.view.state, (mark, from, to) => {
-      marks.push([mark.source, position(this.doc, from), position(this.doc, to)]);
+      marks.push([mark.source, position(this.doc, mark.isEmpty ? to : from), position(this.doc, to)]);
     });
     return marks;
   }
