@@ -55,7 +55,7 @@ def test_escape_cancels_a_new_document(code: Workbench) -> None:
 
 def test_the_normal_form_is_shown_beside_the_document(code: Workbench) -> None:
     in_order = '"version": "0.1",\n  "meta": { "title": "Orders" }'
-    path = code.write("normal.rui.json", GOOD.replace(in_order, ",".join(reversed(in_order.split(",")))))
+    path = code.write("other-order.rui.json", GOOD.replace(in_order, ",".join(reversed(in_order.split(",")))))
     code.show(path)
     code.diagnostics(path)
     code.command("rui.showNormalForm")
