@@ -38,7 +38,7 @@ ASKED: dict[str, tuple[float, str, tuple[str, int]]] = {
     "references": (5, "textDocument/references", ('"pageId": "', 12)),
     "highlight": (5, "textDocument/documentHighlight", ('"pageId": "', 12)),
     "rename: may I": (5, "textDocument/prepareRename", ('"pageId": "', 12)),
-    "linked editing": (5, "textDocument/linkedEditingRange", ('"pageId": "', 12)),
+    "linked editing": (5, "textDocument/linkedEditingRange", ('"id": "page-', 9)),
     "code actions at a block": (5, "textDocument/codeAction", ('"type": "Table"', 10)),
     "code actions at a page": (5, "textDocument/codeAction", ('"type": "Page"', 10)),
     "code lens": (5, "textDocument/codeLens", ("", 0)),
