@@ -38,7 +38,7 @@ def browser() -> Iterator[Browser]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def running_workbench(vsix: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     with workbench(vsix, tmp_path_factory.mktemp("workbench"), browser=browser) as running:
         yield running
