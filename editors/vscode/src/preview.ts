@@ -9,9 +9,7 @@ type PageMessage = { readonly kind: "ready" } | { readonly kind: "clicked"; read
 
 const VIEW = "rui.preview";
 
-const MEDIA = ["media"];
-
-/** The folder of the inspector's stylesheet. */
+/** The folder of stylesheets and scripts. */
 const STATIC = ["bundled", "libs", "rui_inspector", "static"];
 
 export class Previews implements vscode.Disposable {
@@ -73,8 +71,8 @@ export class Previews implements vscode.Disposable {
   }
 
   private options(): vscode.WebviewPanelOptions & vscode.WebviewOptions {
-    const roots = [MEDIA, STATIC].map((folder) => vscode.Uri.joinPath(this.context.extensionUri, ...folder));
-    return { enableScripts: true, localResourceRoots: roots, enableFindWidget: true };
+    const root = vscode.Uri.joinPath(this.context.extensionUri, ...STATIC);
+    return { enableScripts: true, localResourceRoots: [root], enableFindWidget: true };
   }
 
   private async add(uri: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
@@ -126,7 +124,7 @@ class Preview implements vscode.Disposable {
     }
     this.isLoaded = html !== undefined;
     if (html !== undefined) {
-      const stylesheet = `<link rel="stylesheet" href="${this.file(MEDIA, "preview.css")}">`;
+      const stylesheet = `<link rel="stylesheet" href="${this.file("preview/preview.css")}">`;
       this.panel.webview.html = html.replace("</head>", () => `${stylesheet}\n</head>`);
     } else {
       this.panel.webview.html =
@@ -165,8 +163,9 @@ class Preview implements vscode.Disposable {
     }
   }
 
-  private file(folder: string[], name: string): string {
-    return this.panel.webview.asWebviewUri(vscode.Uri.joinPath(this.context.extensionUri, ...folder, name)).toString();
+  private file(name: string): string {
+    const uri = vscode.Uri.joinPath(this.context.extensionUri, ...STATIC, name);
+    return this.panel.webview.asWebviewUri(uri).toString();
   }
 
   private async html(): Promise<string | undefined> {
@@ -178,8 +177,8 @@ class Preview implements vscode.Disposable {
       const { html } = await this.server.request<{ html: string }>("rui.preview", [
         {
           uri: this.uri.toString(),
-          stylesheet: this.file(STATIC, "inspector.css"),
-          script: this.file(MEDIA, "preview.js"),
+          stylesheet: this.file("inspector.css"),
+          script: this.file("preview/preview.js"),
           policy: `default-src 'none'; style-src ${source}; img-src ${source} data:; script-src 'nonce-${this.nonce}'`,
           nonce: this.nonce,
         },

@@ -1,6 +1,8 @@
 // The script of the preview: replaces the page and keeps the scroll position, sends clicks on nodes to the editor, and
 // highlights the node at the cursor.
-const editor = acquireVsCodeApi();
+//
+// The page is in VS Code, or in a browser, where live.js runs first and sets `previewHost`.
+const editor = globalThis.previewHost ?? acquireVsCodeApi();
 
 const state = editor.getState() ?? { top: 0, opened: {} };
 const saveState = (change) => editor.setState(Object.assign(state, change));
