@@ -9,16 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from subprocess import PIPE, Popen
-from typing import TYPE_CHECKING
 
-from rui_api.playground.messages import read_message, write_message
-
-if TYPE_CHECKING:
-    from asyncio import TimerHandle
+from rui_common.child_process import ChildEndedError, ChildProcess, ChildStartError
 
 OUTDATED = {"check": {"check", "fix-all", "format"}}
 """The actions of a tab that a newer one cancels; by default its own. A page sends a check for each new text, for which
@@ -33,12 +27,6 @@ MAX_SECONDS = 5.0
 
 GRACE = 0.5
 """Seconds that a cancelled task may take to end, as starting the process again takes about as long."""
-
-IDLE_TIMEOUT = 60.0
-"""Seconds without a task after which the process ends, which frees its memory."""
-
-# `-P`: modules in the working directory must not be imported.
-_CODE = "import sys; sys.path[:] = sys.argv[1:]; from rui_api.playground.child import serve; serve()"
 
 log = logging.getLogger("rui_api")
 
@@ -59,11 +47,10 @@ class PlaygroundWorker:
     """Runs tasks in the playground process."""
 
     def __init__(self) -> None:
+        self._child = ChildProcess("rui_api.playground.child", "answer_message")
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._thread: ThreadPoolExecutor | None = None
-        self._process: Popen[bytes] | None = None
-        self._idle: TimerHandle | None = None
         self._tasks: dict[tuple[str, str], asyncio.Task[bytes]] = {}
 
     def start(
@@ -114,18 +101,12 @@ class PlaygroundWorker:
 
     async def close(self) -> None:
         """End the process, also while it works."""
-        if self._idle is not None:
-            self._idle.cancel()
-        if self._process is not None:
-            self._process.kill()
+        self._child.kill()
         if self._thread is not None:
             self._thread.shutdown()
             self._thread = None
-        self._end()
 
     async def _run(self, task: bytes) -> bytes:
-        if self._idle is not None:
-            self._idle.cancel()
         loop = asyncio.get_running_loop()
         if self._thread is None:
             self._thread = ThreadPoolExecutor(1, "playground")
@@ -136,8 +117,6 @@ class PlaygroundWorker:
             await asyncio.wait({exchange}, timeout=GRACE)
             await self._stop(exchange)
             raise
-        finally:
-            self._idle = loop.call_later(IDLE_TIMEOUT, self._end)
         if not done:
             await self._stop(exchange)
             raise TaskTimeoutError
@@ -148,40 +127,17 @@ class PlaygroundWorker:
 
     async def _stop(self, exchange: asyncio.Future[bytes]) -> None:
         """End an exchange that has not ended by itself. Its thread notices the end of the process."""
-        if not exchange.done() and self._process is not None:
-            self._process.kill()
+        if not exchange.done():
+            self._child.kill()
         with suppress(PlaygroundBusyError, TaskFailedError):
             await exchange
 
     def _exchange(self, task: bytes) -> bytes:
         """Send a task and return the answer; called in a thread, because pipes block."""
         try:
-            process = self._process or self._start()
-            assert process.stdin is not None  # noqa: S101
-            assert process.stdout is not None  # noqa: S101
-            write_message(process.stdin, task)
-            return read_message(process.stdout)
-        except (OSError, EOFError, ValueError) as error:
-            is_started = self._process is not None
-            self._end()
-            if is_started:
-                raise TaskFailedError from error
-            log.error("the playground process cannot be started: %r", error)
+            return self._child.exchange(task)
+        except ChildStartError as error:
+            log.error("the playground process cannot be started: %s", error)
             raise PlaygroundBusyError from error
-
-    def _start(self) -> Popen[bytes]:
-        command = [sys.executable, "-P", "-c", _CODE, *sys.path]
-        self._process = Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0)  # noqa: S603  this interpreter
-        return self._process
-
-    def _end(self) -> None:
-        process = self._process
-        self._process = None
-        if process is None:
-            return
-        process.kill()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-        process.wait()
+        except ChildEndedError as error:
+            raise TaskFailedError from error

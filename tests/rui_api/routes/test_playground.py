@@ -6,11 +6,13 @@ import os
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from subprocess import Popen
 
 import pytest
 
 from rui_api.playground import worker as workers
 from rui_api.playground.worker import PlaygroundBusyError, PlaygroundWorker, TaskFailedError, TaskTimeoutError
+from rui_common import child_process
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_inspector.html.playground import ACTIONS
@@ -130,19 +132,33 @@ def test_the_answer_to_a_text_with_thousands_of_faults_is_short(service: Service
 # The process --------------------------------------------------------------------------------------------------------
 
 
+def process_of(worker: PlaygroundWorker) -> Popen[bytes]:
+    process = worker._child._process
+    assert process is not None
+    return process
+
+
 def test_the_process_starts_again_after_its_end() -> None:
     async def main() -> None:
         worker = PlaygroundWorker()
         await worker.run("check", VALID, START, START)
-        process = worker._process
-        assert process is not None
+        process = process_of(worker)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-        with pytest.raises(TaskFailedError):
-            await worker.run("check", VALID, START, START)
         assert json.loads(await worker.run("check", VALID, START, START))["errors"] == 0
         await worker.close()
-        assert worker._process is None
+        assert worker._child._process is None
+
+    asyncio.run(main())
+
+
+def test_a_failed_task() -> None:
+    async def main() -> None:
+        worker = PlaygroundWorker()
+        with pytest.raises(TaskFailedError):
+            await worker.run("unknown", VALID, START, START)
+        assert json.loads(await worker.run("check", VALID, START, START))["errors"] == 0
+        await worker.close()
 
     asyncio.run(main())
 
@@ -151,8 +167,7 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) ->
     async def main() -> None:
         worker = PlaygroundWorker()
         await worker.run("check", VALID, START, START)
-        process = worker._process
-        assert process is not None
+        process = process_of(worker)
         monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
         monkeypatch.setattr(workers, "GRACE", 0.1)
         os.kill(process.pid, signal.SIGSTOP)
@@ -161,8 +176,7 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) ->
         assert process.poll() is not None
         monkeypatch.setattr(workers, "MAX_SECONDS", 20)
         await worker.run("check", VALID, START, START)
-        running = worker._process
-        assert running is not None
+        running = process_of(worker)
         os.kill(running.pid, signal.SIGSTOP)
         task = asyncio.create_task(worker.run("check", VALID, START, START))
         await asyncio.sleep(0.05)
@@ -191,21 +205,9 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
     asyncio.run(main())
 
 
-def test_the_process_ends_when_it_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def main() -> None:
-        monkeypatch.setattr(workers, "IDLE_TIMEOUT", 0.05)
-        worker = PlaygroundWorker()
-        await worker.run("check", VALID, START, START)
-        await asyncio.sleep(0.2)
-        assert worker._process is None
-        await worker.close()
-
-    asyncio.run(main())
-
-
 def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        monkeypatch.setattr(workers.sys, "executable", "/nowhere")
+        monkeypatch.setattr(child_process, "_COMMAND", ("/nowhere",))
         worker = PlaygroundWorker()
         with pytest.raises(PlaygroundBusyError):
             await worker.run("check", VALID, START, START)

@@ -2,14 +2,13 @@
 
 import os
 import signal
-import threading
-import time
+import sys
 
 import pytest
 from pygls.exceptions import JsonRpcException
 
+from rui_common import child_process
 from rui_lsp.protocol.errors import RequestFailedError
-from rui_lsp.scheduling import worker_process as helper
 from rui_lsp.scheduling.worker_process import WorkerProcess
 
 
@@ -71,44 +70,7 @@ def test_what_kills_it_does_not_kill_the_server(one):
 
 
 def test_where_it_cannot_be_started_work_is_done_here(one, monkeypatch):
-    monkeypatch.setattr(helper, "_CODE", "raise SystemExit")
+    monkeypatch.setattr(child_process, "_COMMAND", (sys.executable, "-c", "raise SystemExit"))
     assert one.run(os.getpid) == os.getpid()
     monkeypatch.undo()
     assert one.run(os.getpid) == os.getpid()
-
-
-def test_it_is_not_started_from_the_folder_that_the_editor_is_in(one, tmp_path, monkeypatch):
-    (tmp_path / "pickle.py").write_text("raise SystemExit")
-    monkeypatch.chdir(tmp_path)
-    assert one.run(os.getpid) != os.getpid()
-
-
-def test_it_ends_when_it_has_nothing_to_do(one, monkeypatch):
-    monkeypatch.setattr(helper, "_CODE", helper._CODE.replace("serve()", "helper.IDLE_TIMEOUT = 0.05; serve()"))
-    monkeypatch.setattr(
-        helper,
-        "_CODE",
-        helper._CODE.replace("from rui", "from rui_lsp.scheduling import worker_process as helper; from rui"),
-    )
-    first = one.run(os.getpid)
-    assert one._process.wait(30) == 0
-    assert one.run(os.getpid) != first
-
-
-def test_stopping_does_not_wait_for_what_it_does(one):
-    one.run(os.getpid)
-    failed = []
-
-    def work():
-        try:
-            one.run(time.sleep, 3600)
-        except JsonRpcException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    while not one._lock.locked():
-        time.sleep(0.001)
-    one.stop()
-    thread.join(30)
-    assert failed
