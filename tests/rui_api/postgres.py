@@ -95,6 +95,10 @@ class Postgres:
 
         return asyncio.run(run())
 
+    def log(self) -> str:
+        """Return what the server has logged."""
+        return (self._data / "../log").read_text()
+
     @contextmanager
     def transaction(self, url: str, statement: str) -> Iterator[None]:
         """Keep a transaction open that has run `statement`."""
@@ -129,7 +133,7 @@ class Postgres:
             try:
                 self.execute("SELECT 1")
             except Exception:
-                assert self._process.poll() is None and time.monotonic() < deadline, (self._data / "../log").read_text()
+                assert self._process.poll() is None and time.monotonic() < deadline, self.log()
                 time.sleep(0.02)
             else:
                 return

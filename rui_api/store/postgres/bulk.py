@@ -6,18 +6,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from rui_api.store.base import StoredSpec
-from rui_api.store.postgres.connection import ERRORS, INSERT, PAGE, Connector, map_errors, read, retry_conflicts
+from rui_api.store.postgres import statements
+from rui_api.store.postgres.connection import ERRORS, Connector, map_errors, read, retry_conflicts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import asyncpg
-
-FINGERPRINT = (
-    "SELECT concat_ws(' ', pg_postmaster_start_time(), "
-    "(SELECT oid FROM pg_database WHERE datname = current_database()), 'rui_specs'::regclass::oid)"
-)
-"""Identifies a table of a running server: a clone of a server is another store."""
 
 
 async def open_postgres(url: str, timeout: float, *, create: bool) -> PostgresBulkStore:
@@ -34,23 +29,23 @@ class PostgresBulkStore:
 
     async def count(self) -> int:
         with map_errors():
-            return int(await self._connection.fetchval("SELECT count(*) FROM rui_specs"))
+            return int(await self._connection.fetchval(statements.COUNT))
 
     async def timestamps(self) -> tuple[str, str]:
         with map_errors():
-            row = await self._connection.fetchrow("SELECT min(created_at), max(created_at) FROM rui_specs")
+            row = await self._connection.fetchrow(statements.TIMESTAMPS)
             return row[0] or "", row[1] or ""
 
     async def fingerprint(self) -> str:
         """Return what identifies the table, or an empty string if the server has no such functions."""
         with suppress(*ERRORS):
-            return str(await self._connection.fetchval(FINGERPRINT))
+            return str(await self._connection.fetchval(statements.FINGERPRINT))
         return ""
 
     async def page_after(self, spec_id: str, limit: int) -> list[StoredSpec]:
         with map_errors():
             # No spec has the id of zeros: the ids are random.
-            rows = await self._connection.fetch(PAGE, spec_id or "0" * 32, limit)
+            rows = await self._connection.fetch(statements.PAGE, spec_id or "0" * 32, limit)
             return [StoredSpec(*row) for row in rows]
 
     async def find(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
@@ -59,7 +54,7 @@ class PostgresBulkStore:
 
     async def insert_many(self, specs: Sequence[StoredSpec]) -> None:
         with map_errors():
-            await retry_conflicts(lambda: self._connection.executemany(INSERT, specs))
+            await retry_conflicts(lambda: self._connection.executemany(statements.INSERT, specs))
 
     async def close(self) -> None:
         self._connection.terminate()

@@ -14,6 +14,7 @@ import asyncpg
 
 from rui_api.store.base import StorageUnavailable, StoredSpec, StoreRefused
 from rui_api.store.migrations import POSTGRES_MIGRATIONS, refuse_later
+from rui_api.store.postgres import statements
 from rui_api.store.url import redact_password
 
 if TYPE_CHECKING:
@@ -23,11 +24,6 @@ Result = TypeVar("Result")
 
 COMMAND_TIMEOUT = 1.0
 """Seconds for connecting and for each command."""
-
-COLUMNS = "created_at, content_hash, validation_version, registry_version, normalized_rui"
-INSERT = f"INSERT INTO rui_specs (spec_id, {COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
-SELECT = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id = ANY($1::uuid[])"  # noqa: S608
-PAGE = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"  # noqa: S608
 
 ERRORS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Errors that mean: the store is unavailable. All SQL is constant, so a rejected statement is the server's fault."""
@@ -82,8 +78,8 @@ class Connector:
         except (ValueError, OverflowError):  # their messages may contain parts of the password
             raise StoreRefused(f"the URL of the store cannot be used: {redact_password(self._url)}") from None
         try:
-            if await connection.fetchval("SHOW synchronous_commit") == "off":
-                await connection.execute("SET synchronous_commit = on")
+            if await connection.fetchval(statements.SYNCHRONOUS_COMMIT) == "off":
+                await connection.execute(statements.SET_SYNCHRONOUS_COMMIT)
             await migrate(connection, create=self._may_create)
         except BaseException:
             connection.terminate()
@@ -124,11 +120,11 @@ async def migrate(connection: asyncpg.Connection, *, create: bool = True) -> Non
 
 async def _migrate_from(connection: asyncpg.Connection, version: int) -> None:
     if version == 0:
-        await connection.execute("CREATE TABLE rui_schema_version (version INTEGER PRIMARY KEY)")
-        await connection.execute("INSERT INTO rui_schema_version VALUES (1)")
+        await connection.execute(statements.CREATE_VERSION)
+        await connection.execute(statements.FIRST_VERSION)
     else:
-        update = "UPDATE rui_schema_version SET version = $2 WHERE version = $1"
-        if await connection.execute(update, version, version + 1) == "UPDATE 0":  # another process was faster
+        updated = await connection.execute(statements.NEXT_VERSION, version, version + 1)
+        if updated == "UPDATE 0":  # another process was faster
             return
     for statement in POSTGRES_MIGRATIONS[version]:
         await connection.execute(statement)
@@ -136,7 +132,7 @@ async def _migrate_from(connection: asyncpg.Connection, version: int) -> None:
 
 async def _schema_version(connection: asyncpg.Connection) -> int:
     try:
-        version = await connection.fetchval("SELECT max(version) FROM rui_schema_version")
+        version = await connection.fetchval(statements.SCHEMA_VERSION)
     except asyncpg.UndefinedTableError:
         return 0
     if version is None:
@@ -156,20 +152,20 @@ async def check_writable(connection: asyncpg.Connection, *, with_trial: bool = F
         StorageUnavailable: the database is a standby or read-only.
         Exception: any of `ERRORS`.
     """
-    await connection.fetchval("SELECT 1 FROM rui_specs LIMIT 1")
-    if await connection.fetchval("SHOW transaction_read_only") == "on":
+    await connection.fetchval(statements.TABLE_EXISTS)
+    if await connection.fetchval(statements.READ_ONLY) == "on":
         raise StorageUnavailable("the database is read-only")
     if with_trial:
         trial = connection.transaction()
         await trial.start()
         try:
-            await connection.execute(INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
+            await connection.execute(statements.INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
         finally:
             await trial.rollback()
 
 
 async def read(spec_ids: Sequence[str], connection: asyncpg.Connection) -> list[StoredSpec | None]:
-    specs = {row[0]: StoredSpec(*row) for row in await connection.fetch(SELECT, spec_ids)}
+    specs = {row[0]: StoredSpec(*row) for row in await connection.fetch(statements.SELECT, spec_ids)}
     return [specs.get(spec_id) for spec_id in spec_ids]
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_api.store.outage_log import OutageLog
-from rui_api.store.postgres.connection import INSERT, Connector, check_writable, read
+from rui_api.store.postgres import statements
+from rui_api.store.postgres.connection import Connector, check_writable, read
 from rui_api.store.postgres.pool import ConnectionPool
 from rui_api.store.queue import MAX_WAITING
 from rui_api.store.queued_store import QueuedStore
@@ -50,7 +51,7 @@ class PostgresStore(QueuedStore):
     async def _write(self, puts: Sequence[tuple[StoredSpec, ...]], connection: Connection) -> list[None]:
         specs = [spec for put in puts for spec in put]
         if specs:
-            await connection.executemany(INSERT, specs)
+            await connection.executemany(statements.INSERT, specs)
         else:
             await check_writable(connection, with_trial=self._outages.is_ongoing("write"))
         return [None] * len(puts)
