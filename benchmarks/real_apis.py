@@ -18,7 +18,7 @@ from pathlib import Path
 import yaml
 
 from benchmarks.api_samples import document_of, misspell, samples
-from rui_openapi.api import Api
+from rui_openapi.api import Api, read_api
 from rui_openapi.check import Mismatch, mismatches
 from rui_openapi.errors import OpenApiError
 
@@ -75,7 +75,7 @@ def print_examples(folder: Path) -> bool:
     failures = []
     for path in sorted([*folder.glob("*.*/json/*.json"), *folder.glob("*.*/yaml/*.yaml")]):
         try:
-            api = Api(str(path))
+            api = read_api(str(path))
             for operation in api.readable():
                 api.response(operation)
             loaded += 1
@@ -93,7 +93,7 @@ def print_examples(folder: Path) -> bool:
 def print_github(path: Path) -> bool:
     """Print false warnings, warnings for misspelt names, and repairs by hints."""
     start = time.perf_counter()
-    api = Api(str(path))
+    api = read_api(str(path))
     seconds = time.perf_counter() - start
     print(f"\nGitHub: {len(api.readable())} GET operations, {path.stat().st_size:,} bytes, {seconds:.2f} s")
     chance = random.Random(SEED)
@@ -136,10 +136,10 @@ def print_times() -> bool:
         for name, text in texts.items():
             path = Path(folder) / name
             path.write_text(text, encoding="utf-8")
-            seconds = best(lambda path=path: Api(str(path)), 3)
+            seconds = best(lambda path=path: read_api(str(path)), 3)
             size = f"{path.suffix[1:].upper()}, {len(text):,} bytes"
             kept &= print_limit(f"index, {size}", f"{seconds:.3f} s", seconds <= MAX_INDEX_SECONDS)
-        api = Api(str(Path(folder) / "api.json"))
+        api = read_api(str(Path(folder) / "api.json"))
     chosen = samples(api, random.Random(SEED), BINDINGS)
     document = document_of([sample.block() for sample in chosen])
     assert not list(mismatches(document, api))

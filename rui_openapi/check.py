@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import JsonForm
-    from rui_openapi.api import Api, Operation
+    from rui_openapi.api import Api
     from rui_openapi.bindings import Binding, Text
+    from rui_openapi.operations import Operation
     from rui_openapi.schemas import Facts
 
 _NUMERIC_FORMATS = frozenset({"decimal", "double", "float", "int32", "int64", "integer", "number", "uint32", "uint64"})
@@ -114,7 +115,7 @@ def mismatches(value: object, api: Api) -> Iterator[Mismatch]:
 def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
     endpoint = binding.endpoint.value
     found = api.find(endpoint)
-    if found is None or found[0].located is None or found[1]:
+    if found is None or not found[0].is_readable or found[1]:
         operation, suspect = found or (None, "")
         advice = path_advice(api, endpoint, operation, suspect)
         yield Mismatch(UNKNOWN_PATH, binding.endpoint.path, endpoint, advice, value=endpoint)

@@ -11,7 +11,8 @@ from rui_common.validation.hints import as_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from rui_openapi.api import Api, Operation, Place
+    from rui_openapi.api import Api, Place
+    from rui_openapi.operations import Operation
     from rui_openapi.schemas import Facts
 
 MAX_NAMES = 60
@@ -75,7 +76,7 @@ def path_advice(api: Api, path: str, operation: Operation | None, suspect: str) 
     query = path[len(path.partition("?")[0]) :]
     closest = suspect or api.closest(path)
     sentences = []
-    if operation is not None and operation.located is None:
+    if operation is not None and not operation.is_readable:
         sentences.append(f"The API has only {' and '.join(operation.others)} there.")
     if closest:
         sentences.append(meant(closest + query))

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import pathname2url, url2pathname
-
-from referencing import Registry, Resource
-from referencing.exceptions import NoSuchResource, Unresolvable
 
 from rui_openapi.errors import OpenApiError
 from rui_openapi.files import Version, read_value, version_of
@@ -26,6 +23,8 @@ MAX_FILES = 200
 MAX_PROBLEMS = 5
 """References that cannot be resolved and are reported."""
 
+_NO_VALUE = object()
+
 
 class References:
     """The files of one description.
@@ -40,11 +39,10 @@ class References:
         self._path = path
         self.versions: dict[str, Version | None] = {}
         self.problems: list[str] = []
-        self._registry: Registry[Any] = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]  # mypy does not know its decorator
-        self._loaded: dict[str, Resource[Any]] = {}
+        self._loaded: dict[str, Any] = {}
         self._resolved: dict[tuple[str, str], Located | None] = {}
         base = "file://" + pathname2url(os.path.abspath(path))
-        self.root = Located(self._load(base).contents, base)
+        self.root = Located(self._load(base), base)
 
     def resolve(self, located: Located) -> Located | None:
         """Follow the `$ref` of an object, and that of its target, until there is none.
@@ -60,7 +58,7 @@ class References:
             if target is None:
                 return None
             located = target
-        self._report(f"a chain of references in {self._name_of(located.base)} leads back to its start")
+        self._report(f"a chain of references in {self.name_of(located.base)} leads back to its start")
         return None
 
     def target(self, reference: str, base: str) -> Located | None:
@@ -71,38 +69,30 @@ class References:
         return self._resolved[key]
 
     def _look_up(self, reference: str, base: str) -> Located | None:
-        uri, _, _ = urljoin(base, reference).partition("#")
+        uri, _, fragment = urljoin(base, reference).partition("#")
         if urlsplit(uri).scheme != "file" or urlsplit(uri).netloc:
-            self._report(f"{self._name_of(base)}: the reference {reference!r} is remote, and is not fetched")
+            self._report(f"{self.name_of(base)}: the reference {reference!r} is remote, and is not fetched")
             return None
         try:
-            self._load(uri)
-            found = self._registry.resolver(base).lookup(reference)
+            value = _value_at(self._load(uri), unquote(fragment))
         except OpenApiError as error:
             self._report(str(error))
             return None
-        except Unresolvable:
-            self._report(f"{self._name_of(base)}: the reference {reference!r} leads to no value")
+        if value is _NO_VALUE:
+            self._report(f"{self.name_of(base)}: the reference {reference!r} leads to no value")
             return None
-        return Located(found.contents, uri)
+        return Located(value, uri)
 
-    def _load(self, uri: str) -> Resource[Any]:
+    def _load(self, uri: str) -> Any:  # noqa: ANN401  any JSON value
         if uri not in self._loaded:
-            name = self._name_of(uri)
+            name = self.name_of(uri)
             if len(self._loaded) >= MAX_FILES:
                 raise OpenApiError(f"cannot read {name}: the description refers to more than {MAX_FILES} files")
             self.versions[name] = version_of(name)
-            # OPAQUE: a description is no JSON Schema itself, and pointers are all that refers into it.
-            self._loaded[uri] = Resource.opaque(read_value(name))
+            self._loaded[uri] = read_value(name)
         return self._loaded[uri]
 
-    def _retrieve(self, uri: str) -> Resource[Any]:
-        """Return a file that has been loaded; called by the registry."""
-        if uri not in self._loaded:
-            raise NoSuchResource(ref=uri)  # type: ignore[call-arg]
-        return self._loaded[uri]
-
-    def _name_of(self, uri: str) -> str:
+    def name_of(self, uri: str) -> str:
         """Return the path of a file, relative to the same folder as that of the main file."""
         path = url2pathname(urlsplit(uri).path)
         folder = os.path.dirname(self._path)
@@ -111,3 +101,20 @@ class References:
     def _report(self, problem: str) -> None:
         if len(self.problems) < MAX_PROBLEMS and problem not in self.problems:
             self.problems.append(problem)
+
+
+def _value_at(value: Any, pointer: str) -> Any:  # noqa: ANN401  any JSON value
+    """Return the value at a JSON pointer (RFC 6901), or `_NO_VALUE`. An anchor is no pointer."""
+    if not pointer:
+        return value
+    if not pointer.startswith("/"):
+        return _NO_VALUE
+    for part in pointer[1:].split("/"):
+        token = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict) and token in value:
+            value = value[token]
+        elif isinstance(value, list) and token.isdecimal() and int(token) < len(value):
+            value = value[int(token)]
+        else:
+            return _NO_VALUE
+    return value

@@ -13,8 +13,19 @@ from rui_openapi.located import Located
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Protocol
 
-    from rui_openapi.references import References
+    from rui_openapi.files import Version
+
+    class SchemaSource(Protocol):
+        """What references in schemas lead to: the files of a description, or a digest of them."""
+
+        problems: list[str]
+        versions: dict[str, Version | None]
+
+        def target(self, reference: str, base: str) -> Located | None:
+            """Return the value that one reference leads to, or None."""
+
 
 MAX_WORK = 20_000
 """Schemas that are read for one value; beyond, its facts are unknown."""
@@ -113,7 +124,7 @@ UNKNOWN = Facts()
 class SchemaReader:
     """Computes the facts of schemas, each once."""
 
-    def __init__(self, references: References) -> None:
+    def __init__(self, references: SchemaSource) -> None:
         self._references = references
         self._facts: dict[tuple[int, ...], Facts] = {}
         self._active: set[int] = set()

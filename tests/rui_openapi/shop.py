@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from rui_common.syntax.document import read
-from rui_openapi.api import Api
+from rui_openapi.api import Api, read_api
 from rui_openapi.check import api_diagnostics
 from tests.small import DOCUMENT
 
@@ -62,7 +62,7 @@ OTHER_ROOTS = "openapi: 3.0.3\npaths: {}\n"
 def api_of(text: str, folder: Path, name: str = "openapi.yaml") -> Api:
     """The index of a description."""
     (folder / name).write_text(text)
-    return Api(str(folder / name))
+    return read_api(str(folder / name))
 
 
 def metric(path: str, select: str, **others: object) -> str:

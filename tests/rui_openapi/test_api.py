@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from rui_openapi import files
-from rui_openapi.api import Api, load_api
+from rui_openapi.api import Api, load_api, read_api
+from rui_openapi.digest import api_from, digest_of, make_digest
 from rui_openapi.errors import OpenApiError
 from tests.rui_openapi.shop import SHOP, api_of, as_json, metric, reported, table
 
@@ -24,6 +27,14 @@ components: {schemas: {
   Pet: {type: object, discriminator: {propertyName: kind}, properties: {kind: {type: string}}}
 }}
 """
+
+
+@pytest.fixture(params=["read from the file", "made from its digest"])
+def made(request: pytest.FixtureRequest) -> Callable[[Api], Api]:
+    """The index of a file, or that of its digest."""
+    if request.param == "read from the file":
+        return lambda api: api
+    return lambda api: api_from(pickle.loads(pickle.dumps(make_digest(api))))
 
 
 def facts_of(schema: str, folder: Path) -> Api:
@@ -62,8 +73,8 @@ NAMES = {
 
 
 @pytest.mark.parametrize(("schema", "names"), NAMES.items(), ids=NAMES)
-def test_names_in_a_response(schema: str, names: tuple[str, str], tmp_path: Path) -> None:
-    api = facts_of(schema, tmp_path)
+def test_names_in_a_response(schema: str, names: tuple[str, str], tmp_path: Path, made: Callable[[Api], Api]) -> None:
+    api = made(facts_of(schema, tmp_path))
     operation = api.operations["/a"]
     assert {name for name in names[0].split() if api.place(operation, name).facts is None} == set()
     assert {name for name in names[1].split() if api.place(operation, name).facts is not None} == set()
@@ -85,7 +96,7 @@ def test_json_media_types(media: str, tmp_path: Path) -> None:
 def test_json_and_yaml_are_read_alike(tmp_path: Path) -> None:
     api = api_of(as_json(SHOP), tmp_path, "openapi.json")
     assert reported(table("/orders", "items", "stats"), api) == ['UNKNOWN_FIELD "stats"']
-    assert Api(str(tmp_path / "openapi.json")).operations.keys() == api.operations.keys()
+    assert read_api(str(tmp_path / "openapi.json")).operations.keys() == api.operations.keys()
 
 
 def test_references_lead_to_files_beside_it(tmp_path: Path) -> None:
@@ -161,7 +172,7 @@ def test_large_files_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     huge = tmp_path / "huge.json"
     huge.write_bytes(b" " * 20_000_000)
     with pytest.raises(OpenApiError, match="it has 20,000,000 bytes; at most 16,777,216 are read"):
-        Api(str(huge))
+        read_api(str(huge))
     monkeypatch.setattr(files, "MAX_YAML_BYTES", 10)
     with pytest.raises(OpenApiError, match="at most 10 are read"):
         api_of("openapi: 3.0.0\npaths: {}", tmp_path)
@@ -171,7 +182,7 @@ def test_folders_pipes_and_missing_files(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name, reason in (("", "it is no regular file"), ("pipe", "it is no regular file"), ("none", "no such file")):
         with pytest.raises(OpenApiError, match=reason):
-            Api(str(tmp_path / name))
+            read_api(str(tmp_path / name))
 
 
 def test_schemas_that_explode_are_unknown(tmp_path: Path) -> None:
@@ -209,3 +220,35 @@ def test_variables_of_servers_have_defaults(tmp_path: Path) -> None:
     for path in ("/a", "/api/v2/a", "/relative/a"):
         assert reported(table(path, None), api) == []
     assert reported(table("/other/a", None), api) == ['UNKNOWN_PATH "/other/a"']
+
+
+def test_a_digest_reports_files_and_problems(tmp_path: Path) -> None:
+    facts_of("{$ref: 'missing.yaml#/A'}", tmp_path)
+    api = api_from(digest_of(str(tmp_path / "openapi.yaml")))
+    assert api.is_current
+    assert "missing.yaml: no such file" in api.problems[0]
+    (tmp_path / "missing.yaml").write_text("A: {type: string}")
+    assert not api.is_current
+
+
+def test_a_digest_of_aliases_that_explode_is_small(tmp_path: Path) -> None:
+    levels = "".join(f"  L{n}: &L{n} {{properties: {{a: *L{n - 1}, b: *L{n - 1}}}}}\n" for n in range(1, 60))
+    text = f"x:\n  L0: &L0 {{properties: {{end: {{type: string}}}}}}\n{levels}"
+    responses = "{200: {content: {application/json: {schema: *L59}}}}"
+    api_of(f"openapi: 3.0.0\n{text}paths: {{/a: {{get: {{responses: {responses}}}}}}}", tmp_path)
+    digest = digest_of(str(tmp_path / "openapi.yaml"))
+    assert len(pickle.dumps(digest)) < 20_000
+    api = api_from(digest)
+    assert api.place(api.operations["/a"], "a.b.a.b").facts is not None
+    assert api.place(api.operations["/a"], "a.b.a.c").facts is None
+
+
+def test_deep_schemas_end_as_unknown_ones(tmp_path: Path) -> None:
+    schema: dict[str, object] = {"type": "string"}
+    for _ in range(200):
+        schema = {"properties": {"a": schema}}
+    api_of(ONE.replace("SCHEMA", json.dumps(schema)), tmp_path)
+    api = api_from(digest_of(str(tmp_path / "openapi.yaml")))
+    operation = api.operations["/a"]
+    assert api.place(operation, "a.b").facts is None
+    assert api.place(operation, ".".join(["a"] * 150 + ["b"])).facts is not None

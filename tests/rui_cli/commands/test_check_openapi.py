@@ -172,7 +172,7 @@ def test_nothing_of_it_is_imported_without_a_description(folder: Path) -> None:
     """Start-up is a feature: only the search for `rui.toml` is imported."""
     script = (
         "import sys\nfrom rui_cli.main import main\nmain(['check', 'a.rui.json'])\n"
-        "print(*sorted(name for name in sys.modules if name.partition('.')[0] in ('rui_openapi', 'referencing', 'yaml',"
+        "print(*sorted(name for name in sys.modules if name.partition('.')[0] in ('rui_openapi', 'yaml',"
         " 'tomllib')))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -180,13 +180,13 @@ def test_nothing_of_it_is_imported_without_a_description(folder: Path) -> None:
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith(("rui_openapi.", "referencing"))]:
+    for name in [name for name in sys.modules if name.startswith(("rui_openapi.", "yaml"))]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "referencing", None)
+    monkeypatch.setitem(sys.modules, "yaml", None)
     ran = rui("check", "--openapi", "openapi.yaml")
     assert ran.code == 2
     assert ran.err == (
-        "rui check: cannot read openapi.yaml: referencing is not installed: pip install 'rui-toolkit[openapi]'\n"
+        "rui check: cannot read openapi.yaml: yaml is not installed: pip install 'rui-toolkit[openapi]'\n"
     )
 
 
