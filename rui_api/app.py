@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from litestar import Litestar
 from litestar.datastructures import State
 
+from rui_api.http.caching import cache_control
 from rui_api.http.compression import CompressedResponses
 from rui_api.http.response_headers import CommonHeaders
 from rui_api.observability.middleware import RequestObserver, RouteNames
@@ -16,6 +17,7 @@ from rui_api.routes import METRICS, ROUTE_HANDLERS
 from rui_api.routes.errors import EXCEPTION_HANDLERS
 from rui_api.routes.shortcut import Shortcut
 from rui_api.routes.specs import SpecEndpoints
+from rui_api.store.cached_store import CachedStore
 from rui_api.store.factory import open_store
 
 if TYPE_CHECKING:
@@ -42,8 +44,11 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
         from rui_api.observability.tracing import TracedStore  # noqa: PLC0415  an optional dependency
 
         store = TracedStore(store, telemetry.tracer)
+    if settings.spec_cache_bytes:
+        store = telemetry.spec_cache = CachedStore(store, settings.spec_cache_bytes, settings.spec_cache_seconds)
     telemetry.store = store
-    specs = SpecEndpoints(settings.base_url, store)
+    cache_control_ = cache_control(settings.base_url, settings.cache_max_age)
+    specs = SpecEndpoints(settings.base_url, store, cache_control_)
     route_handlers = [*specs.handlers(), *ROUTE_HANDLERS]
     if settings.metrics == "on":
         route_handlers.append(METRICS)
@@ -55,6 +60,7 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
                 "settings": settings,
                 "store": store,
                 "telemetry": telemetry,
+                "cache_control": cache_control_,
                 "compressed_responses": CompressedResponses(),
                 "playground": playground,
             }

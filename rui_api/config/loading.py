@@ -84,6 +84,8 @@ def _check_combinations(settings: Settings) -> None:
         raise SettingsError(f"{settings.workers} workers need a store that they can share: postgresql://…, not SQLite")
     if settings.workers > 1 and os.name != "posix":
         raise SettingsError("more than one worker needs a POSIX system")
+    if settings.cache_max_age and not settings.base_url:
+        raise SettingsError("--cache-max-age needs --base-url: else a forged Host would be cached for other clients")
     if settings.tracing and not can_trace():
         raise SettingsError("OpenTelemetry is not installed: tracing needs pip install 'rui-toolkit[api,otel]'")
 

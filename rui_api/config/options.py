@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
 HOUR = 3600
 DAY = 86_400
+YEAR = 365 * DAY
+MB = 1 << 20
 
 ADDRESS = "Address"
 STORE = "Store"
 LIMITS = "Limits"
 OBSERVABILITY = "Logs and metrics"
-GROUPS = (ADDRESS, STORE, LIMITS, OBSERVABILITY)
+CACHES = "Caches"
+GROUPS = (ADDRESS, STORE, CACHES, LIMITS, OBSERVABILITY)
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,20 @@ class Settings:
     retry_after: int = _setting(
         5, "--retry-after", "SECONDS", STORE, parsers.number(1, DAY),
         "Value of Retry-After when the store is unavailable.",
+    )  # fmt: skip
+    cache_max_age: int = _setting(
+        0, "--cache-max-age", "SECONDS", CACHES, parsers.number(0, YEAR),
+        "How long browsers and shared caches may use specs, pages and documentation without asking. Needs "
+        "`--base-url`.",
+        "0, they ask each time",
+    )  # fmt: skip
+    spec_cache_bytes: int = _setting(
+        32 * MB, "--spec-cache-bytes", "NUMBER", CACHES, parsers.number(0, 1 << 40),
+        "Memory per process for the specs that were read last. `0`: every request reads the store.",
+    )  # fmt: skip
+    spec_cache_seconds: float = _setting(
+        10.0, "--spec-cache-seconds", "SECONDS", CACHES, parsers.seconds(DAY),
+        "How long a spec is served from memory. A deleted spec disappears within this time.",
     )  # fmt: skip
     log_level: str = _setting(
         "info", "--log-level", "LEVEL", OBSERVABILITY, parsers.choice("debug", "info", "warning", "error"),

@@ -70,7 +70,7 @@ class CompressedResponses:
 
 
 def negotiated_response(
-    scope: Scope, etag: str, create: Callable[[], Response], cache: CompressedResponses
+    scope: Scope, etag: str, cache_control: str, create: Callable[[], Response], cache: CompressedResponses
 ) -> Response:
     """Return a conditional response, compressed if the request prefers that.
 
@@ -79,14 +79,15 @@ def negotiated_response(
     Args:
         scope: the request.
         etag: the entity tag of the response without compression.
+        cache_control: the value of Cache-Control.
         create: returns that response.
         cache: the compressed responses, which are rendered and compressed once.
     """
     if _prefers_gzip(scope):
         gzip_etag = f'{etag[:-1]}-gzip"'
-        response = conditional_response(scope, gzip_etag, lambda: cache.get(gzip_etag, create))
+        response = conditional_response(scope, gzip_etag, cache_control, lambda: cache.get(gzip_etag, create))
     else:
-        response = conditional_response(scope, etag, create)
+        response = conditional_response(scope, etag, cache_control, create)
     response.headers = {**response.headers, "vary": "Accept-Encoding"}
     return response
 

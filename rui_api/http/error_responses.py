@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rui_api.http.caching import NO_STORE
 from rui_api.http.responses import Response, to_json
 from rui_common.http_contract.errors import (
     BAD_REQUEST,
@@ -58,7 +59,7 @@ def not_found(message: str = ERROR_MESSAGES[NOT_FOUND]) -> Response:
 
 def spec_not_found(spec_id: str) -> Response:
     """404: no spec has this id (section 4.3)."""
-    return Response(to_json({"error": NOT_FOUND, "specId": spec_id}), status=404, codes=[NOT_FOUND])
+    return Response(to_json({"error": NOT_FOUND, "specId": spec_id}), status=404, headers=NO_STORE, codes=[NOT_FOUND])
 
 
 def method_not_allowed(method: str, allowed: str) -> Response:
@@ -92,4 +93,5 @@ def _unavailable(code: str, message: str, retry_after: int) -> Response:
 
 
 def _error(status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    headers = {**NO_STORE, **(headers or {})}
     return Response(to_json({"error": code, "message": message}), status=status, headers=headers, codes=[code])

@@ -21,14 +21,14 @@ def entity_tag(content: bytes) -> str:
     return f'"{sha256(content).hexdigest()[:32]}"'
 
 
-def conditional_response(scope: Scope, etag: str, create: Callable[[], Response]) -> Response:
-    """Return 304 if If-None-Match has `etag`, else the response of `create`, with `etag` and ``no-cache``."""
-    headers = {"etag": etag, "cache-control": "no-cache"}
+def conditional_response(scope: Scope, etag: str, cache_control: str, create: Callable[[], Response]) -> Response:
+    """Return 304 if If-None-Match has `etag`, else the response of `create`, with `etag` and `cache_control`."""
+    headers = {"etag": etag, "cache-control": cache_control}
     if_none_match = [value.decode("latin-1") for name, value in scope["headers"] if name == b"if-none-match"]
     if if_none_match and etag_matches(if_none_match, etag):
         return Response(status=304, headers=headers)
     response = create()
-    response.headers = {**headers, **response.headers}
+    response.headers = {**response.headers, **headers}
     return response
 
 

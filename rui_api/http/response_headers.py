@@ -31,7 +31,8 @@ PAGES: tuple[Header, ...] = (
 )
 """Additional headers of HTML pages; `rui_api.routes.html.page` sets them."""
 
-VARY_ORIGIN: Header = (b"vary", b"Origin")
+VARY = b"vary"
+VARY_ORIGIN: Header = (VARY, b"Origin")
 EXPOSED: Header = (b"access-control-expose-headers", b"Location, ETag, Retry-After, X-Request-ID")
 PREFLIGHT: tuple[Header, ...] = (
     (b"access-control-allow-methods", b"GET, HEAD, POST"),
@@ -54,8 +55,16 @@ class CommonHeaders:
         self._allowed = {origin.encode() for origin in allowed_origins}
         self._any_origin = (*SECURITY, ANYONE, EXPOSED)
 
-    def for_response(self, scope: Scope) -> tuple[Header, ...]:
-        """Return the headers of the application's response to the request in an ASGI scope."""
+    def add_to(self, headers: Iterable[Header], scope: Scope) -> list[Header]:
+        """Return the headers of the application's response to the request in an ASGI scope, with these added.
+
+        There is one Vary at most: nginx before 1.23 respects only one of several lines.
+        """
+        if self._allows_any:
+            return [*headers, *self._for_response(scope)]
+        return _with_one_vary([*headers, *self._for_response(scope)])
+
+    def _for_response(self, scope: Scope) -> tuple[Header, ...]:
         if scope["path"] == METRICS:  # for the operator only: no origin may read it
             return SECURITY
         headers = self.for_request(scope["headers"])
@@ -82,3 +91,10 @@ class CommonHeaders:
             if name == b"origin" and value in self._allowed:
                 return value
         return None
+
+
+def _with_one_vary(headers: Sequence[Header]) -> list[Header]:
+    values = [value for name, value in headers if name == VARY]
+    if len(values) < 2:
+        return [*headers]
+    return [*(header for header in headers if header[0] != VARY), (VARY, b", ".join(values))]

@@ -92,7 +92,7 @@ class RequestObserver:
         def send_and_record(message: Message) -> Awaitable[None]:  # not async, which would cost a coroutine per message
             if message["type"] == "http.response.start":
                 record.status = message["status"]
-                message["headers"] = [*message["headers"], *self._common_headers.for_response(scope), header]
+                message["headers"] = [*self._common_headers.add_to(message["headers"], scope), header]
             elif message["type"] == "http.response.body":
                 record.sent += len(message.get("body", b""))
             return send(message)

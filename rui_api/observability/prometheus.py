@@ -88,6 +88,10 @@ class ServiceCollector:
         yield GaugeMetricFamily("rui_connections", "Open connections.", value=telemetry.connections())
         dropped = 0 if telemetry.log is None else telemetry.log.dropped
         yield CounterMetricFamily("rui_log_lines_dropped", "Log lines that could not be written.", value=dropped)
+        if telemetry.spec_cache is not None:
+            cache = telemetry.spec_cache
+            yield CounterMetricFamily("rui_spec_cache_hits", "Specs that were served from memory.", value=cache.hits)
+            yield GaugeMetricFamily("rui_spec_cache_bytes", "Size of the specs in memory.", value=cache.size)
         if telemetry.store is not None:
             yield from _store_metrics(telemetry.store.stats())
 

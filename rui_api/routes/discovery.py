@@ -90,9 +90,10 @@ async def get_openapi(request: AnyRequest) -> Response:
 def _cacheable(
     request: AnyRequest, content: bytes, media_type: str = JSON, headers: Mapping[str, str] | None = None
 ) -> Response:
-    response = conditional_response(
-        request.scope, entity_tag(content), lambda: Response(content, media_type=media_type)
-    )
+    def create() -> Response:
+        return Response(content, media_type=media_type)
+
+    response = conditional_response(request.scope, entity_tag(content), request.app.state.cache_control, create)
     response.headers = {**response.headers, **(headers or {})}
     return response
 

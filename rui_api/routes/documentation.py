@@ -42,7 +42,9 @@ async def get_rule_page(request: AnyRequest) -> Response:
     if content is not None:
         return _cacheable(request, content)
     error = not_found()
-    return pages.page(render.unknown_rule_page(word, host), status=error.status, codes=error.codes)
+    return pages.page(
+        render.unknown_rule_page(word, host), status=error.status, headers=error.headers, codes=error.codes
+    )
 
 
 @route(DOCS + "/api", http_method=["GET", "HEAD"])

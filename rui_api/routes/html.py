@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from litestar import Request
 
 import rui_inspector
+from rui_api.http.caching import REVALIDATE
 from rui_api.http.compression import compressed_response, negotiated_response
 from rui_api.http.etags import entity_tag
 from rui_api.http.negotiation import HTML as HTML_TYPE
@@ -34,6 +35,12 @@ DOCS = "/docs"
 
 ASSETS = {f"/{asset.name}": asset for asset in (*render.assets(), *render.playground_assets())}
 """The files that pages load, by path."""
+
+FINGERPRINT = sha256(b"".join(asset.content for asset in ASSETS.values())).hexdigest()[:16]
+"""Changes with any of these files: a module loads others from its own folder."""
+
+ASSET_FOLDER = "/assets/"
+"""Path of the folder that has a folder named `FINGERPRINT` with the assets. Caches may keep what is in it."""
 
 
 def _hash_sources() -> str:
@@ -100,10 +107,17 @@ def host_of(request: AnyRequest, *, path: str = "") -> render.Host:
         path: the path of the page, if it can be searched.
     """
     base = base_path(request)
-    css, js, icon = (f"{base}/{asset.name}" for asset in render.assets())
-    address = f"{base}{path}" if path else ""
+    folder = f"{base}{ASSET_FOLDER}{FINGERPRINT}/"
+    css, js, icon = (folder + asset.name for asset in render.assets())
     return render.Host(
-        stylesheet=css, script=js, icon=icon, home=f"{base}/", address=address, action=f"{base}/", docs=base + DOCS
+        stylesheet=css,
+        script=js,
+        icon=icon,
+        assets=folder,
+        home=f"{base}/",
+        address=f"{base}{path}" if path else "",
+        action=f"{base}/",
+        docs=base + DOCS,
     )
 
 
@@ -120,7 +134,7 @@ def page(
         content.encode("utf-8", "replace"),
         status=status,
         media_type=HTML,
-        headers={"cache-control": "no-cache", **PAGE_HEADERS, **(headers or {})},
+        headers={"cache-control": REVALIDATE, **PAGE_HEADERS, **(headers or {})},
         codes=codes,
     )
 
@@ -140,7 +154,8 @@ def conditional_page(request: AnyRequest, content_key: Sequence[str], render_pag
 
 def cached_response(request: AnyRequest, etag: str, create: Callable[[], Response]) -> Response:
     """Return a response with an entity tag, compressed if the request prefers that, or 304 without creating it."""
-    return negotiated_response(request.scope, etag, create, request.app.state.compressed_responses)
+    state = request.app.state
+    return negotiated_response(request.scope, etag, state.cache_control, create, state.compressed_responses)
 
 
 def compressed_page(request: AnyRequest, response: Response) -> Response:
@@ -163,9 +178,9 @@ def error_page(request: AnyRequest, error: Response, text: ErrorText | None = No
 
 def as_html_error(request: AnyRequest, error: Response) -> Response:
     """Render an error as a page if the path is outside of the API and Accept prefers HTML."""
-    accept = ", ".join(request.headers.getall("accept", []))
-    if request.scope["path"].startswith(API_PREFIX) or not prefers(accept, HTML_TYPE):
+    if request.scope["path"].startswith(API_PREFIX):
         return error
-    html = error_page(request, error)
-    html.headers = {**html.headers, "vary": "Accept"}
-    return html
+    accept = ", ".join(request.headers.getall("accept", []))
+    response = error_page(request, error) if prefers(accept, HTML_TYPE) else error
+    response.headers = {**response.headers, "vary": "Accept"}
+    return response

@@ -11,7 +11,9 @@ from urllib.parse import quote
 
 from litestar import route
 
-from rui_api.http.error_responses import invalid_spec_id, spec_not_found, storage_unavailable
+from rui_api.http.caching import asset_cache_control
+from rui_api.http.compression import negotiated_response
+from rui_api.http.error_responses import invalid_spec_id, not_found, spec_not_found, storage_unavailable
 from rui_api.http.etags import conditional_response, entity_tag
 from rui_api.http.responses import Response, to_json
 from rui_api.http.urls import base_url, canonical_spec_id
@@ -105,7 +107,11 @@ async def get_card(request: AnyRequest) -> Response:
     if isinstance(spec, Response):
         return spec
     etag = entity_tag(to_json((TOOL_VERSION, pages.SOURCES_HASH, spec.content_hash)))
-    return conditional_response(request.scope, etag, lambda: Response(_draw_card(spec.rui), media_type=PNG))
+
+    def create() -> Response:
+        return Response(_draw_card(spec.rui), media_type=PNG)
+
+    return conditional_response(request.scope, etag, request.app.state.cache_control, create)
 
 
 @lru_cache(MAX_CARDS)
@@ -113,12 +119,23 @@ def _draw_card(rui: bytes) -> bytes:
     return card_png(view_of(json.loads(rui)))
 
 
-@route(list(pages.ASSETS), http_method=["GET", "HEAD"])
+@route([*pages.ASSETS, pages.ASSET_FOLDER + "{fingerprint:str}/{name:str}"], http_method=["GET", "HEAD"])
 async def get_asset(request: AnyRequest) -> Response:
-    """Send stylesheet, script or icon of the pages."""
-    asset = pages.ASSETS["/" + request.scope["path"].rpartition("/")[2]]
-    return pages.cached_response(
-        request, entity_tag(asset.content), lambda: Response(asset.content, media_type=asset.media_type)
+    """Send stylesheet, script or icon of the pages.
+
+    During an upgrade, a page of another version may ask for its own fingerprint. It gets the file of this version,
+    which no cache may keep under that URL.
+    """
+    asset = pages.ASSETS.get("/" + request.scope["path"].rpartition("/")[2])
+    if asset is None:
+        return pages.as_html_error(request, not_found())
+    is_current = request.path_params.get("fingerprint") == pages.FINGERPRINT
+    return negotiated_response(
+        request.scope,
+        entity_tag(asset.content),
+        asset_cache_control(request.app.state.settings.base_url, is_current=is_current),
+        lambda: Response(asset.content, media_type=asset.media_type),
+        request.app.state.compressed_responses,
     )
 
 

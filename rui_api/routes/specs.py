@@ -82,11 +82,13 @@ class SpecEndpoints:
     Args:
         base_url: the configured base URL, or ``""``.
         store: the store of the specs.
+        cache_control: the Cache-Control of stored specs.
     """
 
-    def __init__(self, base_url: str, store: Store) -> None:
+    def __init__(self, base_url: str, store: Store, cache_control: str) -> None:
         self._base_url = base_url
         self._store = store
+        self._cache_control = cache_control
 
     def handlers(self) -> list[HTTPRouteHandler]:
         """Return the route handlers for Litestar."""
@@ -129,7 +131,7 @@ class SpecEndpoints:
 
     def _retrieved(self, scope: Scope, spec: StoredSpec) -> Response:
         content, head = saved_spec(spec, base_url_of(scope, self._base_url))
-        return conditional_response(scope, entity_tag(head), lambda: Response(content))
+        return conditional_response(scope, entity_tag(head), self._cache_control, lambda: Response(content))
 
 
 def _handler(path: str, endpoint: ASGIApp, *methods: Method) -> HTTPRouteHandler:

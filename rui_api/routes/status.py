@@ -6,6 +6,7 @@ import asyncio
 
 from litestar import route
 
+from rui_api.http.caching import NO_STORE
 from rui_api.http.responses import Response, to_json
 from rui_api.observability.telemetry import Telemetry
 from rui_api.routes.html import AnyRequest
@@ -16,7 +17,7 @@ from rui_common.http_contract.endpoints import METRICS
 @route("/api/health", http_method=["GET", "HEAD"])
 async def get_health() -> Response:
     """Send 200: the process responds, whether or not the store does."""
-    return Response(to_json({"status": "ok"}))
+    return Response(to_json({"status": "ok"}), headers=NO_STORE)
 
 
 @route("/api/ready", http_method=["GET", "HEAD"])
@@ -24,14 +25,14 @@ async def get_ready(request: AnyRequest) -> Response:
     """Send 200 if a spec could be stored now, else 503."""
     store: Store = request.app.state.store
     await store.ready()
-    return Response(to_json({"status": "ready"}))
+    return Response(to_json({"status": "ready"}), headers=NO_STORE)
 
 
 @route("/metrics", http_method=["GET", "HEAD"])
 async def get_metrics(request: AnyRequest) -> Response:
     """Send the metrics of all workers for Prometheus."""
     telemetry: Telemetry = request.app.state.telemetry
-    return Response(await asyncio.to_thread(render_metrics, telemetry), media_type=METRICS)
+    return Response(await asyncio.to_thread(render_metrics, telemetry), media_type=METRICS, headers=NO_STORE)
 
 
 def render_metrics(telemetry: Telemetry) -> bytes:

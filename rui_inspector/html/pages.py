@@ -90,6 +90,7 @@ class Host:
         docs: URL of the documentation for people, without a slash at the end, or ``""``.
         link: absolute URL of this page, for links on other sites, or ``""``.
         card: absolute URL of the image that other sites show with such a link, or ``""``.
+        assets: URL of the folder of `playground_assets`, with a slash at the end; ``""`` on a host without an editor.
     """
 
     stylesheet: str = ""
@@ -103,6 +104,7 @@ class Host:
     docs: str = ""
     link: str = ""
     card: str = ""
+    assets: str = ""
 
 
 @dataclass(frozen=True)

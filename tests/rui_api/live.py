@@ -19,7 +19,7 @@ from litestar import Litestar
 from rui_api.http.response_headers import ANYONE, EXPOSED, PAGES, PREFLIGHT, SECURITY
 from rui_api.openapi.document import openapi_document
 from rui_api.process import limits_from
-from rui_api.routes.html import ASSETS
+from rui_api.routes.html import ASSET_FOLDER, ASSETS
 from rui_api.routes.playground import PATH as PLAYGROUND
 from rui_api.server.http_protocol import create_protocol
 from rui_api.server.limits import Limits
@@ -28,7 +28,7 @@ from rui_common.describe import minimal_example
 
 JSON = {"Content-Type": "application/json"}
 UUID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
-UNDESCRIBED = tuple(ASSETS)
+UNDESCRIBED = (*ASSETS, ASSET_FOLDER)
 """Addresses that belong to a page and are no endpoints of their own."""
 
 OF_HTTP_OR_BROWSERS = {"date", "connection", "content-type", "content-length"} | {
@@ -156,7 +156,7 @@ def described() -> dict[str, object]:
 def check_described(response: httpx.Response) -> None:
     """The OpenAPI document has this method, path and status, and its schema admits the body."""
     request = response.request
-    if response.status_code == 405 or request.url.path in UNDESCRIBED or request.url.path.startswith(PLAYGROUND):
+    if response.status_code == 405 or request.url.path.startswith((*UNDESCRIBED, PLAYGROUND)):
         return
     path = re.sub(r"(?<=/specs/)[^/]+(?=$|/compare|/rui.json|/card.png)", "{id}", request.url.path)
     path = re.sub(r"(?<=/compare/)[^/]+$", "{other}", path)

@@ -26,14 +26,16 @@ GIVEN = {
     "--allow-hosts": "A.example, [::1]", "--workers": "2", "--max-connections": "7", "--headers-timeout": "1.5",
     "--body-timeout": "2", "--idle-timeout": "3", "--write-timeout": "4", "--stop-timeout": "6", "--store-queue": "8",
     "--retry-after": "9", "--log-level": "warning", "--log-format": "json", "--log-file": "rui.log",
-    "--metrics": "127.0.0.1:9100", "--tracing": "on",
+    "--metrics": "127.0.0.1:9100", "--tracing": "on", "--cache-max-age": "60",
+    "--spec-cache-bytes": "0", "--spec-cache-seconds": "2.5",
 }  # fmt: skip
 READ = Settings(
     host="0.0.0.0", port=81, store="postgresql://rui@db/rui", base_url="https://a.example/rui",
     allowed_origins=("https://a.example", "https://b.example"), trusted_proxies=("10.0.0.1", "10.0.0.0/8"),
     allowed_hosts=("a.example", "[::1]"), workers=2, max_connections=7, headers_timeout=1.5, body_timeout=2,
     idle_timeout=3, write_timeout=4, stop_timeout=6, store_queue=8, retry_after=9, log_level="warning",
-    log_format="json", log_file="rui.log", metrics="127.0.0.1:9100", tracing=True,
+    log_format="json", log_file="rui.log", metrics="127.0.0.1:9100", tracing=True, cache_max_age=60, spec_cache_bytes=0,
+    spec_cache_seconds=2.5,
 )  # fmt: skip
 
 
@@ -105,6 +107,7 @@ def test_option_before_variable_before_file(written) -> None:
     (["--allow-hosts", "a.example:80"], "without a port"), (["--allow-hosts", "a b"], "a host is like"),
     (["--allow-hosts", ""], "at least one host"), (["--allow-hosts", " , "], "at least one host"),
     (["--trust-proxies", "proxy"], "10.0.0.0/8"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
+    (["--cache-max-age", "60"], "--cache-max-age needs --base-url"), (["--cache-max-age", "-1"], "whole number"),
     (["--workers", "2"], "2 workers need a store that they can share"),
     (["--workers", "0"], "from 1 to"), (["--workers", "two"], "whole number"), (["--workers", "2.0"], "whole number"),
     (["--max-connections", "0"], "--max-connections"), (["--headers-timeout", "0"], "more than 0"),

@@ -14,9 +14,10 @@ from rui_api.http import request_body as body
 from rui_api.http import response_headers as headers
 from rui_api.http import responses
 from rui_api.routes import discovery, specs, status
+from rui_api.routes.html import ASSET_FOLDER, ASSETS
 from rui_common.describe import minimal_example
 from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS, ERROR_PAGES, HTML, JSON
-from tests.rui_api.live import PLAYGROUND, UNDESCRIBED, UUID, Down, Service, running
+from tests.rui_api.live import PLAYGROUND, UUID, Down, Service, running
 
 
 def address_of(path: str) -> str:
@@ -232,7 +233,8 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
         if method not in ("OPTIONS", "HEAD")
     }
     assert routed == {(route.method, route.path) for route in ENDPOINTS} | {
-        *(("GET", path) for path in UNDESCRIBED),
+        *(("GET", path) for path in ASSETS),
+        ("GET", f"{ASSET_FOLDER}:fingerprint/:name"),
         ("POST", f"{PLAYGROUND}:action"),
     }
     assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 404, 405, 500, 503}

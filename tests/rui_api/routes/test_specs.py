@@ -11,6 +11,7 @@ import rfc8785
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
+from rui_api.routes.html import ASSET_FOLDER, FINGERPRINT
 from rui_api.routes.specs import new_spec
 from rui_common.describe import full_example, minimal_example
 from tests.rui_api.live import Service, running
@@ -195,7 +196,8 @@ def test_configured_base_url(tmp_path) -> None:
         spec_id, tag = stored.json()["specId"], stored.headers["etag"]
         assert stored.json()["url"] == f"https://rui.example.org/desk/api/specs/{spec_id}"
         assert stored.headers["location"] == stored.json()["url"]
-        assert '<link rel="stylesheet" href="/desk/inspector.css">' in service.client.get(f"/specs/{spec_id}").text
+        page = service.client.get(f"/specs/{spec_id}").text
+        assert f'<link rel="stylesheet" href="/desk{ASSET_FOLDER}{FINGERPRINT}/inspector.css">' in page
     with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))) as service:
         answer = service.client.get(f"/api/specs/{spec_id}", headers={"If-None-Match": tag})
         assert answer.status_code == 200, "the base URL is part of the entity tag"
