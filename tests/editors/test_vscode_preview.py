@@ -17,10 +17,10 @@ LONG = GOOD.replace(
 
 
 def preview_of(code: Workbench) -> Frame:
-    """Wait for the frame of the preview."""
+    """Wait for the frame of the preview, until its styles are loaded and its script runs."""
     code.eventually(lambda: any("fake.html" in frame.url for frame in code.page.frames), True)
     frame = [frame for frame in code.page.frames if "fake.html" in frame.url][-1]
-    frame.locator(".masthead").wait_for(timeout=20_000)
+    frame.locator("body[data-ready]").wait_for(timeout=20_000)
     return frame
 
 

@@ -17,7 +17,7 @@ function nameOf(details) {
   return `${owner?.id ?? ""}/${siblings.indexOf(details)}`;
 }
 
-/** Restores the scroll position, and the details that the reader has opened and closed. */
+/** Restores the details that the reader has opened and closed. */
 function restore() {
   document.querySelectorAll(".openings").forEach((element) => (element.hidden = false));
   for (const details of document.querySelectorAll("details")) {
@@ -26,7 +26,6 @@ function restore() {
       details.open = isOpen;
     }
   }
-  window.scrollTo({ top: state.top, behavior: "instant" });
 }
 
 /** Replaces the page. If the new text has no nodes because it is broken, the last wireframe and tree stay. */
@@ -43,8 +42,8 @@ function replacePage(html) {
   const top = window.scrollY;
   const anchor = anchorNode();
   document.body.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
-  state.top = top;
   restore();
+  window.scrollTo({ top, behavior: "instant" });
   const moved = anchor && document.getElementById(anchor.id);
   if (moved) {
     window.scrollBy({ top: moved.getBoundingClientRect().top - anchor.top, behavior: "instant" });
@@ -94,7 +93,7 @@ function markNode(offset) {
       }
     }
   }
-  marked.sort((a, b) => distance(a) - distance(b))[0].scrollIntoView({ block: "nearest" });
+  marked.sort((a, b) => distance(a) - distance(b))[0].scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
 /** Opens or closes the nodes: all, none, or the pages only. */
@@ -149,6 +148,12 @@ window.addEventListener("message", ({ data }) => {
   }
 });
 
-window.addEventListener("scroll", () => saveState({ top: window.scrollY }));
 restore();
+// The reader may have scrolled while the page was loading.
+if (window.scrollY === 0) {
+  window.scrollTo({ top: state.top, behavior: "instant" });
+}
+saveState({ top: window.scrollY });
+window.addEventListener("scroll", () => saveState({ top: window.scrollY }));
+document.body.dataset.ready = "";
 editor.postMessage({ kind: "ready" });
