@@ -19,7 +19,7 @@ from rui_api import app
 from rui_api.commands import serve
 from rui_api.store.base import StoredSpec
 from rui_api.store.factory import sqlite_path
-from rui_api.store.migrations import SQLITE_MIGRATIONS
+from rui_api.store.migrations import SQLITE_STEPS
 from rui_api.store.sqlite.database import INSERT, PRAGMAS, ROW, SELECT
 from rui_api.store.stats import OperationStats, StoreStats
 
@@ -59,7 +59,7 @@ class AiosqliteStore:
             async with self._opening:
                 if self._opened is None:
                     connection = await aiosqlite.connect(self._path, isolation_level=None)
-                    for statement in (*(PRAGMAS if TUNED in os.environ else ()), *SQLITE_MIGRATIONS[0]):
+                    for statement in (*(PRAGMAS if TUNED in os.environ else ()), *SQLITE_STEPS[0].statements):
                         await connection.execute(statement)
                     self._opened = connection
         return self._opened

@@ -6,36 +6,24 @@ import argparse
 import asyncio
 import os
 import sys
-from contextlib import suppress
-from time import monotonic
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn
 
+from rui_api.commands import store_upkeep
+from rui_api.commands.store_copy import LAST, CopyStoppedError, run_copy
+from rui_api.commands.store_output import EXIT_INTERRUPTED, EXIT_OK, print_error
+from rui_api.config.loading import read_settings
 from rui_api.store.base import StorageUnavailable
-from rui_api.store.bulk import open_bulk_store
-from rui_api.store.copy import CopyResult, copy
-from rui_api.store.url import is_postgres, redact_password, sqlite_path
-from rui_common.redact import escape_control, redact_all_userinfo
+from rui_common.redact import redact_all_userinfo
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
-    from rui_api.store.bulk import BulkStore
-
-EXIT_OK = 0
-EXIT_NOT_COPIED = 1
-EXIT_ERROR = 2
-EXIT_INTERRUPTED = 130
-MAX_REPORTED = 20
-"""Maximum number of failed specs that are reported one by one."""
 URL_HELP = "A store is sqlite:///PATH, with a fourth slash an absolute one, or postgresql://USER@HOST/DATABASE."
+STORE_HELP = "the store; by default the one that rui serve would use, with RUI_STORE or the file in RUI_CONFIG"
 
 
 class _UsageError(Exception):
     pass
-
-
-class _CopyInterruptedError(Exception):
-    """A store became unavailable during the copy."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -45,19 +33,19 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``rui store copy FROM TO`` or ``rui store info STORE``.
+    """Run a command of ``rui store``.
 
     Args:
         argv: the arguments after ``rui store``; by default those of the process.
 
     Returns:
-        The exit code: 0 for success, 1 if specs could not be copied, 2 for a wrong command line or an unavailable
-        store, 130 after SIGINT.
+        The exit code: 0 for success, 1 if specs could not be copied or deleted, 2 for a wrong command line or an
+        unavailable store, 130 after SIGINT.
     """
     try:
         arguments = _parser().parse_args(sys.argv[1:] if argv is None else argv)
     except _UsageError as error:
-        return _print_error(f"{error}; see rui store --help")
+        return print_error(f"{error}; see rui store --help")
     except SystemExit:  # --help
         return EXIT_OK
     return _run(arguments)
@@ -65,144 +53,90 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     try:
-        if arguments.command == "copy":
-            return asyncio.run(_copy(arguments.source, arguments.target))
-        return asyncio.run(_print_info(arguments.store))
-    except _CopyInterruptedError as error:
-        return _print_error(f"{error}; nothing is lost, run it again to go on")
+        return asyncio.run(_command(arguments))
+    except CopyStoppedError as error:
+        code = print_error(str(error))
+        return EXIT_INTERRUPTED if error.is_interrupted else code
     except (ValueError, StorageUnavailable) as error:
-        return _print_error(str(error))
+        return print_error(str(error))
     except KeyboardInterrupt:
-        _print_error("interrupted; run it again to go on")
+        print_error("interrupted; run it again to go on")
         return EXIT_INTERRUPTED
 
 
+def _command(arguments: argparse.Namespace) -> Coroutine[None, None, int]:
+    """Return the command as a coroutine."""
+    if arguments.command == "copy":
+        return run_copy(arguments.source, arguments.target, arguments.since)
+    url = arguments.store or read_settings([], os.environ).store
+    if arguments.command == "info":
+        return store_upkeep.print_info(url)
+    if arguments.command == "migrate":
+        return store_upkeep.migrate(url, finish=arguments.finish)
+    if arguments.command == "purge":
+        return store_upkeep.purge(url, fully=arguments.full)
+    return store_upkeep.delete(url, arguments.spec_ids, arguments.reason, absent=arguments.absent)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="rui store", description="Copy and inspect stores of specs.", allow_abbrev=False)
+    parser = _Parser(prog="rui store", description="Copy, inspect and maintain stores of specs.", allow_abbrev=False)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     copy_parser = commands.add_parser(
         "copy",
         help="copy all specs of one store into another",
         description="Copy all specs of one store into another, and verify the hash of each. Specs that TO contains "
-        "already are compared and left as they are, so an interrupted copy continues when it is run again.",
+        "already are compared and left as they are, so an interrupted copy continues when it is run again. What was "
+        "deleted in one of the stores is deleted in TO.",
         epilog=f"{URL_HELP} FROM must exist; TO is created if it is missing.",
     )
     copy_parser.add_argument("source", metavar="FROM", help="the store to read; a service may be using it")
     copy_parser.add_argument("target", metavar="TO", help="the store to write")
-    text = "show how many specs a store contains"
-    info_parser = commands.add_parser("info", help=text, description=f"{text.capitalize()}.", epilog=URL_HELP)
-    info_parser.add_argument("store", metavar="STORE", help="the store")
+    copy_parser.add_argument(
+        "--since",
+        metavar="TIME",
+        default="",
+        help=f"only specs that were stored at this time or later, such as 2026-01-31; {LAST}: only those that TO may "
+        "lack, if earlier copies from FROM filled it",
+    )
+    _add(commands, "info", "show how many specs a store contains")
+    _add_delete(commands)
+    purge = _add(commands, "purge", "remove what is left of deleted specs from the files of a store")
+    purge.add_argument(
+        "--full",
+        action="store_true",
+        help="write all specs anew, which also removes what other tools deleted. A running service cannot store specs "
+        "meanwhile, and with PostgreSQL not read them",
+    )
+    migrate = _add(commands, "migrate", "take the steps of the schema that services leave out, because they take long")
+    migrate.add_argument(
+        "--finish",
+        action="store_true",
+        help="also the steps after which programs of earlier versions cannot use the store",
+    )
     return parser
 
 
-async def _copy(source_url: str, target_url: str) -> int:
-    if _is_same_path(source_url, target_url):
-        raise ValueError("FROM and TO are the same store")
-    source = await open_bulk_store(source_url, create=False)
-    try:
-        target = await open_bulk_store(target_url, create=True)
-        try:
-            return await _copy_open(source, target)
-        finally:
-            await target.close()
-    finally:
-        await source.close()
+def _add(commands: argparse._SubParsersAction[_Parser], name: str, text: str) -> _Parser:
+    """Add a command that takes a store."""
+    parser = commands.add_parser(name, help=text, description=f"{text.capitalize()}.", epilog=URL_HELP)
+    parser.add_argument("store", metavar="STORE", nargs="?", default="", help=STORE_HELP)
+    return parser
 
 
-async def _copy_open(source: BulkStore, target: BulkStore) -> int:
-    fingerprint = await source.fingerprint()
-    if fingerprint and fingerprint == await target.fingerprint():
-        raise ValueError("FROM and TO are the same store")
-    progress = Progress(await source.count(), sys.stderr)
-    try:
-        result = await copy(source, target, progress.show)
-        in_source = await source.count()
-    except StorageUnavailable as error:
-        raise _CopyInterruptedError(str(error)) from error
-    finally:
-        progress.clear()
-    return _report(result, in_source)
-
-
-def _is_same_path(source_url: str, target_url: str) -> bool:
-    """Return whether both URLs lead to the same file, since a copy onto itself would pass for a backup."""
-    if source_url == target_url or is_postgres(source_url) or is_postgres(target_url):
-        return source_url == target_url
-    source = sqlite_path(source_url)
-    target = sqlite_path(target_url)
-    with suppress(OSError):
-        return source.samefile(target)
-    return os.path.realpath(source) == os.path.realpath(target)
-
-
-def _report(result: CopyResult, in_source: int) -> int:
-    _print(f"{result.copied:,} copied, {result.unchanged:,} there already, {len(result.failed):,} failed")
-    for spec_id, error in list(result.failed.items())[:MAX_REPORTED]:
-        _print_error(f"{spec_id}: {error}")
-    if len(result.failed) > MAX_REPORTED:
-        _print_error(f"and {len(result.failed) - MAX_REPORTED:,} more")
-    if in_source > result.total:
-        new = f"{in_source - result.total:,} were stored in FROM meanwhile"
-        _print(f"{new}: stop the service that uses it, and run it again")
-    return EXIT_NOT_COPIED if result.failed else EXIT_OK
-
-
-async def _print_info(url: str) -> int:
-    store = await open_bulk_store(url, create=False)
-    try:
-        count = await store.count()
-        first, last = await store.timestamps()
-    finally:
-        await store.close()
-    text = f"{redact_password(url)}: {count:,} {'spec' if count == 1 else 'specs'}"
-    if count:
-        text += f", stored from {first} to {last}"
-    _print(text)
-    return EXIT_OK
-
-
-class Progress:
-    """A progress bar, shown only if the stream is a terminal.
-
-    Args:
-        total: number of specs to copy.
-        stream: usually standard error.
-    """
-
-    WIDTH = 30
-
-    def __init__(self, total: int, stream: TextIO | None) -> None:
-        self._total = total
-        self._stream = stream if stream is not None and stream.isatty() else None
-        self._started = monotonic()
-        self._updated = 0.0
-
-    def show(self, result: CopyResult) -> None:
-        """Draw the bar, at most ten times a second."""
-        now = monotonic()
-        if self._stream is None or now - self._updated < 0.1:
-            return
-        self._updated = now
-        total = max(self._total, result.total)
-        filled = self.WIDTH * result.total // total
-        bar = "#" * filled + "-" * (self.WIDTH - filled)
-        rate = result.total / max(now - self._started, 0.001)
-        self._stream.write(f"\r\x1b[K[{bar}] {result.total:,} of {total:,}, {rate:,.0f} a second")
-        self._stream.flush()
-
-    def clear(self) -> None:
-        if self._stream is not None:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
-
-
-def _print(text: str) -> None:
-    print(text)  # noqa: T201
-
-
-def _print_error(text: str) -> int:
-    print(f"rui store: {escape_control(text)}", file=sys.stderr)  # noqa: T201
-    return EXIT_ERROR
+def _add_delete(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "delete",
+        help="delete specs for good, such as after a complaint",
+        description="Delete specs for good. Their ids stay known: requests for them get 410, and no copy or backup "
+        "brings them back. Running services need no restart.",
+        epilog=URL_HELP,
+    )
+    parser.add_argument("spec_ids", metavar="ID", nargs="+", help="the id of a spec, or the address of its page")
+    parser.add_argument("--reason", metavar="TEXT", required=True, help="kept in the store, and not shown to clients")
+    parser.add_argument("--store", metavar="STORE", default="", help=STORE_HELP)
+    parser.add_argument(
+        "--absent", action="store_true", help="also ids that the store does not have, so that no copy adds them"
+    )
 
 
 if __name__ == "__main__":

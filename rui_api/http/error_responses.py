@@ -12,6 +12,7 @@ from rui_api.http.responses import Response, to_json
 from rui_common.http_contract.errors import (
     BAD_REQUEST,
     ERROR_MESSAGES,
+    GONE,
     INTERNAL_ERROR,
     INVALID_SPEC_ID,
     METHOD_NOT_ALLOWED,
@@ -60,6 +61,11 @@ def not_found(message: str = ERROR_MESSAGES[NOT_FOUND]) -> Response:
 def spec_not_found(spec_id: str) -> Response:
     """404: no spec has this id (section 4.3)."""
     return Response(to_json({"error": NOT_FOUND, "specId": spec_id}), status=404, headers=NO_STORE, codes=[NOT_FOUND])
+
+
+def spec_deleted(spec_id: str) -> Response:
+    """410: the operator deleted the spec with this id."""
+    return Response(to_json({"error": GONE, "specId": spec_id}), status=410, headers=NO_STORE, codes=[GONE])
 
 
 def method_not_allowed(method: str, allowed: str) -> Response:

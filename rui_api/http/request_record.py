@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
     from litestar.types import Scope
 
+    from rui_api.store.base import StoredSpec
+
 RECORD = "rui.record"
 """Key of the `RequestRecord` in the state of an ASGI scope."""
 
@@ -25,9 +27,10 @@ class RequestRecord:
         received: bytes of the request's body that were read.
         sent: bytes of the response's body.
         status: HTTP status of the response, or `CLIENT_CLOSED_REQUEST`.
+        stored: the spec that the request stored, if it has.
     """
 
-    __slots__ = ("codes", "received", "request_id", "sent", "status")
+    __slots__ = ("codes", "received", "request_id", "sent", "status", "stored")
 
     def __init__(self, request_id: bytes) -> None:
         self.request_id = request_id
@@ -35,6 +38,7 @@ class RequestRecord:
         self.received = 0
         self.sent = 0
         self.status = CLIENT_CLOSED_REQUEST
+        self.stored: StoredSpec | None = None
 
 
 def record_codes(scope: Scope, codes: Sequence[str]) -> None:
@@ -49,3 +53,10 @@ def record_received(scope: Scope, size: int) -> None:
     record = scope["state"].get(RECORD)
     if record is not None:
         record.received = size
+
+
+def record_stored(scope: Scope, spec: StoredSpec) -> None:
+    """Set the stored spec in the record of the request, if it has one."""
+    record = scope["state"].get(RECORD)
+    if record is not None:
+        record.stored = spec

@@ -34,6 +34,8 @@ class RequestLogRecord(NamedTuple):
         received: bytes of the body.
         sent: bytes of the response's body.
         client: address and port, if known.
+        spec_id: the id of the spec that the request stored, or an empty string.
+        size: bytes of its normal form.
     """
 
     time: float
@@ -47,6 +49,8 @@ class RequestLogRecord(NamedTuple):
     received: int
     sent: int
     client: tuple[str, int] | None
+    spec_id: str = ""
+    size: int = 0
 
 
 class RequestLine(msgspec.Struct, omit_defaults=True, gc=False):
@@ -66,6 +70,8 @@ class RequestLine(msgspec.Struct, omit_defaults=True, gc=False):
     client: str = ""
     code: str = ""
     codes: list[str] = []  # msgspec copies it
+    spec_id: str = msgspec.field(default="", name="specId")
+    size: int = 0
 
 
 class EventLine(msgspec.Struct, omit_defaults=True, gc=False):
@@ -97,6 +103,9 @@ def request_line(record: RequestLogRecord) -> RequestLine:
         received=record.received,
         sent=record.sent,
     )
+    if record.spec_id:
+        line.spec_id = record.spec_id
+        line.size = record.size
     if record.client:
         line.client = record.client[0][:MAX_CLIENT]
     if record.codes:
@@ -137,7 +146,7 @@ def to_text(line: Line) -> bytes:
     """Format a line for a terminal, with control characters escaped."""
     if isinstance(line, RequestLine):
         duration = "" if isinstance(line.ms, msgspec.UnsetType) else f"{line.ms:g} ms"
-        text = " ".join(filter(None, (line.method, line.path, str(line.status), line.code, duration)))
+        text = " ".join(filter(None, (line.method, line.path, str(line.status), line.code, line.spec_id, duration)))
         text += f", {line.received} B in, {line.sent} B out, {line.client}"
     else:
         text = f"{line.logger}: {line.event}"

@@ -116,9 +116,11 @@ class RequestObserver:
         if record.codes:
             self._counters.codes.update(record.codes)
         if self._log is not None:
+            stored = record.stored
             self._log.log_request(
                 RequestLogRecord(
                     time(), record.request_id, method, path, route, record.status, record.codes, seconds,
                     record.received, record.sent, scope["client"],
+                    "" if stored is None else stored.spec_id, 0 if stored is None else len(stored.rui),
                 )
             )  # fmt: skip

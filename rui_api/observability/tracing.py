@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from litestar.types import ASGIApp, Receive, Scope, Send
 
     from rui_api.observability.middleware import RouteNames
-    from rui_api.store.base import Store, StoredSpec
+    from rui_api.store.base import ReadResult, Store, StoredSpec
     from rui_api.store.stats import StoreStats
 
 TRACE_HEADERS = (b"traceparent", b"tracestate", b"baggage")
@@ -72,7 +72,7 @@ class TracedStore:
         with self._tracer.start_as_current_span("store put", kind=SpanKind.CLIENT):
             await self._store.put(spec)
 
-    async def get(self, spec_id: str) -> StoredSpec | None:
+    async def get(self, spec_id: str) -> ReadResult:
         with self._tracer.start_as_current_span("store get", kind=SpanKind.CLIENT):
             return await self._store.get(spec_id)
 

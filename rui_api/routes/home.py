@@ -10,6 +10,7 @@ from litestar import route
 from rui_api.http.error_responses import storage_unavailable
 from rui_api.http.form_data import read_form
 from rui_api.http.request_body import InvalidBody
+from rui_api.http.request_record import record_stored
 from rui_api.http.responses import Response, to_json
 from rui_api.http.urls import base_url
 from rui_api.routes import html as pages
@@ -150,6 +151,7 @@ async def _store(request: AnyRequest, document: Document, problems: Sequence[Dis
         content = _render(request, document.text, problems, note=note)
         error = storage_unavailable(request.app.state.settings.retry_after)
         return pages.page(content, status=error.status, headers=error.headers, codes=error.codes)
+    record_stored(request.scope, spec)
     return Response(status=303, headers={"location": f"{pages.base_path(request)}/specs/{spec.spec_id}"})
 
 

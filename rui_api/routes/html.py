@@ -83,6 +83,11 @@ ERROR_TEXTS = {
         "The address is right, but it does not take this kind of request.",
         "Go to the front page, and from there.",
     ),
+    410: ErrorText(
+        "This spec was deleted",
+        "The operator of this service deleted it.",
+        "Ask the operator of this service for the reason. A document can be stored again, under a new address.",
+    ),
     500: ErrorText(
         "Something broke on our side",
         "The service failed at this; the fault is not in your request.",

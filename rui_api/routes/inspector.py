@@ -13,14 +13,20 @@ from litestar import route
 
 from rui_api.http.caching import asset_cache_control
 from rui_api.http.compression import negotiated_response
-from rui_api.http.error_responses import invalid_spec_id, not_found, spec_not_found, storage_unavailable
+from rui_api.http.error_responses import (
+    invalid_spec_id,
+    not_found,
+    spec_deleted,
+    spec_not_found,
+    storage_unavailable,
+)
 from rui_api.http.etags import conditional_response, entity_tag
 from rui_api.http.responses import Response, to_json
 from rui_api.http.urls import base_url, canonical_spec_id
 from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest, ErrorText
 from rui_api.routes.specs import SPECS
-from rui_api.store.base import StorageUnavailable
+from rui_api.store.base import DeletedSpec, StorageUnavailable
 from rui_common.editing.formatter import format_document
 from rui_common.http_contract.endpoints import PNG
 from rui_common.syntax.document import read
@@ -151,6 +157,9 @@ async def get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
         error = storage_unavailable(request.app.state.settings.retry_after)
         cause = f"The spec {canonical} may well be there, but it cannot be read at the moment."
         return pages.error_page(request, error, pages.ERROR_TEXTS[503]._replace(cause=cause))
+    if isinstance(spec, DeletedSpec):
+        cause = f"The operator of this service deleted the spec {canonical}. Its id is not used again."
+        return pages.error_page(request, spec_deleted(canonical), pages.ERROR_TEXTS[410]._replace(cause=cause))
     if spec is not None:
         return spec
     text = ErrorText(

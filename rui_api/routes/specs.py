@@ -15,12 +15,13 @@ from litestar.types import ASGIApp
 from msgspec import Raw
 
 from rui_api.decoding.typed_decoder import FastPath
-from rui_api.http.error_responses import invalid_spec_id, spec_not_found
+from rui_api.http.error_responses import invalid_spec_id, spec_deleted, spec_not_found
 from rui_api.http.etags import conditional_response, entity_tag
 from rui_api.http.request_body import read_body, read_rui
+from rui_api.http.request_record import record_stored
 from rui_api.http.responses import Response, invalid, saved_spec, to_json, valid
 from rui_api.http.urls import base_url_of, canonical_spec_id
-from rui_api.store.base import StoredSpec
+from rui_api.store.base import DeletedSpec, StoredSpec
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.vocabulary.rui_0_1 import VERSION
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
     from litestar.types import Method, Receive, Scope, Send
 
-    from rui_api.store.base import Store
+    from rui_api.store.base import ReadResult, Store
 
 VALIDATE = "/api/validate"
 SPECS = "/api/specs"
@@ -110,6 +111,7 @@ class SpecEndpoints:
             response = spec
         else:
             await self._store.put(spec)
+            record_stored(scope, spec)
             response = self._created(scope, spec)
         await response(scope, receive, send)
 
@@ -119,8 +121,7 @@ class SpecEndpoints:
         if spec_id is None:
             response = invalid_spec_id()
         else:
-            spec = await self._store.get(spec_id)
-            response = spec_not_found(spec_id) if spec is None else self._retrieved(scope, spec)
+            response = self._retrieved(scope, spec_id, await self._store.get(spec_id))
         await response(scope, receive, send)
 
     def _created(self, scope: Scope, spec: StoredSpec) -> Response:
@@ -129,7 +130,11 @@ class SpecEndpoints:
         headers = {"location": f"{base_url}{SPECS}/{spec.spec_id}", "etag": entity_tag(head)}
         return Response(content, status=201, headers=headers)
 
-    def _retrieved(self, scope: Scope, spec: StoredSpec) -> Response:
+    def _retrieved(self, scope: Scope, spec_id: str, spec: ReadResult) -> Response:
+        if spec is None:
+            return spec_not_found(spec_id)
+        if isinstance(spec, DeletedSpec):
+            return spec_deleted(spec_id)
         content, head = saved_spec(spec, base_url_of(scope, self._base_url))
         return conditional_response(scope, entity_tag(head), self._cache_control, lambda: Response(content))
 

@@ -39,6 +39,24 @@ class StoredSpec(NamedTuple):
     rui: bytes
 
 
+class DeletedSpec(NamedTuple):
+    """The tombstone of a spec that an operator deleted. Its id is never used again.
+
+    Attributes:
+        spec_id: the UUID in its canonical form, in lower case.
+        deleted_at: a time in the form of `StoredSpec.created_at`.
+        reason: for the operator, not for clients.
+    """
+
+    spec_id: str
+    deleted_at: str
+    reason: str
+
+
+ReadResult = StoredSpec | DeletedSpec | None
+"""A spec, its tombstone, or None if the store has never had it."""
+
+
 class Store(Protocol):
     """A store of specs. It connects on first use, and again after a failure.
 
@@ -50,8 +68,11 @@ class Store(Protocol):
     async def put(self, spec: StoredSpec) -> None:
         """Store `spec`. On return it survives the death of the process and of the machine."""
 
-    async def get(self, spec_id: str) -> StoredSpec | None:
-        """Return the spec with this id (canonical, lower case), or None."""
+    async def get(self, spec_id: str) -> ReadResult:
+        """Return the spec with this id (canonical, lower case), its tombstone, or None.
+
+        Another process may delete a spec at any time; the next call returns the tombstone.
+        """
 
     async def ready(self) -> None:
         """Return if a spec could be stored and read now."""

@@ -11,7 +11,7 @@ from rui_api.store.base import StoredSpec
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rui_api.store.base import Store
+    from rui_api.store.base import ReadResult, Store
     from rui_api.store.stats import StoreStats
 
 ENTRY_BYTES = 1_000
@@ -52,7 +52,7 @@ class CachedStore:
     async def put(self, spec: StoredSpec) -> None:
         await self._store.put(spec)
 
-    async def get(self, spec_id: str) -> StoredSpec | None:
+    async def get(self, spec_id: str) -> ReadResult:
         now = self._clock()
         entry = self._entries.get(spec_id)
         if entry is not None:

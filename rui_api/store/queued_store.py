@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
+from rui_api.store.base import StorageUnavailable
 from rui_api.store.stats import StoreStats
 
 if TYPE_CHECKING:
-    from rui_api.store.base import StoredSpec
+    from rui_api.store.base import ReadResult, StoredSpec
     from rui_api.store.queue import RequestQueue
+
+log = logging.getLogger("rui_api.store")
 
 
 class QueuedStore:
@@ -20,7 +24,9 @@ class QueuedStore:
     """
 
     def __init__(
-        self, puts: RequestQueue[tuple[StoredSpec, ...], None], gets: RequestQueue[str, StoredSpec | None]
+        self,
+        puts: RequestQueue[tuple[StoredSpec, ...], None],
+        gets: RequestQueue[str, ReadResult | StorageUnavailable],
     ) -> None:
         self._puts = puts
         self._gets = gets
@@ -29,8 +35,12 @@ class QueuedStore:
     async def put(self, spec: StoredSpec) -> None:
         await self._puts.submit((spec,), len(spec.rui))
 
-    async def get(self, spec_id: str) -> StoredSpec | None:
-        return await self._gets.submit(spec_id)
+    async def get(self, spec_id: str) -> ReadResult:
+        result = await self._gets.submit(spec_id)
+        if isinstance(result, StorageUnavailable):
+            log.error("%s", result)
+            raise result
+        return result
 
     async def ready(self) -> None:
         await self._puts.submit((), stats=self._stats.ready)

@@ -14,7 +14,7 @@ from rui_common.client.errors import (
     UnexpectedResponseError,
 )
 from rui_common.client.models import ErrorItem, SavedSpec, Validation
-from rui_common.http_contract.errors import NOT_FOUND
+from rui_common.http_contract.errors import GONE, NOT_FOUND
 from rui_common.redact import redact_all_userinfo
 
 if TYPE_CHECKING:
@@ -120,6 +120,9 @@ def failure(response: RawResponse, url: str) -> ResponseError:
         return UnexpectedResponseError(text, status, response.body)
     if status == 404 and code == NOT_FOUND and "specId" in body:
         return NotFoundError(f"{url} has no spec {body['specId']!s:.80}", status, response.body, code=code)
+    if status == 410 and code == GONE and "specId" in body:
+        text = f"{url} no longer has spec {body['specId']!s:.80}: its operator deleted it"
+        return NotFoundError(text, status, response.body, code=code)
     if code:
         text = f"{url} responds with {status} {code}{details}"
         return ResponseError(text, status, response.body, code=code, message=message)

@@ -6,6 +6,7 @@ import json
 
 from rui_common.http_contract.errors import (
     BAD_REQUEST,
+    GONE,
     INTERNAL_ERROR,
     INVALID_SPEC_ID,
     METHOD_NOT_ALLOWED,
@@ -115,6 +116,7 @@ SAVED_SPEC = Body(
     normalizedRui=_RUI,
 )
 NO_SUCH_SPEC = Body("NoSuchSpec", error=literal(NOT_FOUND), specId=text(pattern=UUID_PATTERN))
+DELETED_SPEC = Body("DeletedSpec", error=literal(GONE), specId=text(pattern=UUID_PATTERN))
 UNKNOWN_RESOURCE = _error("NotFound", NOT_FOUND)
 WRONG_METHOD = _error("MethodNotAllowed", METHOD_NOT_ALLOWED)
 WRONG_ID = _error("InvalidSpecId", INVALID_SPEC_ID)
@@ -126,7 +128,7 @@ HEALTHY = Body("Health", status=literal("ok"))
 READY = Body("Ready", status=literal("ready"))
 
 BODIES = (
-    ERROR_ITEM, VALID, INVALID, TRANSPORT_FAILURE, SAVED_SPEC, NO_SUCH_SPEC, UNKNOWN_RESOURCE, WRONG_METHOD, WRONG_ID,
-    STORE_DOWN, MALFORMED_REQUEST, SERVICE_FAILED, TOO_MANY_REQUESTS, HEALTHY, READY,
+    ERROR_ITEM, VALID, INVALID, TRANSPORT_FAILURE, SAVED_SPEC, NO_SUCH_SPEC, DELETED_SPEC, UNKNOWN_RESOURCE,
+    WRONG_METHOD, WRONG_ID, STORE_DOWN, MALFORMED_REQUEST, SERVICE_FAILED, TOO_MANY_REQUESTS, HEALTHY, READY,
 )  # fmt: skip
 """All bodies with a schema."""

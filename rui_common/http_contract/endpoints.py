@@ -6,6 +6,7 @@ Tests of the service compare this table with its routes and responses.
 from __future__ import annotations
 
 from rui_common.http_contract.bodies import (
+    DELETED_SPEC,
     HEALTHY,
     INVALID,
     MALFORMED_REQUEST,
@@ -158,6 +159,7 @@ def _page(status: int, when: str, shape: str = "page with the reason") -> Respon
 
 _ERROR_PAGE = _page(500, "An error of the service.")
 _STORE_DOWN_PAGE = _page(503, "The store is down.")
+_DELETED_PAGE = _page(410, "The operator deleted the spec.")
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
@@ -179,12 +181,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
             400, "`:id` is not a UUID.", WRONG_ID, example="invalidSpecId"
         ),
         ResponseSpec(404, "No spec has this id.", NO_SUCH_SPEC, example="noSuchSpec"),
+        ResponseSpec(410, "The operator deleted the spec. It does not come back.", DELETED_SPEC, example="deleted"),
         _STORE_DOWN, request=_ID,
     ),
     Endpoint(
         "GET", "/specs/:id", "The inspector: a stored spec as a page for people.",
         _page(200, "Found.", "page"), _NOT_MODIFIED,
-        _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _ERROR_PAGE, _STORE_DOWN_PAGE,
+        _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _DELETED_PAGE, _ERROR_PAGE,
+        _STORE_DOWN_PAGE,
         request=_ID,
         query=(
             Parameter("q", "Words that the displayed nodes must contain."),
@@ -199,13 +203,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/specs/:id/rui.json", "The document of a stored spec as a file, in the layout of `rui format`.",
         ResponseSpec(200, "Found.", "object: the RUI"), _NOT_MODIFIED,
-        _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _ERROR_PAGE, _STORE_DOWN_PAGE,
+        _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _DELETED_PAGE, _ERROR_PAGE,
+        _STORE_DOWN_PAGE,
         request=_ID,
     ),
     Endpoint(
         "GET", "/specs/:id/card.png", "The wireframe of a stored spec as an image without text, for links to its page.",
         ResponseSpec(200, "Found.", "image of 1200 × 630 pixels", media_type=PNG), _NOT_MODIFIED,
-        _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _ERROR_PAGE, _STORE_DOWN_PAGE,
+        _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _DELETED_PAGE, _ERROR_PAGE,
+        _STORE_DOWN_PAGE,
         request=_ID,
     ),
     Endpoint(
@@ -213,7 +219,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Two stored specs compared: what changes for the data, the screens, and each node.",
         _page(200, "Both exist.", "page"), _NOT_MODIFIED,
         _page(400, "One of the ids is not a UUID."), _page(404, "No spec has one of the ids."),
-        _ERROR_PAGE, _STORE_DOWN_PAGE,
+        _DELETED_PAGE, _ERROR_PAGE, _STORE_DOWN_PAGE,
         request="`:id` and `:other` are UUIDs of stored specs.",
     ),
     Endpoint(
@@ -227,7 +233,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "POST", "/specs/:id/compare", "A stored spec compared with a document in a form, which is not stored.",
         _page(200, "The comparison, also if the document is invalid; its errors are listed.", "page"),
         _page(400, "The id is not a UUID, the form cannot be read or has no document, or the document is too long."),
-        _page(404, "No spec has this id."), _ERROR_PAGE, _STORE_DOWN_PAGE,
+        _page(404, "No spec has this id."), _DELETED_PAGE, _ERROR_PAGE,
+        _STORE_DOWN_PAGE,
         request="A form, as multipart/form-data or application/x-www-form-urlencoded, or the document itself as "
         "application/json. `:id` is the UUID of a stored spec.",
         fields=(
@@ -238,7 +245,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/", "The front page: an introduction, and a form that validates, inspects and stores a RUI.",
         _page(200, "Always, without `copy`.", "page"), _page(400, "`copy` is not a UUID."),
-        _page(404, "No spec has the id in `copy`."), _ERROR_PAGE, _STORE_DOWN_PAGE,
+        _page(404, "No spec has the id in `copy`."), _DELETED_PAGE, _ERROR_PAGE, _STORE_DOWN_PAGE,
         query=(
             Parameter("copy", "The id of a stored spec, whose document is in the form.", is_id=True),
             Parameter("example", "The example in the form, with its errors; none for any other value.",

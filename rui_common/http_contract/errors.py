@@ -4,6 +4,7 @@ from __future__ import annotations
 
 INVALID_SPEC_ID = "INVALID_SPEC_ID"
 NOT_FOUND = "NOT_FOUND"
+GONE = "GONE"
 STORAGE_UNAVAILABLE = "STORAGE_UNAVAILABLE"
 METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
 INTERNAL_ERROR = "INTERNAL_ERROR"
@@ -19,4 +20,4 @@ ERROR_MESSAGES: dict[str, str] = {
     INTERNAL_ERROR: "The service failed with an internal error.",
     OVERLOADED: "The service is overloaded; try again soon.",
 }
-"""The `message` of each error."""
+"""The `message` of each error that has one."""

@@ -9,6 +9,7 @@ from rui_common.hashing import content_hash
 from rui_common.http_contract.errors import (
     BAD_REQUEST,
     ERROR_MESSAGES,
+    GONE,
     INTERNAL_ERROR,
     INVALID_SPEC_ID,
     METHOD_NOT_ALLOWED,
@@ -71,6 +72,7 @@ def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dic
             "normalizedRui": document,
         },
         "noSuchSpec": {"error": NOT_FOUND, "specId": SPEC_ID},
+        "deleted": {"error": GONE, "specId": SPEC_ID},
         "noSuchForm": {"error": BAD_REQUEST, "message": UNKNOWN_FORM},
         "noSuchShape": {"error": NOT_FOUND, "message": unknown_shape_message(EXAMPLE_UNKNOWN_SHAPE, vocabulary)},
         "invalidSpecId": _error(INVALID_SPEC_ID),

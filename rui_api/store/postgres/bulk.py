@@ -2,39 +2,68 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from rui_api.store.base import StoredSpec
+from rui_api.store.migrations import POSTGRES_STEPS
 from rui_api.store.postgres import statements
-from rui_api.store.postgres.connection import ERRORS, Connector, map_errors, read, retry_conflicts
+from rui_api.store.postgres.connection import ERRORS, Connector, map_errors, retry_conflicts
+from rui_api.store.postgres.online import take_online_step
+from rui_api.store.postgres.schema import read_schema, take_step
+from rui_api.store.rows import Row, to_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import asyncpg
+
+    from rui_api.store.base import DeletedSpec, StoredSpec
+    from rui_api.store.migrations import Schema, Step
+
+NO_ID = "0" * 32
+"""An id before all others. No spec has it: the ids are random."""
 
 
 async def open_postgres(url: str, timeout: float, *, create: bool) -> PostgresBulkStore:
     """Connect to the database; `timeout` is for connecting and for each command."""
+    connector = Connector(url, timeout, create=create)
     with map_errors():
-        return PostgresBulkStore(await Connector(url, timeout, create=create).connect())
+        connection = await connector.connect()
+    return PostgresBulkStore(connector, connection)
 
 
 class PostgresBulkStore:
     """See `rui_api.store.bulk.BulkStore`."""
 
-    def __init__(self, connection: asyncpg.Connection) -> None:
+    steps: tuple[Step, ...] = POSTGRES_STEPS
+
+    def __init__(self, connector: Connector, connection: asyncpg.Connection) -> None:
+        self._connector = connector
         self._connection = connection
 
-    async def count(self) -> int:
+    @property
+    def schema(self) -> Schema:
+        return self._connector.schema
+
+    async def count(self, since: str = "") -> int:
         with map_errors():
-            return int(await self._connection.fetchval(statements.COUNT))
+            if since:
+                return int(await self._connection.fetchval(statements.COUNT_SINCE, since, timeout=None))
+            return int(await self._connection.fetchval(statements.COUNT, timeout=None))
+
+    async def count_deleted(self) -> int:
+        with map_errors():
+            return int(await self._connection.fetchval(statements.COUNT_DELETED, timeout=None))
 
     async def timestamps(self) -> tuple[str, str]:
         with map_errors():
-            row = await self._connection.fetchrow(statements.TIMESTAMPS)
+            row = await self._connection.fetchrow(statements.TIMESTAMPS, timeout=None)
             return row[0] or "", row[1] or ""
+
+    async def last_stored(self) -> str:
+        with map_errors():
+            return await self._connection.fetchval(statements.LAST_STORED, timeout=None) or ""
 
     async def fingerprint(self) -> str:
         """Return what identifies the table, or an empty string if the server has no such functions."""
@@ -42,19 +71,46 @@ class PostgresBulkStore:
             return str(await self._connection.fetchval(statements.FINGERPRINT))
         return ""
 
-    async def page_after(self, spec_id: str, limit: int) -> list[StoredSpec]:
+    async def page_after(self, spec_id: str, limit: int) -> list[Row]:
         with map_errors():
-            # No spec has the id of zeros: the ids are random.
-            rows = await self._connection.fetch(statements.PAGE, spec_id or "0" * 32, limit)
-            return [StoredSpec(*row) for row in rows]
+            records = await self._connection.fetch(statements.PAGE, spec_id or NO_ID, limit)
+            return [Row(*record) for record in records]
 
-    async def find(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
+    async def page_by_time(self, created_at: str, spec_id: str, limit: int) -> list[Row]:
         with map_errors():
-            return await read(spec_ids, self._connection)
+            records = await self._connection.fetch(statements.PAGE_BY_TIME, created_at, spec_id or NO_ID, limit)
+            return [Row(*record) for record in records]
 
-    async def insert_many(self, specs: Sequence[StoredSpec]) -> None:
+    async def find(self, spec_ids: Sequence[str]) -> list[Row | None]:
         with map_errors():
-            await retry_conflicts(lambda: self._connection.executemany(statements.INSERT, specs))
+            records = await self._connection.fetch(statements.SELECT, spec_ids)
+        rows = {record[0]: Row(*record) for record in records}
+        return [rows.get(spec_id) for spec_id in spec_ids]
+
+    async def insert_many(self, specs: Sequence[StoredSpec | DeletedSpec]) -> None:
+        rows = await asyncio.to_thread(to_rows, specs, is_compressed=self.schema.is_compressed)
+        with map_errors():
+            await retry_conflicts(lambda: self._connection.executemany(statements.INSERT, rows))
+
+    async def delete_many(self, deleted: Sequence[DeletedSpec]) -> None:
+        rows = to_rows(deleted, is_compressed=False)
+        with map_errors():
+            await retry_conflicts(lambda: self._connection.executemany(statements.DELETE, rows))
+
+    async def erase(self, *, fully: bool) -> str:
+        """Vacuum the table. Without `fully` it stays in use, and the space of old rows is used for new ones."""
+        with map_errors():
+            await self._connection.execute(statements.ERASE_FULLY if fully else statements.ERASE, timeout=None)
+        return ""
+
+    async def take_step(self, version: int, on_progress: Callable[[str], None]) -> None:
+        step = POSTGRES_STEPS[version - 1]
+        with map_errors():
+            if step.is_online:
+                await take_online_step(self._connector, self._connection, version, on_progress)
+            else:
+                await take_step(self._connection, version)
+            self._connector.schema = await read_schema(self._connection)
 
     async def close(self) -> None:
         self._connection.terminate()

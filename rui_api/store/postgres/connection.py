@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 import asyncpg
 
-from rui_api.store.base import StorageUnavailable, StoredSpec, StoreRefused
-from rui_api.store.migrations import POSTGRES_MIGRATIONS, refuse_later
+from rui_api.store.base import StorageUnavailable, StoreRefused
+from rui_api.store.migrations import Schema
 from rui_api.store.postgres import statements
+from rui_api.store.postgres.schema import CONFLICTS, migrate
+from rui_api.store.rows import Row, read_row
 from rui_api.store.url import redact_password
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+    from rui_api.store.base import ReadResult
 
 Result = TypeVar("Result")
 
@@ -28,18 +32,8 @@ COMMAND_TIMEOUT = 1.0
 ERRORS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Errors that mean: the store is unavailable. All SQL is constant, so a rejected statement is the server's fault."""
 
-CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.StatementCompletionUnknownError)
-"""SQLSTATE 40001, 40P01 and 40003: the transaction has to be repeated."""
-
-_CONCURRENT_MIGRATION = (
-    asyncpg.UniqueViolationError,
-    asyncpg.DuplicateTableError,
-    asyncpg.DuplicateObjectError,
-    *CONFLICTS,
-)
 _CONNECT_FAILED = re.compile(r"\[Errno (\d+)\] Connect call failed \('([^']*)'(?:, (\d+)[^)]*)?\)")
 _ERRNO = re.compile(r"\[Errno -?\d+\] ")
-_MIGRATION_ATTEMPTS = 20
 CONFLICT_ATTEMPTS = 6
 
 TRIAL_SIZE = 1 << 16
@@ -53,12 +47,16 @@ class Connector:
         url: as asyncpg takes it.
         timeout: seconds for connecting and for each command.
         create: whether tables may be created.
+
+    Attributes:
+        schema: the schema of the database when the last connection was opened.
     """
 
     def __init__(self, url: str, timeout: float = COMMAND_TIMEOUT, *, create: bool = True) -> None:
         self._url = url
         self._timeout = timeout
         self._may_create = create
+        self.schema = Schema(0, frozenset())
 
     async def connect(self) -> asyncpg.Connection:
         """Return a connection with durable commits to a database whose schema is up to date.
@@ -80,64 +78,12 @@ class Connector:
         try:
             if await connection.fetchval(statements.SYNCHRONOUS_COMMIT) == "off":
                 await connection.execute(statements.SET_SYNCHRONOUS_COMMIT)
-            await migrate(connection, create=self._may_create)
+            self.schema = await migrate(connection, create=self._may_create)
         except BaseException:
             connection.terminate()
             raise
         self._may_create = False
         return connection
-
-
-async def migrate(connection: asyncpg.Connection, *, create: bool = True) -> None:
-    """Migrate the schema to the latest version, one transaction per version.
-
-    Other processes may do the same at the same time. Only one of them succeeds per version, and the others read the
-    version again. This needs no lock that is specific to PostgreSQL.
-
-    Args:
-        connection: to the database.
-        create: whether missing tables are created.
-
-    Raises:
-        StoreRefused: the tables belong to another program or to a later version of this one.
-        StorageUnavailable: the tables are missing, and `create` is False.
-    """
-    latest = len(POSTGRES_MIGRATIONS)
-    for _ in range(_MIGRATION_ATTEMPTS):
-        version = await _schema_version(connection)
-        if version >= latest:
-            refuse_later(version, latest)
-            return
-        if version == 0 and not create:
-            raise StorageUnavailable("the tables of the store are not there")
-        try:
-            async with connection.transaction():
-                await _migrate_from(connection, version)
-        except _CONCURRENT_MIGRATION:
-            continue
-    raise StorageUnavailable("its schema could not be brought up to date, others change it all the time")
-
-
-async def _migrate_from(connection: asyncpg.Connection, version: int) -> None:
-    if version == 0:
-        await connection.execute(statements.CREATE_VERSION)
-        await connection.execute(statements.FIRST_VERSION)
-    else:
-        updated = await connection.execute(statements.NEXT_VERSION, version, version + 1)
-        if updated == "UPDATE 0":  # another process was faster
-            return
-    for statement in POSTGRES_MIGRATIONS[version]:
-        await connection.execute(statement)
-
-
-async def _schema_version(connection: asyncpg.Connection) -> int:
-    try:
-        version = await connection.fetchval(statements.SCHEMA_VERSION)
-    except asyncpg.UndefinedTableError:
-        return 0
-    if version is None:
-        raise StoreRefused("its table rui_schema_version is empty")
-    return int(version)
 
 
 async def check_writable(connection: asyncpg.Connection, *, with_trial: bool = False) -> None:
@@ -164,9 +110,10 @@ async def check_writable(connection: asyncpg.Connection, *, with_trial: bool = F
             await trial.rollback()
 
 
-async def read(spec_ids: Sequence[str], connection: asyncpg.Connection) -> list[StoredSpec | None]:
-    specs = {row[0]: StoredSpec(*row) for row in await connection.fetch(statements.SELECT, spec_ids)}
-    return [specs.get(spec_id) for spec_id in spec_ids]
+async def read(spec_ids: Sequence[str], connection: asyncpg.Connection) -> list[ReadResult | StorageUnavailable]:
+    """Return for each id what `read_row` does."""
+    rows = {record[0]: Row(*record) for record in await connection.fetch(statements.SELECT, spec_ids)}
+    return [read_row(rows.get(spec_id)) for spec_id in spec_ids]
 
 
 async def retry_conflicts(work: Callable[[], Awaitable[Result]]) -> Result:

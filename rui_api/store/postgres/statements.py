@@ -15,18 +15,38 @@ SELECT = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id = ANY($1
 # Without the name of the table, ORDER BY means the column of the result, which is text and has no index.
 PAGE = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id > $1 ORDER BY rui_specs.spec_id LIMIT $2"  # noqa: S608
 
+# In the order in which they were stored, which is the order of the table. Needs the index of the second version.
+PAGE_BY_TIME = (
+    f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE (created_at, spec_id) > ($1, $2::uuid) "  # noqa: S608
+    "ORDER BY rui_specs.created_at, rui_specs.spec_id LIMIT $3"
+)
+
+# Idempotent: a tombstone stays as it is.
+DELETE = (
+    f"INSERT INTO rui_specs AS old (spec_id, {COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) "  # noqa: S608
+    "ON CONFLICT (spec_id) DO UPDATE SET (created_at, content_hash, validation_version, registry_version, "
+    "normalized_rui) = (excluded.created_at, excluded.content_hash, excluded.validation_version, "
+    "excluded.registry_version, excluded.normalized_rui) WHERE old.content_hash <> ''"
+)
+
 TABLE_EXISTS = "SELECT 1 FROM rui_specs WHERE spec_id = '00000000-0000-0000-0000-000000000000'"
 
 READ_ONLY = "SHOW transaction_read_only"
 SYNCHRONOUS_COMMIT = "SHOW synchronous_commit"
 SET_SYNCHRONOUS_COMMIT = "SET synchronous_commit = on"
 
-SCHEMA_VERSION = "SELECT max(version) FROM rui_schema_version"
+REQUIRED_VERSION = "SELECT max(version) FROM rui_schema_version"
 CREATE_VERSION = "CREATE TABLE rui_schema_version (version INTEGER PRIMARY KEY)"
 FIRST_VERSION = "INSERT INTO rui_schema_version VALUES (1)"
-NEXT_VERSION = "UPDATE rui_schema_version SET version = $2 WHERE version = $1"
+REQUIRE_VERSION = "UPDATE rui_schema_version SET version = $1 WHERE version < $1"
+STEPS = "SELECT step FROM rui_schema_steps"
+CREATE_STEPS = "CREATE TABLE IF NOT EXISTS rui_schema_steps (step INTEGER PRIMARY KEY)"
+RECORD_STEP = "INSERT INTO rui_schema_steps VALUES ($1)"
 
 COUNT = "SELECT count(*) FROM rui_specs"
+COUNT_SINCE = "SELECT count(*) FROM rui_specs WHERE created_at >= $1"
+COUNT_DELETED = "SELECT count(*) FROM rui_specs WHERE content_hash = ''"
+LAST_STORED = "SELECT created_at FROM rui_specs WHERE content_hash <> '' ORDER BY created_at DESC LIMIT 1"
 TIMESTAMPS = "SELECT min(created_at), max(created_at) FROM rui_specs"
 
 FINGERPRINT = (
@@ -35,5 +55,18 @@ FINGERPRINT = (
 )
 """Identifies a table of a running server: a clone of a server is another store."""
 
-FULL_SCANS = (COUNT, TIMESTAMPS)
-"""Statements of ``rui store info``, which the service never runs."""
+# A lock for migrations. Waiting for it in a statement would hold a snapshot, for which the other migration waits.
+TRY_LOCK = "SELECT pg_try_advisory_lock(5264721)"
+INVALID_INDEXES = (
+    "SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid = 'rui_specs'::regclass AND NOT indisvalid"
+)
+INDEX_PROGRESS = (
+    "SELECT phase, coalesce(100.0 * blocks_done / nullif(blocks_total, 0), 0)::float8 "
+    "FROM pg_stat_progress_create_index WHERE pid = $1"
+)
+BACKEND = "SELECT pg_backend_pid()"
+ERASE = "VACUUM rui_specs"
+ERASE_FULLY = "VACUUM (FULL) rui_specs"
+
+FULL_SCANS = (COUNT, COUNT_SINCE, TIMESTAMPS)
+"""Statements of ``rui store``, which the service never runs."""

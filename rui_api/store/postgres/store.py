@@ -6,6 +6,7 @@ commits. A batch may be sent repeatedly: the service creates the ids, and storin
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from rui_api.store.outage_log import OutageLog
@@ -14,16 +15,20 @@ from rui_api.store.postgres.connection import Connector, check_writable, read
 from rui_api.store.postgres.pool import ConnectionPool
 from rui_api.store.queue import MAX_WAITING
 from rui_api.store.queued_store import QueuedStore
+from rui_api.store.rows import to_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asyncpg import Connection
 
-    from rui_api.store.base import StoredSpec
+    from rui_api.store.base import ReadResult, StorageUnavailable, StoredSpec
+    from rui_api.store.rows import Row
 
 MAX_WRITERS = 2
 MAX_READERS = 2
+MIN_OFFLOADED = 16 << 10
+"""Bytes from which a batch is compressed in a thread, which costs as much as compressing some KB."""
 
 
 class PostgresStore(QueuedStore):
@@ -36,11 +41,11 @@ class PostgresStore(QueuedStore):
     """
 
     def __init__(self, url: str, *, max_waiting: int = MAX_WAITING) -> None:
-        connector = Connector(url)
+        connector = self._connector = Connector(url)
         self._outages = OutageLog()
         self._writer: ConnectionPool[tuple[StoredSpec, ...], None]
         self._writer = ConnectionPool(connector, MAX_WRITERS, self._write, self._outages, "write", max_waiting)
-        self._reader: ConnectionPool[str, StoredSpec | None]
+        self._reader: ConnectionPool[str, ReadResult | StorageUnavailable]
         self._reader = ConnectionPool(connector, MAX_READERS, read, self._outages, "read", max_waiting)
         super().__init__(self._writer.queue, self._reader.queue)
 
@@ -51,7 +56,13 @@ class PostgresStore(QueuedStore):
     async def _write(self, puts: Sequence[tuple[StoredSpec, ...]], connection: Connection) -> list[None]:
         specs = [spec for put in puts for spec in put]
         if specs:
-            await connection.executemany(statements.INSERT, specs)
+            await connection.executemany(statements.INSERT, await self._rows(specs))
         else:
             await check_writable(connection, with_trial=self._outages.is_ongoing("write"))
         return [None] * len(puts)
+
+    async def _rows(self, specs: Sequence[StoredSpec]) -> list[Row]:
+        is_compressed = self._connector.schema.is_compressed
+        if not is_compressed or sum(len(spec.rui) for spec in specs) < MIN_OFFLOADED:
+            return to_rows(specs, is_compressed=is_compressed)
+        return await asyncio.to_thread(to_rows, specs, is_compressed=is_compressed)

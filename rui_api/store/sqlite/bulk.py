@@ -1,44 +1,105 @@
-"""`rui_api.store.bulk.BulkStore` for a SQLite file, which a service may be using at the same time."""
+"""`rui_api.store.bulk.BulkStore` for a SQLite file, which a service may be using at the same time.
+
+Every access runs in a thread, so that SIGINT interrupts a command at once.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
-from rui_api.store.sqlite.database import Database
+from rui_api.store.migrations import SQLITE_STEPS
+from rui_api.store.rows import Row
+from rui_api.store.sqlite.database import Connection, Database
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
+    from typing import TypeVar
 
-    from rui_api.store.base import StoredSpec
+    from rui_api.store.base import DeletedSpec, StoredSpec
+    from rui_api.store.migrations import Schema, Step
+
+    Result = TypeVar("Result")
+
+LAST_STORED = "SELECT created_at FROM specs WHERE content_hash <> '' ORDER BY created_at DESC LIMIT 1"
 
 
 class SqliteBulkStore:
     """See `rui_api.store.bulk.BulkStore`."""
 
-    def __init__(self, path: Path, lock_timeout: float, *, create: bool) -> None:
-        self._database = Database(path, lock_timeout, create=create)
-        self._connection = self._database.open()
+    steps: tuple[Step, ...] = SQLITE_STEPS
 
-    async def count(self) -> int:
-        return int(str(self._connection.fetch_all("SELECT count(*) FROM specs")[0][0]))
+    def __init__(self, database: Database, connection: Connection) -> None:
+        self._database = database
+        self._connection = connection
+
+    @classmethod
+    async def open(cls, path: Path, lock_timeout: float, *, create: bool) -> SqliteBulkStore:
+        """Open the file."""
+        database = Database(path, lock_timeout, create=create)
+        return cls(database, await asyncio.to_thread(database.open))
+
+    @property
+    def schema(self) -> Schema:
+        return self._connection.schema
+
+    async def count(self, since: str = "") -> int:
+        if since:
+            return await self._number("SELECT count(*) FROM specs WHERE created_at >= ?", since)
+        return await self._number("SELECT count(*) FROM specs")
+
+    async def count_deleted(self) -> int:
+        return await self._number("SELECT count(*) FROM specs WHERE content_hash = ''")
 
     async def timestamps(self) -> tuple[str, str]:
-        ((first, last),) = self._connection.fetch_all("SELECT min(created_at), max(created_at) FROM specs")
-        return str(first or ""), str(last or "")
+        # Two statements: SQLite uses an index for a single minimum or maximum only.
+        first = await self._fetch_all("SELECT min(created_at) FROM specs")
+        last = await self._fetch_all("SELECT max(created_at) FROM specs")
+        return str(first[0][0] or ""), str(last[0][0] or "")
+
+    async def last_stored(self) -> str:
+        rows = await self._fetch_all(LAST_STORED)
+        return str(rows[0][0]) if rows else ""
 
     async def fingerprint(self) -> str:
         """Return an empty string: files are compared by their paths."""
         return ""
 
-    async def page_after(self, spec_id: str, limit: int) -> list[StoredSpec]:
-        return self._connection.page_after(spec_id, limit)
+    async def page_after(self, spec_id: str, limit: int) -> list[Row]:
+        return await self._run(self._connection.page_after, spec_id, limit)
 
-    async def find(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
-        return self._connection.select(spec_ids)
+    async def page_by_time(self, created_at: str, spec_id: str, limit: int) -> list[Row]:
+        return await self._run(self._connection.page_by_time, created_at, spec_id, limit)
 
-    async def insert_many(self, specs: Sequence[StoredSpec]) -> None:
-        self._connection.insert(specs)
+    async def find(self, spec_ids: Sequence[str]) -> list[Row | None]:
+        return await self._run(self._connection.select, spec_ids)
+
+    async def insert_many(self, specs: Sequence[StoredSpec | DeletedSpec]) -> None:
+        await self._run(self._connection.insert, specs)
+
+    async def delete_many(self, deleted: Sequence[DeletedSpec]) -> None:
+        await self._run(self._connection.delete, deleted)
+
+    async def erase(self, *, fully: bool) -> str:
+        return await self._run(self._connection.erase, fully)
+
+    async def take_step(self, version: int, on_progress: Callable[[str], None]) -> None:
+        await self._run(self._connection.take_step, version, on_progress)
 
     async def close(self) -> None:
-        self._database.close(self._connection)
+        await asyncio.to_thread(self._database.close, self._connection)
+
+    async def _number(self, statement: str, *parameters: object) -> int:
+        return int(str((await self._fetch_all(statement, *parameters))[0][0]))
+
+    async def _fetch_all(self, statement: str, *parameters: object) -> list[tuple[object, ...]]:
+        return await self._run(self._connection.fetch_all, statement, *parameters)
+
+    async def _run(self, work: Callable[..., Result], *arguments: object) -> Result:
+        """Return `work(*arguments)`. When this task is cancelled, the statement is interrupted, and rolled back."""
+        try:
+            return await asyncio.to_thread(work, *arguments)
+        except asyncio.CancelledError:
+            self._connection.interrupt()
+            raise

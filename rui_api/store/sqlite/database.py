@@ -7,25 +7,45 @@ import sqlite3
 import threading
 from contextlib import contextmanager, suppress
 from itertools import chain
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from rui_api.store.base import StorageUnavailable, StoredSpec, StoreRefused
-from rui_api.store.migrations import SQLITE_MIGRATIONS, refuse_later
+from rui_api.store.base import StorageUnavailable, StoreRefused
+from rui_api.store.rows import Row, to_rows
+from rui_api.store.sqlite.schema import migrate, read_schema, take_step, transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-# With a write-ahead log and synchronous = FULL, every commit is synced to disk before it returns.
-PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA fullfsync = ON")
+    from rui_api.store.base import DeletedSpec, StoredSpec
+    from rui_api.store.migrations import Schema
+
+# With a write-ahead log and synchronous = FULL, every commit is synced to disk before it returns. Deleted
+# content is overwritten with zeros.
+PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA fullfsync = ON",
+    "PRAGMA secure_delete = ON",
+)
 
 COLUMNS = "spec_id, created_at, content_hash, validation_version, registry_version, normalized_rui"
 INSERT = f"INSERT INTO specs ({COLUMNS}) VALUES %s ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
 ROW = "(?, ?, ?, ?, ?, ?)"
 MAX_ROWS = 160
 """Specs per statement: SQLite before 3.32 allows 999 parameters."""
+PROGRESS_INTERVAL = 1_000_000
+"""Instructions of SQLite between two calls of a progress handler: some ten milliseconds."""
 SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
+
 PAGE = f"SELECT {COLUMNS} FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"  # noqa: S608
+PAGE_BY_TIME = f"SELECT {COLUMNS} FROM specs WHERE (created_at, spec_id) > (?, ?) ORDER BY created_at, spec_id LIMIT ?"  # noqa: S608
+DELETE = (
+    f"INSERT INTO specs ({COLUMNS}) VALUES {ROW} ON CONFLICT (spec_id) DO UPDATE SET "  # noqa: S608
+    + ", ".join(f"{column} = excluded.{column}" for column in COLUMNS.split(", ")[1:])
+    + " WHERE specs.content_hash <> ''"
+)
 
 FileId = tuple[int, int]
 """Device and inode."""
@@ -88,8 +108,7 @@ class Database:
         try:
             for pragma in PRAGMAS:
                 raw.execute(pragma)
-            _migrate(raw)
-            return Connection(raw, self.path)
+            return Connection(raw, self.path, migrate(raw))
         except BaseException:
             raw.close()
             raise
@@ -124,10 +143,14 @@ class Database:
 class Connection:
     """A connection to the file at `path`. Thread-safe.
 
+    Attributes:
+        schema: the schema of the file when it was opened.
+
     Methods raise `StorageUnavailable`. After any such error but `FileMissing`, the connection must be closed.
     """
 
-    def __init__(self, raw: sqlite3.Connection, path: Path) -> None:
+    def __init__(self, raw: sqlite3.Connection, path: Path, schema: Schema) -> None:
+        self.schema = schema
         self._raw = raw
         self._path = path
         self._log_path = f"{path}-wal"
@@ -137,32 +160,33 @@ class Connection:
         with suppress(OSError):  # some file systems create the log with the first write
             self._log_id = _file_id(self._log_path)
 
-    def insert(self, specs: Sequence[StoredSpec]) -> None:
+    def insert(self, specs: Sequence[StoredSpec | DeletedSpec]) -> None:
         """Store all `specs` in one transaction. With no specs, only check that the file is writable.
 
         Specs whose ids exist already are left unchanged: they were stored by an earlier attempt.
         SQLite goes on writing into a deleted file, whose specs would be lost. So the path is checked afterwards.
         """
+        rows = to_rows(specs, is_compressed=self.schema.is_compressed)
         with self._lock, map_errors(self._path):
             self._check_file()
-            if 0 < len(specs) <= MAX_ROWS:
-                self._insert(specs)
+            if 0 < len(rows) <= MAX_ROWS:
+                self._insert(rows)
             else:
-                self._insert_in_parts(specs)
+                self._insert_in_parts(rows)
             self._check_file()
-            self._check_log(has_written=bool(specs))
+            self._check_log(has_written=bool(rows))
 
-    def _insert(self, specs: Sequence[StoredSpec]) -> None:
+    def _insert(self, rows: Sequence[Row]) -> None:
         # One statement for all rows: sqlite3 releases the GIL per statement, and getting it back is slow in a busy
         # process. A single statement is also a transaction of its own.
-        self._raw.execute(INSERT % ", ".join([ROW] * len(specs)), list(chain.from_iterable(specs)))
+        self._raw.execute(INSERT % ", ".join([ROW] * len(rows)), list(chain.from_iterable(rows)))
 
-    def _insert_in_parts(self, specs: Sequence[StoredSpec]) -> None:
+    def _insert_in_parts(self, rows: Sequence[Row]) -> None:
         self._raw.execute("BEGIN IMMEDIATE")
         try:
-            for start in range(0, len(specs), MAX_ROWS):
-                self._insert(specs[start : start + MAX_ROWS])
-            if not specs:
+            for start in range(0, len(rows), MAX_ROWS):
+                self._insert(rows[start : start + MAX_ROWS])
+            if not rows:
                 # A lock can be taken on a full disk, too. So the page with this number is written, unchanged.
                 self._raw.execute(f"PRAGMA user_version = {self._raw.execute('PRAGMA user_version').fetchone()[0]}")
             self._raw.execute("COMMIT")
@@ -171,14 +195,53 @@ class Connection:
                 self._raw.execute("ROLLBACK")
             raise
 
-    def select(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
+    def select(self, spec_ids: Sequence[str]) -> list[Row | None]:
+        """Return for each id its row, or None."""
         with self._lock, map_errors(self._path):
             self._check_file()
             rows = [self._raw.execute(SELECT, (spec_id,)).fetchone() for spec_id in spec_ids]
-            return [None if row is None else StoredSpec(*row) for row in rows]
+            return [row and Row(*row) for row in rows]
 
-    def page_after(self, spec_id: str, limit: int) -> list[StoredSpec]:
-        return [StoredSpec(*row) for row in self.fetch_all(PAGE, spec_id, limit)]  # type: ignore[arg-type]
+    def page_after(self, spec_id: str, limit: int) -> list[Row]:
+        return [Row(*row) for row in self.fetch_all(PAGE, spec_id, limit)]  # type: ignore[arg-type]
+
+    def page_by_time(self, created_at: str, spec_id: str, limit: int) -> list[Row]:
+        return [Row(*row) for row in self.fetch_all(PAGE_BY_TIME, created_at, spec_id, limit)]  # type: ignore[arg-type]
+
+    def delete(self, deleted: Sequence[DeletedSpec]) -> None:
+        """Replace specs by tombstones in one transaction."""
+        with self._lock, map_errors(self._path):
+            with transaction(self._raw):
+                self._raw.executemany(DELETE, to_rows(deleted, is_compressed=False))
+            self._check_file()
+            self._check_log(has_written=True)
+
+    def erase(self, fully: bool) -> str:
+        """See `rui_api.store.bulk.BulkStore.erase`."""
+        with self._lock, map_errors(self._path):
+            if fully:
+                self._raw.execute("VACUUM")
+            (is_busy, *_) = self._raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return f"{self._log_path} is in use" if is_busy else ""
+
+    def take_step(self, version: int, on_progress: Callable[[str], None]) -> None:
+        """Take a step of the schema. Other connections can read meanwhile, but not write."""
+        started = monotonic()
+
+        def show() -> None:
+            on_progress(f"{monotonic() - started:.0f} s; nothing is stored meanwhile")
+
+        with self._lock, map_errors(self._path):
+            self._raw.set_progress_handler(show, PROGRESS_INTERVAL)
+            try:
+                take_step(self._raw, version)
+            finally:
+                self._raw.set_progress_handler(None, 0)
+            self.schema = read_schema(self._raw)
+
+    def interrupt(self) -> None:
+        """End the statement that runs in another thread, if there is one."""
+        self._raw.interrupt()
 
     def fetch_all(self, statement: str, *parameters: object) -> list[tuple[object, ...]]:
         with self._lock, map_errors(self._path):
@@ -241,41 +304,3 @@ def map_errors(path: Path) -> Iterator[None]:
 def _file_id(path: Path | str) -> FileId:
     status = os.stat(path)  # noqa: PTH116  called for every read, and Path.stat takes twice as long
     return status.st_dev, status.st_ino
-
-
-def _migrate(raw: sqlite3.Connection) -> None:
-    """Migrate the schema to the latest version, one transaction per version.
-
-    Other processes may do the same at the same time, so the version is read again under the lock.
-    """
-    latest = len(SQLITE_MIGRATIONS)
-    while (version := _schema_version(raw)) < latest:
-        raw.execute("BEGIN IMMEDIATE")
-        try:
-            if _schema_version(raw) == version:
-                _migrate_from(raw, version)
-            raw.execute("COMMIT")
-        except BaseException:
-            if raw.in_transaction:
-                raw.execute("ROLLBACK")
-            raise
-    refuse_later(version, latest)
-
-
-def _migrate_from(raw: sqlite3.Connection, version: int) -> None:
-    if version == 0:
-        raw.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
-        raw.execute("INSERT INTO schema_version VALUES (0)")
-    for statement in SQLITE_MIGRATIONS[version]:
-        raw.execute(statement)
-    raw.execute("UPDATE schema_version SET version = ?", (version + 1,))
-
-
-def _schema_version(raw: sqlite3.Connection) -> int:
-    tables = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not tables:
-        return 0
-    if not {"schema_version", "specs"} <= tables:
-        raise StoreRefused("this is the database of another program")
-    (version,) = raw.execute("SELECT max(version) FROM schema_version").fetchone()
-    return int(version or 0)

@@ -10,6 +10,7 @@ from rui_api.store.batch_worker import BatchThread
 from rui_api.store.outage_log import OutageLog
 from rui_api.store.queue import MAX_WAITING
 from rui_api.store.queued_store import QueuedStore
+from rui_api.store.rows import read_row
 from rui_api.store.sqlite.database import Connection, Database, FileMissing, FileReplaced
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TypeVar
 
-    from rui_api.store.base import StoredSpec
+    from rui_api.store.base import ReadResult, StorageUnavailable, StoredSpec
 
     Result = TypeVar("Result")
 
@@ -38,7 +39,7 @@ class SqliteStore(QueuedStore):
         self._read_connection = ReconnectingConnection(database)
         self._writer: BatchThread[tuple[StoredSpec, ...], None]
         self._writer = BatchThread(self._write, outages, "write", max_waiting)
-        self._reader: BatchThread[str, StoredSpec | None]
+        self._reader: BatchThread[str, ReadResult | StorageUnavailable]
         self._reader = BatchThread(self._read, outages, "read", max_waiting)
         super().__init__(self._writer.queue, self._reader.queue)
 
@@ -59,8 +60,9 @@ class SqliteStore(QueuedStore):
         self._write_connection.run(lambda connection: connection.insert(specs))
         return [None] * len(puts)
 
-    def _read(self, spec_ids: Sequence[str]) -> list[StoredSpec | None]:
-        return self._read_connection.run(lambda connection: connection.select(spec_ids))
+    def _read(self, spec_ids: Sequence[str]) -> list[ReadResult | StorageUnavailable]:
+        rows = self._read_connection.run(lambda connection: connection.select(spec_ids))
+        return [read_row(row) for row in rows]
 
 
 class ReconnectingConnection:

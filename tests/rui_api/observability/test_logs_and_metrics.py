@@ -120,6 +120,22 @@ def test_what_the_protocol_refuses_counts(tmp_path: Path) -> None:
     assert "ms" not in line
 
 
+def test_the_line_of_a_stored_spec_names_it(tmp_path: Path) -> None:
+    log = tmp_path / "rui.log"
+    arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--log-file", str(log), "--log-level", "info")
+    with process(*arguments) as (_, service):
+        saved = service.store()
+        line = wait_for_line(log, status=201)
+        form = service.client.post("/", data={"rui": json.dumps(minimal_example()), "do": "store"})
+        of_form = wait_for_line(log, status=303)
+        service.client.get(saved["url"])
+        read = wait_for_line(log, method="GET")
+    size = len(json.dumps(saved["normalizedRui"], separators=(",", ":"), ensure_ascii=False).encode())
+    assert (line["specId"], line["size"]) == (saved["specId"], size)
+    assert form.headers["location"].endswith(of_form["specId"]) and of_form["size"] == size
+    assert "specId" not in read and "size" not in read
+
+
 def test_how_long_what_is_refused_took_is_logged_where_it_came_in_pieces(tmp_path: Path) -> None:
     log = tmp_path / "rui.log"
     arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--log-file", str(log), "--log-level", "info")

@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from rui_api.app import create_app
+from rui_api.commands.store import main as store_command
 from rui_api.config.options import Settings
 from rui_common.describe import json_schema, minimal_example, vocabulary_payload
 from rui_common.describe.examples import with_value
@@ -168,8 +169,14 @@ def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
 
     with running(create_app(Settings(store=f"sqlite:///{nowhere}/rui.db"))) as without_store:
         store_down = without_store.client.get(f"/api/specs/{SPEC_ID}").json()
+    with running(create_app(Settings(store=f"sqlite:///{nowhere}.db"))) as with_deletion:
+        with_deletion.store()
+        arguments = ["delete", SPEC_ID, "--reason", "a test", "--absent", "--store", f"sqlite:///{nowhere}.db"]
+        assert store_command(arguments) == 0
+        deleted = with_deletion.client.get(f"/api/specs/{SPEC_ID}").json()
     client = service.client
     return {
+        "deleted": deleted,
         "valid": sent("valid", "/api/validate"),
         "invalid": sent("invalid", "/api/validate"),
         "noJson": sent("noJson", "/api/validate"),

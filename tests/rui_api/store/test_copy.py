@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from rui_api.commands.store import Progress, main
+from rui_api.commands.store import main
+from rui_api.commands.store_output import Progress
 from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
 from rui_api.store.base import StorageUnavailable, StoredSpec
 from rui_api.store.bulk import open_bulk_store
 from rui_api.store.copy import PAGE, CopyResult
+from rui_api.store.rows import from_row
 from rui_cli.main import main as rui
 from rui_common.describe import full_example
 from rui_common.editing.normal_form import normalize
@@ -50,7 +52,7 @@ def keep(url: str, kept: list[StoredSpec]) -> None:
 def everything(url: str) -> list[StoredSpec]:
     async def run() -> list[StoredSpec]:
         archive = await open_bulk_store(url, create=False)
-        found = await archive.page_after("", 10_000)
+        found = [from_row(row) for row in await archive.page_after("", 10_000)]
         assert await archive.count() == len(found)
         await archive.close()
         return found
@@ -198,11 +200,11 @@ def test_corrupt_source(tmp_path: Path, capsys) -> None:
 
 
 def test_a_store_that_goes_away_while_it_is_copied(tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def gone(*_: object) -> None:
+    async def gone(*_: object, **__: object) -> None:
         raise StorageUnavailable("gone")
 
     keep(f"sqlite:///{tmp_path}/from.db", specs(5))
-    monkeypatch.setattr("rui_api.commands.store.copy", gone)
+    monkeypatch.setattr("rui_api.commands.store_copy.copy", gone)
     assert main(["copy", f"sqlite:///{tmp_path}/from.db", f"sqlite:///{tmp_path}/to.db"]) == 2
     assert capsys.readouterr().err == "rui store: gone; nothing is lost, run it again to go on\n"
 
