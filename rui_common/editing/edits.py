@@ -341,7 +341,7 @@ class _Style:
         self.text = document.text
         self._container = container
         self.members = document.members(path)
-        self.space = _space_after_colon(document, path)
+        self.space = space_after_colon(document, path)
 
     def gap_at(self, index: int) -> str:
         """The text between a comma and the next member, taken from near the member at `index`."""
@@ -390,7 +390,7 @@ class _Style:
         return Edit(inner, gap + f",{gap}".join(texts) + f"{line_end.group()}{indent}")
 
 
-def _space_after_colon(document: Document, path: Path) -> str:
+def space_after_colon(document: Document, path: Path) -> str:
     """The space after the first colon in the object at `path`, or in the nearest enclosing one with a colon."""
     for length in range(len(path), -1, -1):
         for member in document.members(path[:length]):

@@ -154,7 +154,7 @@ class Layout:
         self._unit = INDENT
         if not self._is_minified:
             self._indent = _line_indent(text, context.span.start)
-            self._unit = _indent_unit(text)
+            self._unit = indent_unit_of(text)
 
     def reindent(self, snippet: Snippet, *, relative: bool) -> Snippet:
         """A snippet in this layout.
@@ -174,7 +174,7 @@ class Layout:
         return snippet.map_text(lambda text: _LINE.sub(with_indent, text))
 
 
-def _indent_unit(text: str) -> str:
+def indent_unit_of(text: str) -> str:
     """The indentation of one level: that of the first line in a bracket, relative to the line of the bracket."""
     first = _FIRST_INDENT.search(text)
     if first is None:

@@ -342,7 +342,7 @@ def likely_shape(value: dict[str, object], kind: NodeKind) -> Shape | None:
     """
     if len(kind.shapes) == 1:
         shape = kind.shapes[0]
-        known, unknown = _known(value, shape)
+        known, unknown = known_props(value, shape)
         if len(known) >= unknown:
             return shape
     return _only_fitting(value, kind.shapes)
@@ -355,7 +355,7 @@ def _only_fitting(value: dict[str, object], shapes: Iterable[Shape]) -> Shape | 
     """
     fitting = []
     for shape in shapes:
-        known, unknown = _known(value, shape)
+        known, unknown = known_props(value, shape)
         own = value.keys() & shape.props.keys()
         is_clear = len(known - {"id"}) > 1 or bool(own - {"id", "type"})
         if unknown == 0 and is_clear and {*shape.required} <= known | {"type"}:
@@ -363,7 +363,7 @@ def _only_fitting(value: dict[str, object], shapes: Iterable[Shape]) -> Shape | 
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _known(value: dict[str, object], shape: Shape) -> tuple[set[str], int]:
+def known_props(value: dict[str, object], shape: Shape) -> tuple[set[str], int]:
     """Return the properties of a shape that an object has under any name, and the number of others.
 
     The type does not count.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.syntax.document import read
@@ -26,6 +27,7 @@ class Arguments:
         first: str,
         flags: tuple[str, ...] = (),
         texts: tuple[str, ...] = (),
+        positions: tuple[str, ...] = (),
     ) -> None:
         """Read arguments.
 
@@ -34,6 +36,7 @@ class Arguments:
             first: the name of the argument that can be the VALUE, a string.
             flags: the names of boolean arguments.
             texts: the names of other string arguments.
+            positions: the names of arguments that are a position.
 
         Raises:
             JsonRpcInvalidParams: they have another form or another type.
@@ -46,13 +49,15 @@ class Arguments:
                 self._named.update(value)
             elif value is not None:
                 raise JsonRpcInvalidParams(f"not an argument: {value!r:.100}; {first} is a string")
-        names = (first, *flags, *texts)
+        names = (first, *flags, *texts, *positions)
         for name, value in self._named.items():
             if name not in names:
                 raise JsonRpcInvalidParams(f"unknown argument {name!r:.100}; there is {', '.join(names)}")
             if name in flags and not isinstance(value, bool):
                 raise JsonRpcInvalidParams(f"{name} is true or false")
-            if name not in flags and not isinstance(value, str):
+            if name in positions and not _is_position(value):
+                raise JsonRpcInvalidParams(f"{name} is a position: {{line, character}}")
+            if name in (first, *texts) and not isinstance(value, str):
                 raise JsonRpcInvalidParams(f"{name} is a string")
 
     def text(self, name: str) -> str:
@@ -62,6 +67,13 @@ class Arguments:
     def flag(self, name: str, *, default: bool) -> bool:
         """Return a boolean argument, or `default` if the client sent none."""
         return bool(self._named.get(name, default))
+
+    def position(self, name: str) -> types.Position:
+        """A position; the start of the document if the client sent none."""
+        value = self._named.get(name)
+        if not isinstance(value, dict):
+            return types.Position(0, 0)
+        return types.Position(value["line"], value["character"])
 
     def document(self, workspace: RuiWorkspace) -> Document:
         """The document that ``uri`` names: as it is open, else as it is in its file.
@@ -92,3 +104,10 @@ class Arguments:
                 return file.read()
         except (OSError, ValueError):
             raise RequestFailedError(f"{uri} is not open, and there is no such file.") from None
+
+
+def _is_position(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    numbers = [value.get("line"), value.get("character")]
+    return all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)

@@ -18,7 +18,7 @@ from rui_common.syntax.paths import format_path
 from rui_lsp.client.convert import SOURCE, to_diagnostic, to_range, to_span
 from rui_lsp.client.snippet_syntax import to_lsp
 from rui_lsp.documents.offload import run_for_document
-from rui_lsp.features.workspace_edit import workspace_edit
+from rui_lsp.server.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

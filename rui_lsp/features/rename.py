@@ -11,8 +11,8 @@ from rui_common.editing.references import NameRefusedError
 from rui_common.syntax.paths import value_at
 from rui_lsp.client.convert import to_offset, to_range
 from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
-from rui_lsp.features.workspace_edit import workspace_edit
 from rui_lsp.protocol.errors import RequestFailedError
+from rui_lsp.server.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
     from rui_common.editing.edits import Edit

@@ -19,6 +19,7 @@ from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.features.execute_command import COMMANDS
 from tests.rui_common.client.hostile import answers, free_port, hangs, hostile
 from tests.rui_lsp.lsp_client import Client, ResponseError
+from tests.rui_lsp.marked import opened
 
 URI = "file:///nowhere/shop%20a.rui.json"
 VALID = json.dumps(minimal_example(), indent=2)
@@ -364,9 +365,78 @@ def test_the_preview_opens_in_the_browser_and_goes_with_the_server(editor):
     author.client.shut_down = lambda: 0
 
 
+# rui.paste
+
+
+TEXT = '{"type": "text", "text": "Größe 😀"}'
+
+
+def after_paste(author, edit, text=VALID):
+    """Return the text after an edit of the document."""
+    [change] = edit["documentChanges"]
+    assert change["textDocument"] == {"uri": URI, "version": 1}
+    return opened(text).with_edits(change["edits"])
+
+
+def test_a_text_is_pasted_by_the_client(editor):
+    author = editor()
+    arguments = {"uri": URI, "position": {"line": 5, "character": 0}, "text": TEXT}
+    result = author.run("rui.paste", arguments)
+    assert result == {"pasted": True, "title": "Paste as Text", "isAtCaret": False}
+    [(method, applied)] = author.asked
+    assert (method, applied["label"]) == ("workspace/applyEdit", "Paste as Text")
+    text = after_paste(author, applied["edit"])
+    assert diagnose(read(text)) == []
+    assert json.loads(text)["pages"][0]["children"][0]["children"][0]["content"] == "Größe 😀"
+    assert author.run("rui.paste", {**arguments, "apply": False}) == {**result, "edit": applied["edit"]}
+    assert len(author.asked) == 1
+
+
+def test_a_long_text_is_pasted_in_another_process(editor):
+    author = editor()
+    blocks = ",".join(TEXT for _ in range(1000))
+    arguments = {"uri": URI, "position": {"line": 99, "character": 0}, "text": f"[{blocks}]", "apply": False}
+    result = author.run("rui.paste", arguments)
+    assert result["title"] == "Paste as 1000 Texts"
+    assert diagnose(read(after_paste(author, result["edit"]))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("hello", "The clipboard contains no JSON"),
+        (" " * 2_000_000, "contains no text"),
+        ("{" * 2_000_000, "has 2000000"),
+    ],
+)
+def test_a_text_that_cannot_be_pasted_is_told(editor, text, reason):
+    author = editor()
+    for report in (True, False):
+        result = author.run("rui.paste", {"uri": URI, "text": text, "report": report})
+        assert result["pasted"] is False
+        assert reason in result["message"]
+        assert author.asked == []
+        assert author.said() == [(3, result["message"])]
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "does"), [({}, None), (ABLE, {"applied": False}), (ABLE, None)]
+)  # fmt: skip
+def test_an_edit_that_is_not_applied_is_an_error(editor, capabilities, does):
+    author = editor(capabilities=capabilities)
+    author.does["workspace/applyEdit"] = does
+    with pytest.raises(ResponseError) as refused:
+        author.run("rui.paste", {"uri": URI, "text": TEXT})
+    assert refused.value.code == -32803
+
+
 @pytest.mark.parametrize(
     ("command", "arguments", "code"),
     [
+        ("rui.paste", [], -32602), ("rui.paste", [{"uri": "file:///else.rui.json", "text": "{}"}], -32803),
+        ("rui.paste", [{"uri": URI, "position": 5}], -32602),
+        ("rui.paste", [{"uri": URI, "position": {"line": -1, "character": 0}}], -32602),
+        ("rui.paste", [{"uri": URI, "position": {"line": True, "character": 0}}], -32602),
         ("rui.preview", [], -32602), ("rui.preview", [{"uri": URI, "nonce": 5}], -32602),
         ("rui.preview", ["file:///nowhere/else.rui.json"], -32803),
         ("rui.unheardOf", [], -32602),
