@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from rui_common.client.base_url import read_address
 from rui_common.client.errors import UnavailableError, UnreachableError
-from rui_common.client.responses import failure, json_object, saved_spec, validation
+from rui_common.client.responses import UNAVAILABLE_STATUSES, failure, json_object, saved_spec, validation
 from rui_common.client.transport import Request, send_request
 from rui_common.http_contract.endpoints import JSON, MARKDOWN
 
@@ -36,8 +36,8 @@ class Client:
     Failed calls are retried if that is harmless and may help:
 
     - The connection could not be made: every call is retried, as the service has not seen the request.
-    - Status 503: every call is retried. A store that gets 503 was not stored as far as the service knows. If its
-      database has kept the document after all, that is a spec with an unknown address, which does no harm.
+    - Status 503, or 429 of a proxy: every call is retried. A store that gets 503 was not stored as far as the service
+      knows. If its database has kept the document after all, that is a spec with an unknown address, which is harmless.
     - The connection breaks before the response is complete: `validate` and the calls that fetch are retried. `store`
       is not, because each store makes a new spec and this one may exist already. The exception has
       `UnreachableError.sent` set, so that the caller can decide.
@@ -196,7 +196,9 @@ class Client:
                 if not may_retry or not self._wait(attempt, error, deadline):
                     raise
                 continue
-            if response.status != 503 or not self._wait(attempt, failure(response, self.base_url), deadline):
+            if response.status not in UNAVAILABLE_STATUSES:
+                return response
+            if not self._wait(attempt, failure(response, self.base_url), deadline):
                 return response
         raise AssertionError("there is no delay after the last attempt")
 

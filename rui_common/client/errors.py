@@ -69,7 +69,7 @@ class NotFoundError(ResponseError):
 
 
 class UnavailableError(ResponseError):
-    """503: the service cannot do it now, and every retry failed.
+    """503 or 429: the service cannot do it now, and every retry failed.
 
     Attributes:
         retry_after: the seconds of ``Retry-After``, or None.

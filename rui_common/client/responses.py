@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
+UNAVAILABLE_STATUSES = (429, 503)
+"""Statuses of a request that was not handled now: 503 of the service, 429 of a proxy with limits per client."""
+
 GATEWAY_STATUSES = (502, 504)
 """Statuses of a proxy that cannot reach the service."""
 
@@ -109,7 +112,7 @@ def failure(response: RawResponse, url: str) -> ResponseError:
     message = _text(body, "message")
     status = response.status
     details = f": {message}" if message else ""
-    if status == 503:
+    if status in UNAVAILABLE_STATUSES:
         text = f"{url} is not available now{details}"
         error = UnavailableError(text, status, response.body, code=code, message=message)
         error.retry_after = retry_after(response)

@@ -54,7 +54,9 @@ class Down:
 
 
 class Service:
-    """A running service: its address and a client for it."""
+    """A running service: its address, a client for it, and its process if it has one of its own."""
+
+    child: subprocess.Popen[str]
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -142,6 +144,7 @@ def process(
             found = re.search(r"http://(?:\[\S+?\]|[^\s:]+):\d+", first_line)
             assert found, child.stderr.read()
             service = Service(found[0])
+            service.child = child
             with service.client:
                 yield child, service
         finally:

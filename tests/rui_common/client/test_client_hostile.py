@@ -145,6 +145,15 @@ def test_503_is_tried_again_for_a_store_too(wait):
     assert len(server.requests) == 3
 
 
+def test_the_limit_of_a_proxy_is_waited_for():
+    body = b'{"error": "RATE_LIMITED", "message": "Soon."}'
+    with hostile(answers(429, body, "Retry-After: 0"), STORED) as server:
+        assert quick(server.url).store({}).spec_id == UUID
+    assert len(server.requests) == 2
+    error = check(UnavailableError, "not available now: Soon.", answers(429, body, "Retry-After: 99"), connections=1)
+    assert (error.status, error.retry_after) == (429, 99)
+
+
 def test_who_wants_to_know_is_told_of_every_wait():
     delays: list[tuple[type[Exception], str, float]] = []
 
