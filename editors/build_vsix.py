@@ -46,6 +46,9 @@ DATA_PACKAGE = "rui_inspector"
 UNUSED_FOLDERS = {"docs", "playground"}
 """The folders of data files that only the service uses."""
 
+UNUSED_FILES = {"box.js", "inspector.js", "listing.js", "parts.js", "search.js", "compare.css", "docs.css"}
+"""Further data files that only the service uses."""
+
 STATIC = ("package.json", "language-configuration.json", "syntaxes", "media", "README.md", "CHANGELOG.md")
 
 
@@ -110,7 +113,7 @@ def is_data(path: Path) -> bool:
     """Return whether a file is data, by its path relative to the folder of packages."""
     if path.parts[0] == LICENSES:
         return True
-    if not UNUSED_FOLDERS.isdisjoint(path.parts):
+    if not UNUSED_FOLDERS.isdisjoint(path.parts) or path.name in UNUSED_FILES:
         return False
     return path.parts[0] == DATA_PACKAGE and path.suffix in {".html", ".css", ".js", ".svg"}
 

@@ -41,7 +41,7 @@ SETTINGS_OF_CAPABILITIES = {
     "completionProvider": ("docs_url",),
     "hoverProvider": ("docs_url",),
     "documentLinkProvider": ("severities", "docs_url"),
-    "executeCommandProvider": ("server_url", "docs_url"),
+    "executeCommandProvider": ("server_url", "docs_url", "preview_port"),
     "codeLensProvider": ("server_url",),
 }
 """The settings that a capability depends on."""

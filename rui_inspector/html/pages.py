@@ -91,6 +91,7 @@ class Host:
         link: absolute URL of this page, for links on other sites, or ``""``.
         card: absolute URL of the image that other sites show with such a link, or ``""``.
         assets: URL of the folder of `playground_assets`, with a slash at the end; ``""`` on a host without an editor.
+        refresh: URL of the page of the current text, for a reader without script, or ``""``.
     """
 
     stylesheet: str = ""
@@ -105,6 +106,7 @@ class Host:
     link: str = ""
     card: str = ""
     assets: str = ""
+    refresh: str = ""
 
 
 @dataclass(frozen=True)
@@ -311,6 +313,18 @@ def playground_assets() -> tuple[Asset, ...]:
         Asset("playground.css", _CSS, _static("playground/playground.css")),
         Asset("playground.js", _JS, _static(*[f"playground/{name}" for name in names])),
         Asset("codemirror.js", _JS, _static("playground/codemirror.js")),
+    )
+
+
+@cache
+def live_assets() -> tuple[Asset, ...]:
+    """Return stylesheet, script and icon of a live preview in a browser."""
+    styles = ("inspector.css", "preview/preview.css", "preview/live.css")
+    return (
+        Asset("live.css", _CSS, _static(*styles)),
+        # preview.js uses what live.js defines.
+        Asset("live.js", _JS, _static("preview/live.js", "preview/preview.js")),
+        Asset("inspector.svg", "image/svg+xml", _static("inspector.svg")),
     )
 
 

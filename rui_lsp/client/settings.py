@@ -27,6 +27,8 @@ TRACE_VERBOSE = "verbose"
 TRACES = (TRACE_OFF, "messages", TRACE_VERBOSE)
 """LSP's `TraceValue`: how detailed the server logs its work to the client."""
 
+MAX_PORT = 65535
+
 LEVELS = {"off": 0, "error": 1, "warning": 2, "information": 3, "hint": 4}
 """The values of ``rui.diagnostics.severity`` → LSP's `DiagnosticSeverity`; 0 means not shown."""
 
@@ -70,12 +72,14 @@ class Settings:
         docs_url: ``rui.docs.url``, by default the documentation of the configured service, else the published one.
         server_url: ``rui.server.url``.
         severities: ``rui.diagnostics.severity``: code or number of a rule, in capitals → a value of `LEVELS`.
+        preview_port: ``rui.preview.port``.
         trace: ``rui.trace``; None if it is not set.
         messages: the invalid values, one sentence each. They are replaced by the default.
     """
 
-    __slots__ = ("docs_url", "messages", "server_url", "severities", "trace")
+    __slots__ = ("docs_url", "messages", "preview_port", "server_url", "severities", "trace")
     docs_url: str
+    preview_port: int
     server_url: str
     severities: dict[str, int]
     trace: str | None
@@ -121,13 +125,14 @@ class Settings:
         copy = Settings()
         copy.docs_url = self.docs_url
         copy.server_url = self.server_url
+        copy.preview_port = self.preview_port
         copy.trace = self.trace
         return copy
 
     @property
     def key(self) -> tuple[object, ...]:
         """A hashable value that is equal for equal settings."""
-        return self.docs_url, self.server_url, *sorted(self.severities.items()), self.trace
+        return self.docs_url, self.server_url, self.preview_port, *sorted(self.severities.items()), self.trace
 
 
 def _lookup(options: object, name: str) -> object:
@@ -184,6 +189,12 @@ def _parse_severities(value: object) -> dict[str, int]:
     return severities
 
 
+def _parse_port(value: object) -> int:
+    if type(value) is int and 0 <= value <= MAX_PORT:
+        return value
+    raise ValueError(f"expected a port between 0 and {MAX_PORT}, not {value!r:.100}")
+
+
 def _parse_trace(value: object) -> str | None:
     level = value.get("server") if isinstance(value, dict) else value
     if level is None:
@@ -213,6 +224,13 @@ SETTINGS = {
         'Changes the severity of rules, by code or number: `{"ORPHAN_PAGE": "warning", "R7": "off"}`. Possible values: '
         f"{', '.join(f'`{level}`' for level in LEVELS)}. The validity of a document does not change.",
         _parse_severities,
+    ),
+    "preview_port": Setting(
+        "rui.preview.port",
+        0,
+        "The port of the live preview in a browser, on 127.0.0.1, for an editor on another machine whose port is "
+        "forwarded. `0`: any free one.",
+        _parse_port,
     ),
     "trace": Setting(
         "rui.trace",

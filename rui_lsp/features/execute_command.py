@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rui_lsp.commands import explain_rule, new_document, paste, preview, publish, show_normalized
+from rui_lsp.commands import explain_rule, new_document, paste, preview, preview_cursor, publish, show_normalized
 
 if TYPE_CHECKING:
     from rui_lsp.server.server import RuiLanguageServer
@@ -19,6 +19,7 @@ COMMANDS = {
     "rui.newDocument": new_document.new_document,
     "rui.preview": preview.preview,
     "rui.paste": paste.paste,
+    "rui.previewCursor": preview_cursor.preview_cursor,
 }
 
 

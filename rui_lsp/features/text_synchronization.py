@@ -22,13 +22,21 @@ def register(server: RuiLanguageServer) -> None:
 def did_open(ls: RuiLanguageServer, params: types.DidOpenTextDocumentParams) -> None:
     """Push diagnostics of the document."""
     ls.schedule_diagnostics(params.text_document.uri)
+    ls.document_changed(params.text_document.uri)
 
 
 def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
     """Push diagnostics of the new text."""
-    ls.schedule_diagnostics(params.text_document.uri)
+    uri = params.text_document.uri
+    ls.schedule_diagnostics(uri)
+    ls.document_changed(uri)
+    if len(params.content_changes) == 1:
+        change = params.content_changes[0]
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            ls.caret_moved(uri, change.range.start)
 
 
 def did_close(ls: RuiLanguageServer, params: types.DidCloseTextDocumentParams) -> None:
     """Replace the diagnostics of the document by those of its file."""
     ls.document_closed(params.text_document.uri)
+    ls.document_changed(params.text_document.uri)

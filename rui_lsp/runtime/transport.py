@@ -105,6 +105,7 @@ async def _serve(
         if not protocol.has_exited:
             raise
     finally:
+        await server.end_session()
         WORKER.stop()
     return protocol.exit_code
 

@@ -12,6 +12,7 @@ from pygls.exceptions import FeatureRequestError, JsonRpcException
 
 from rui_common.version import TOOL_VERSION
 from rui_lsp.client.configuration import Configuration
+from rui_lsp.client.convert import to_offset
 from rui_lsp.client.quirks import Quirks, quirks_of
 from rui_lsp.diagnostics.calm import IdleTimers
 from rui_lsp.diagnostics.closed_files import ClosedFiles
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.line_index import Encoding
     from rui_lsp.client.settings import Settings
     from rui_lsp.documents.document import OpenDocument
+    from rui_lsp.server.observer import DocumentObserver
 
 NAME = "rui"
 
@@ -51,6 +53,7 @@ class RuiLanguageServer(SessionServer):
         closed_files: pushes the diagnostics of other files.
         quirks: what the client does differently from others.
         value_index: the values in files that are not open.
+        observers: what is informed of changes in open documents.
     """
 
     protocol: RuiProtocol
@@ -62,6 +65,7 @@ class RuiLanguageServer(SessionServer):
     def __init__(self) -> None:
         super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=converter)
         self.value_index = ValueIndex()
+        self.observers: list[DocumentObserver] = []
         self._idle_timers = IdleTimers()
         self._idle_timer = IdleTimer(self._on_idle)
         self._has_closed = False
@@ -86,6 +90,26 @@ class RuiLanguageServer(SessionServer):
         workspace = self.protocol.workspace
         assert isinstance(workspace, RuiWorkspace)  # noqa: S101  `start_session` has made it
         return workspace
+
+    async def end_session(self) -> None:
+        """End what belongs to the session: the client has left."""
+        for observer in self.observers:
+            await observer.close()
+
+    # Observers
+
+    def document_changed(self, uri: str) -> None:
+        """Inform the observers that a document has been opened, changed or closed."""
+        for observer in self.observers:
+            observer.changed(uri)
+
+    def caret_moved(self, uri: str, position: types.Position) -> None:
+        """Inform the observers where the author's caret is."""
+        document = self.workspace.find(uri)
+        if document is None:
+            return
+        for observer in self.observers:
+            observer.caret_moved(uri, to_offset(position, document.text))
 
     # The client
 

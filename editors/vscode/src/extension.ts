@@ -51,6 +51,10 @@ export function activate(context: vscode.ExtensionContext): Api {
       const uri = targetOf(argument);
       return uri === undefined ? undefined : previews.show(uri);
     }),
+    command("rui.openPreviewInBrowser", async (argument) => {
+      const uri = targetOf(argument)?.toString();
+      return uri === undefined ? undefined : server.request("rui.preview", [{ uri }]);
+    }),
     command("rui.new", () => newDocument(server)),
     command("rui.showNormalForm", (argument) => showNormalForm(server, pages, argument)),
     command("rui.explain", (argument) => explain(server, pages, argument)),

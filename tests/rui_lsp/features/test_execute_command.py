@@ -351,18 +351,12 @@ def test_a_client_shows_the_preview_itself(editor):
     assert author.shown() == []
 
 
-def test_the_preview_opens_in_the_browser_and_goes_with_the_server(editor):
+def test_the_preview_opens_in_the_browser(editor):
     author = editor(text=VALID)
     uri = author.run("rui.preview", URI)["uri"]
     assert author.shown() == [{"uri": uri, "external": True, "takeFocus": False}]
-    path = Path(url2pathname(urlsplit(uri).path))
-    assert 'href="inspector.css"' in path.read_text(encoding="utf-8")
-    assert (path.parent / "inspector.css").stat().st_size > 1000
     author.run("rui.preview", {"uri": URI, "show": False})
     assert len(author.shown()) == 1
-    author.client.shut_down()
-    assert not path.exists()
-    author.client.shut_down = lambda: 0
 
 
 # rui.paste

@@ -1,0 +1,31 @@
+"""``rui.previewCursor``: where the author's caret is, for the live preview."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from rui_lsp.protocol.encoding import converter
+
+if TYPE_CHECKING:
+    from rui_lsp.client.convert import Json
+    from rui_lsp.server.server import RuiLanguageServer
+
+
+async def preview_cursor(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:
+    """Mark the node at the caret: ``[{textDocument: {uri}, position}]``, as in requests about a position.
+
+    A client that requests document highlights when the caret rests does not need it.
+
+    Returns:
+        ``{}``.
+    """
+    try:
+        [argument] = params.arguments or ()
+        place = converter().structure(argument, types.TextDocumentPositionParams)
+    except Exception:
+        raise JsonRpcInvalidParams("the argument is {textDocument: {uri}, position}") from None
+    ls.caret_moved(place.text_document.uri, place.position)
+    return {}
