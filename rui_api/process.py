@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 from math import ceil
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -22,6 +23,7 @@ from rui_api.server.shutdown import Terminal, stop_accepting
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
+    from types import FrameType
 
     from rui_api.config.options import Settings
 
@@ -34,13 +36,33 @@ class _Server(uvicorn.Server):
     Args:
         config: the configuration of uvicorn.
         on_start: called when the server accepts requests.
+        drain: called for SIGTERM; returns the seconds until the server stops.
         is_shared: whether other processes accept connections of the same socket, and continue to.
     """
 
-    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None], *, is_shared: bool) -> None:
+    def __init__(
+        self, config: uvicorn.Config, on_start: Callable[[], None], drain: Callable[[], float], *, is_shared: bool
+    ) -> None:
         super().__init__(config)
         self._on_start = on_start
+        self._drain = drain
+        self._stop_at: float | None = None
         self._is_shared = is_shared
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop; at the first SIGTERM, only when the time to drain is over."""
+        seconds = 0.0
+        if sig == signal.SIGTERM and self.started and self._stop_at is None:
+            seconds = self._drain()
+        if seconds:
+            self._stop_at = monotonic() + seconds
+        else:
+            super().handle_exit(sig, frame)
+
+    async def on_tick(self, counter: int) -> bool:
+        if self._stop_at is not None and monotonic() >= self._stop_at:
+            self.should_exit = True
+        return await super().on_tick(counter)
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         if not self.should_exit:  # a signal may arrive before the event loop runs
@@ -75,7 +97,16 @@ def run(
     """
     raise_file_limit(settings.max_connections)
     provider = _start_tracing(settings, telemetry)
-    server = _Server(_config(settings, telemetry), on_start, is_shared=is_shared)
+
+    def drain() -> float:
+        if is_shared:  # the supervisor waits for all workers together
+            return 0.0
+        telemetry.is_draining = True
+        if settings.drain_seconds:
+            log.info("stopping in %d s", settings.drain_seconds)
+        return settings.drain_seconds
+
+    server = _Server(_config(settings, telemetry), on_start, drain, is_shared=is_shared)
     telemetry.connections = lambda: len(server.server_state.connections)
     if threading.current_thread() is threading.main_thread():
         _handle_signals(server, is_shared=is_shared)

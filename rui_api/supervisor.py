@@ -36,6 +36,7 @@ START_SECONDS = 30.0
 """Time that a worker may take until it accepts requests."""
 MIN_LIFETIME = 1.0
 """A worker that lived shorter (in seconds) is replaced after a pause of this length."""
+POLL_SECONDS = 0.05
 STOP_MARGIN = 3.0
 """Seconds that a worker may take to stop, in addition to the timeout of its requests."""
 
@@ -72,6 +73,11 @@ class Worker:
         with suppress(EOFError, OSError):
             return self._pipe.poll(timeout) and bool(self._pipe.recv_bytes())
         return False
+
+    def drain(self) -> None:
+        """Let the probes of its readiness fail."""
+        if self.process.pid is not None and self.process.is_alive():
+            os.kill(self.process.pid, signal.SIGUSR1)
 
     def stop(self, timeout: float) -> None:
         """Stop the worker; kill it after `timeout` seconds."""
@@ -119,8 +125,25 @@ class Supervisor:
                 self._signals.remove(signal.SIGHUP)
                 os.read(self._wakeup_read, 1)
                 self._replace_all()
+        self._drain()
         self._stop_all()
         return 0
+
+    def _drain(self) -> None:
+        """Let the probes of all workers fail, and wait until the platform sends no more requests.
+
+        A second signal, or SIGINT, ends the wait.
+        """
+        seconds = self._config.settings.drain_seconds
+        if not seconds or signal.SIGINT in self._signals:
+            return
+        log.info("stopping in %d s", seconds)
+        for worker in self._workers:
+            worker.drain()
+        received = len(self._signals)
+        deadline = monotonic() + seconds
+        while monotonic() < deadline and len(self._signals) == received:
+            sleep(POLL_SECONDS)
 
     def _on_signal(self, number: int, _: object) -> None:
         if number == signal.SIGHUP and self._terminal.is_closed():
@@ -190,6 +213,11 @@ def _work(config: WorkerConfig, number: int, pipe: Connection[bytes, bytes]) -> 
     telemetry.workers = WorkerMetrics(config.metrics_folder)
     telemetry.workers.publish(str(number), partial(_render_metrics, telemetry))
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a closed terminal sends it to all processes
+
+    def drain(*_: object) -> None:
+        telemetry.is_draining = True
+
+    signal.signal(signal.SIGUSR1, drain)
 
     def stop_with_supervisor() -> None:
         with suppress(EOFError, OSError):

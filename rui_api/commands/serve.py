@@ -9,7 +9,7 @@ import sys
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from rui_api.config.loading import SettingsError, read_settings
+from rui_api.config.loading import SettingsError, environment_warnings, read_settings
 from rui_api.store.base import StoreRefused
 from rui_api.store.factory import migrate_store
 from rui_api.store.url import redact_password
@@ -96,6 +96,8 @@ def _log_startup(settings: Settings, listener: socket.socket, store_error: Stora
     banner = f"RUI service on {_url_of(listener)}, specs in {redact_password(settings.store)}"
     _print_banner(banner)
     log.info(banner)
+    for warning in environment_warnings(os.environ):
+        log.warning(warning)
     if store_error is not None:
         log.error("store unavailable: %s; it is tried again with every request", store_error)
 

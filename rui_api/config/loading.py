@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import tomllib
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from rui_api.config import parsers
 from rui_api.config.options import GROUPS, OPTIONS, Option, Settings
 from rui_api.store.url import is_postgres
 from rui_common.redact import redact_all_userinfo
@@ -26,6 +28,19 @@ OTHER_VARIABLES = (CONFIG_VARIABLE, "RUI_SERVER")
 TRACING_PACKAGES = ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http.trace_exporter")
 _UNKNOWN_ARGUMENTS = "unrecognized arguments: "
 """Start of argparse's message about unknown options."""
+
+
+STORE = "store"
+STORE_FILE = "store_file"
+_SERVICE_LINK = re.compile(r"RUI(?:_\w+)?_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)")
+_SERVICE_ADDRESS = re.compile(r"(?:tcp|udp|sctp)://")
+
+
+class _Given(NamedTuple):
+    """A value, and its name in the source that has it."""
+
+    text: str
+    source: str
 
 
 class SettingsError(ValueError):
@@ -52,24 +67,87 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
         SettingsError: a name is unknown or a value is invalid; the message names its source.
     """
     flags = vars(_parser().parse_args(arguments))
-    _check_variables(environment)
     if flags["config"] == "":  # such as an unset variable of a script
         raise SettingsError(f"{CONFIG_FLAG}: the path of a file is needed")
     path = flags["config"] or environment.get(CONFIG_VARIABLE, "").strip()
     file_values = _read_file(Path(path)) if path else {}
-    values: dict[str, object] = {}
-    for option in OPTIONS:
-        for text, source in (
-            (flags[option.name], option.flag),
-            (environment.get(option.variable, "").strip() or None, option.variable),
-            (file_values.get(option.key), f"{path}: {option.key}"),
-        ):
-            if text is not None:
-                values[option.name] = _parse(option, text, source)
-                break
+    sources = [
+        {option.name: _Given(flags[option.name], option.flag) for option in OPTIONS if flags[option.name] is not None},
+        {
+            option.name: _Given(environment[option.variable], option.variable)
+            for option in OPTIONS
+            if environment.get(option.variable, "").strip() and not _is_service_link(option.variable, environment)
+        },
+        {
+            option.name: _Given(file_values[option.key], f"{path}: {option.key}")
+            for option in OPTIONS
+            if option.key in file_values
+        },
+    ]
+    given = _merged(sources)
+    values = {option.name: _parse(option, *given[option.name]) for option in OPTIONS if option.name in given}
+    if STORE_FILE in values:
+        values[STORE] = _read_store_url(str(values[STORE_FILE]), given[STORE_FILE].source)
     settings = Settings(**values)  # type: ignore[arg-type]
     _check_combinations(settings)
     return settings
+
+
+def environment_warnings(environment: Mapping[str, str]) -> list[str]:
+    """Return a line for the log about variables with the prefix that are not used.
+
+    They may belong to other programs, so that they are no errors: Kubernetes sets some for each Service named rui.
+    """
+    known = [*(option.variable for option in OPTIONS), *OTHER_VARIABLES]
+    links = [name for name in environment if _is_service_link(name, environment)]
+    warnings = []
+    if links:
+        names = ", ".join(sorted(links))
+        warnings.append(f"not used, as Kubernetes sets them for a Service: {names}; set enableServiceLinks: false")
+    for name, value in sorted(environment.items()):
+        if name.startswith(PREFIX) and name not in known and name not in links and value.strip():
+            shown = redact_all_userinfo(name)
+            warnings.append(f"not used: {shown}: there is no such setting{_did_you_mean(nearest(name, known))}")
+    return warnings
+
+
+def _is_service_link(name: str, environment: Mapping[str, str]) -> bool:
+    """Return whether a variable is one that Kubernetes sets for a Service whose name starts with rui."""
+    if not name.startswith(PREFIX):
+        return False
+    return _SERVICE_LINK.fullmatch(name) is not None or _SERVICE_ADDRESS.match(environment[name]) is not None
+
+
+def _merged(sources: Sequence[Mapping[str, _Given]]) -> dict[str, _Given]:
+    """Return the values by name; those of the first sources take precedence.
+
+    The store and the file with its URL are one setting: the first source that has either decides.
+    """
+    merged: dict[str, _Given] = {}
+    for source in sources:
+        if STORE in source and STORE_FILE in source:
+            raise SettingsError(
+                f"{source[STORE].source} and {source[STORE_FILE].source}: only one of them can be given"
+            )
+        has_store = STORE in merged or STORE_FILE in merged
+        for name, given in source.items():
+            if name not in merged and not (has_store and name in (STORE, STORE_FILE)):
+                merged[name] = given
+    return merged
+
+
+def _read_store_url(path: str, source: str) -> str:
+    shown = redact_all_userinfo(path)  # it may be the URL itself, by mistake
+    try:
+        text = Path(path).read_text("utf-8").strip()
+    except OSError as error:
+        raise SettingsError(f"{source}: {shown}: {error.strerror}") from None
+    except ValueError:
+        raise SettingsError(f"{source}: {shown}: the file is not text in UTF-8") from None
+    try:
+        return parsers.store(text)
+    except ValueError as error:
+        raise SettingsError(f"{source}: {shown}: {error}") from None
 
 
 def _parse(option: Option, text: str, source: str) -> object:
@@ -114,16 +192,6 @@ def _parser() -> argparse.ArgumentParser:
         help_ = f"{option.help} (default: {option.shown_default}) [{option.variable}]"
         groups[option.group].add_argument(option.flag, dest=option.name, metavar=option.metavar, help=help_)
     return parser
-
-
-def _check_variables(environment: Mapping[str, str]) -> None:
-    """Refuse misspelled variables. Other variables with the prefix may belong to other programs."""
-    known = [*(option.variable for option in OPTIONS), *OTHER_VARIABLES]
-    for name in environment:
-        if name.startswith(PREFIX) and name not in known:
-            match = nearest(name, known)
-            if match:
-                raise SettingsError(f"{name}: there is no such setting{_did_you_mean(match)}")
 
 
 def _did_you_mean(match: str | None) -> str:

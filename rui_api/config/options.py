@@ -95,6 +95,10 @@ class Settings:
         "`postgresql://USER@HOST/DATABASE`, with the password in `PGPASSWORD` or `~/.pgpass`.",
         "sqlite:///rui.db, which is ./rui.db",
     )  # fmt: skip
+    store_file: str = _setting(
+        "", "--store-file", "FILE", STORE, parsers.file_path,
+        "File that contains the URL of the store, such as a mounted secret. In place of `--store`.", "none",
+    )  # fmt: skip
     base_url: str = _setting(
         "", "--base-url", "URL", ADDRESS, parsers.base_url,
         "Public URL of the service, used for the URLs in responses.", "the host of each request",
@@ -138,6 +142,10 @@ class Settings:
     stop_timeout: float = _setting(
         5.0, "--stop-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR),
         "Maximum time to finish running requests after the signal to stop.",
+    )  # fmt: skip
+    drain_seconds: int = _setting(
+        0, "--drain-seconds", "SECONDS", LIMITS, parsers.number(0, HOUR),
+        "How long requests are still accepted after SIGTERM, while `/api/ready` answers 503.",
     )  # fmt: skip
     store_queue: int = _setting(
         2000, "--store-queue", "NUMBER", STORE, parsers.number(1, 1_000_000),

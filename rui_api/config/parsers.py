@@ -75,6 +75,12 @@ def log_path(text: str) -> str:
     return text
 
 
+def file_path(text: str) -> str:
+    if not text:
+        raise ValueError("the path of a file is needed")
+    return log_path(text)
+
+
 def store(text: str) -> str:
     check_store(text)
     return text

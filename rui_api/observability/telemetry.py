@@ -27,6 +27,7 @@ class Telemetry:
         refused: returns the number of requests that the HTTP server refused, by error code.
         workers: metrics of all workers, or None if there is one process.
         tracer: an OpenTelemetry tracer, or None.
+        is_draining: whether the process is about to stop, so that probes of its readiness fail.
     """
 
     def __init__(self) -> None:
@@ -38,3 +39,4 @@ class Telemetry:
         self.refused: Callable[[], Mapping[str, int]] = dict
         self.workers: WorkerMetrics | None = None
         self.tracer: Any = None
+        self.is_draining = False

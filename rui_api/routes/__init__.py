@@ -14,7 +14,7 @@ from rui_api.routes.documentation import (
 from rui_api.routes.home import home
 from rui_api.routes.inspector import download_spec, get_asset, get_card, show_spec
 from rui_api.routes.playground import answer_playground
-from rui_api.routes.status import get_health, get_metrics, get_ready
+from rui_api.routes.status import get_health, get_metrics, get_ready, get_ready_to_validate
 
 ROUTE_HANDLERS = [
     home,
@@ -36,6 +36,7 @@ ROUTE_HANDLERS = [
     get_openapi,
     get_health,
     get_ready,
+    get_ready_to_validate,
 ]
 """All route handlers but those of `rui_api.routes.specs`."""
 

@@ -7,6 +7,7 @@ import asyncio
 from litestar import route
 
 from rui_api.http.caching import NO_STORE
+from rui_api.http.error_responses import stopping
 from rui_api.http.responses import Response, to_json
 from rui_api.observability.telemetry import Telemetry
 from rui_api.routes.html import AnyRequest
@@ -23,8 +24,27 @@ async def get_health() -> Response:
 @route("/api/ready", http_method=["GET", "HEAD"])
 async def get_ready(request: AnyRequest) -> Response:
     """Send 200 if a spec could be stored now, else 503."""
+    if _is_draining(request):
+        return stopping()
     store: Store = request.app.state.store
     await store.ready()
+    return _ready()
+
+
+@route("/api/ready/validation", http_method=["GET", "HEAD"])
+async def get_ready_to_validate(request: AnyRequest) -> Response:
+    """Send 200 if a RUI could be validated now, whether or not the store answers; else 503."""
+    if _is_draining(request):
+        return stopping()
+    return _ready()
+
+
+def _is_draining(request: AnyRequest) -> bool:
+    telemetry: Telemetry = request.app.state.telemetry
+    return telemetry.is_draining
+
+
+def _ready() -> Response:
     return Response(to_json({"status": "ready"}), headers=NO_STORE)
 
 

@@ -22,6 +22,9 @@ VERSIONS = ("1.1", "1.0")
 MAX_CACHED_TARGET = 32
 IPV4_MAPPED = "::ffff:"
 SCHEMES = (b"http", b"https")
+PROBES = ("/api/health", "/api/ready", "/api/ready/validation")
+"""Paths that a platform asks for by the address of a container, whatever the Host of the service is."""
+
 FORM_PATHS = re.compile(r"/|/specs/[^/]*/compare")
 """Paths of forms, whose limit is `MAX_FORM_BYTES` and not `MAX_BODY_BYTES`."""
 

@@ -14,6 +14,7 @@ from rui_api.http.response_headers import CommonHeaders
 from rui_api.server.closing_protocol import ClosingProtocol, Phase
 from rui_api.server.connection_registry import ConnectionRegistry
 from rui_api.server.head_validation import (
+    PROBES,
     head_without_upgrade,
     parse_target,
     validate_allowed_host,
@@ -152,7 +153,7 @@ class HttpProtocol(ClosingProtocol):
         target = parse_target(self.url)
         if target.host is not None:
             self.headers[:] = [(b"host", target.host), *(pair for pair in self.headers if pair[0] != b"host")]
-        if self.allowed_hosts:
+        if self.allowed_hosts and target.path not in PROBES:
             validate_allowed_host(self.headers, self.allowed_hosts)
         self._fill_scope(method, version, target)
         keep_alive = version == "1.1" and self.parser.should_keep_alive() and not self._is_draining

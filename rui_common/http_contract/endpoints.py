@@ -331,6 +331,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         _STORE_DOWN,
     ),
     Endpoint(
+        "GET", "/api/ready/validation", "Whether documents are validated, with or without the store.",
+        ResponseSpec(200, "Unless the service is being stopped.", READY, example="ready"),
+    ),
+    Endpoint(
         "GET", "/metrics", "Metrics for the operator.",
         ResponseSpec(
             200, "Unless the operator serves them elsewhere.", "text in the format of Prometheus", media_type=METRICS

@@ -8,7 +8,7 @@ import pytest
 from rui_api.commands.serve import main
 from rui_api.config import loading as settings_sources
 from rui_api.config import options as declared
-from rui_api.config.loading import SettingsError, read_settings
+from rui_api.config.loading import SettingsError, environment_warnings, read_settings
 from rui_api.config.options import GROUPS, OPTIONS, Option, Settings, settings_table
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -26,16 +26,18 @@ GIVEN = {
     "--allow-hosts": "A.example, [::1]", "--workers": "2", "--max-connections": "7", "--headers-timeout": "1.5",
     "--body-timeout": "2", "--idle-timeout": "3", "--write-timeout": "4", "--stop-timeout": "6", "--store-queue": "8",
     "--retry-after": "9", "--log-level": "warning", "--log-format": "json", "--log-file": "rui.log",
-    "--metrics": "127.0.0.1:9100", "--tracing": "on", "--cache-max-age": "60",
+    "--metrics": "127.0.0.1:9100", "--tracing": "on", "--cache-max-age": "60", "--drain-seconds": "10",
     "--spec-cache-bytes": "0", "--spec-cache-seconds": "2.5",
 }  # fmt: skip
+ALONE = [option for option in OPTIONS if option.flag != "--store-file"]
+"""All but the other form of `--store`."""
 READ = Settings(
     host="0.0.0.0", port=81, store="postgresql://rui@db/rui", base_url="https://a.example/rui",
     allowed_origins=("https://a.example", "https://b.example"), trusted_proxies=("10.0.0.1", "10.0.0.0/8"),
     allowed_hosts=("a.example", "[::1]"), workers=2, max_connections=7, headers_timeout=1.5, body_timeout=2,
     idle_timeout=3, write_timeout=4, stop_timeout=6, store_queue=8, retry_after=9, log_level="warning",
-    log_format="json", log_file="rui.log", metrics="127.0.0.1:9100", tracing=True, cache_max_age=60, spec_cache_bytes=0,
-    spec_cache_seconds=2.5,
+    log_format="json", log_file="rui.log", metrics="127.0.0.1:9100", tracing=True, cache_max_age=60, drain_seconds=10,
+    spec_cache_bytes=0, spec_cache_seconds=2.5,
 )  # fmt: skip
 
 
@@ -48,7 +50,7 @@ def test_options() -> None:
 
 
 def test_environment() -> None:
-    variables = {option.variable: GIVEN[option.flag] for option in OPTIONS}
+    variables = {option.variable: GIVEN[option.flag] for option in ALONE}
     assert read_settings([], variables) == READ
     for blank in ("", " "):
         assert read_settings([], dict.fromkeys([*variables, "RUI_CONFIG"], blank)) == Settings()
@@ -65,7 +67,7 @@ def written(tmp_path: Path):
 
 
 def test_file(written) -> None:
-    texts = written("".join(f"{option.key} = '{GIVEN[option.flag]}'\n" for option in OPTIONS))
+    texts = written("".join(f"{option.key} = '{GIVEN[option.flag]}'\n" for option in ALONE))
     assert read_settings(["--config", texts], {}) == READ
     assert read_settings([], {"RUI_CONFIG": texts}) == READ
     typed = written("port = 81\nstop-timeout = 6\nheaders-timeout = 1.5\ntracing = true\n"
@@ -165,14 +167,70 @@ def test_files_that_cannot_be_used(text: str | bytes, words: str, written) -> No
 
 @pytest.mark.parametrize("variable", ["RUI_PROT", "RUI_ALLOW_HOST", "RUI_WORKER", "RUI_CONIFG"])
 def test_misspelt_variable(variable: str) -> None:
-    with pytest.raises(SettingsError, match=rf"^{variable}: there is no such setting; did you mean RUI_\w+\?$"):
-        read_settings([], {variable: "1"})
+    assert read_settings([], {variable: "1"}) == Settings()
+    (warning,) = environment_warnings({variable: "1"})
+    assert re.fullmatch(rf"not used: {variable}: there is no such setting; did you mean RUI_\w+\?", warning)
 
 
 def test_variables_of_others() -> None:
-    """Kubernetes sets such variables for a service named rui."""
-    others = ("RUI_SERVER", "RUI_SERVICE_HOST", "RUI_PORT_80_TCP_ADDR", "RUI_DEBUG", "RUIN")
-    assert read_settings([], dict.fromkeys(others, "tcp://10.0.0.1")) == Settings()
+    """They may belong to other programs, so that they only get a warning."""
+    assert read_settings([], {"RUI_DEBUG": "1", "RUIN": "1", "RUI_SERVER": "http://a"}) == Settings()
+    assert environment_warnings({"RUIN": "1", "RUI_SERVER": "http://a", "RUI_PORT": "1", "RUI_XYZ": ""}) == []
+    assert environment_warnings({"RUI_DEBUG": "1"}) == ["not used: RUI_DEBUG: there is no such setting"]
+
+
+def test_variables_of_kubernetes() -> None:
+    """For each Service named rui or rui-…, in all containers of its namespace."""
+    links = {
+        "RUI_SERVICE_HOST": "10.0.0.1", "RUI_SERVICE_PORT": "80", "RUI_SERVICE_PORT_HTTP": "80",
+        "RUI_PORT": "tcp://10.0.0.1:80", "RUI_PORT_80_TCP": "tcp://10.0.0.1:80", "RUI_PORT_80_TCP_PROTO": "tcp",
+        "RUI_PORT_80_TCP_PORT": "80", "RUI_PORT_80_TCP_ADDR": "10.0.0.1", "RUI_METRICS_PORT": "tcp://10.0.0.2:9100",
+        "RUI_METRICS_SERVICE_HOST": "10.0.0.2", "RUI_DNS_PORT_53_UDP": "udp://10.0.0.3:53",
+    }  # fmt: skip
+    assert read_settings([], links) == Settings()
+    (warning,) = environment_warnings({**links, "RUI_WORKERS": "1"})
+    assert warning.endswith("; set enableServiceLinks: false")
+    assert {*re.findall(r"RUI_\w+", warning)} == {*links}
+
+
+@pytest.mark.parametrize(("arguments", "environment", "expected"), [
+    (["--store-file", "FILE"], {}, "file"), ([], {"RUI_STORE_FILE": "FILE"}, "file"),
+    (["--config", "TOML"], {}, "file"), (["--config", "TOML"], {"RUI_STORE": "postgresql://variable/rui"}, "variable"),
+    (["--store", "postgresql://flag/rui"], {"RUI_STORE_FILE": "FILE"}, "flag"),
+    (["--store-file", "FILE"], {"RUI_STORE": "postgresql://variable/rui"}, "file"),
+])  # fmt: skip
+def test_store_in_a_file(arguments, environment, expected: str, written, tmp_path: Path) -> None:
+    """It is one setting with `--store`: the first source that has either decides."""
+    secret = tmp_path / "store"
+    secret.write_text("postgresql://file/rui\n")
+    names = {"FILE": str(secret), "TOML": written(f"store-file = '{secret}'")}
+    arguments = [names.get(argument, argument) for argument in arguments]
+    environment = {name: names.get(value, value) for name, value in environment.items()}
+    assert read_settings(arguments, environment).store == f"postgresql://{expected}/rui"
+
+
+@pytest.mark.parametrize(("content", "words"), [
+    (None, "No such file"), ("", "not ''"), ("mysql://rui:hunter2@db/rui", "sqlite:///PATH or postgresql://"),
+    (b"\xff\xfe", "not text in UTF-8"), ("postgresql://rui:hunter2@db:99999/rui", "postgresql://rui:***@db:99999/rui"),
+])  # fmt: skip
+def test_store_files_that_cannot_be_used(content: str | bytes | None, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "store"
+    if content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(SettingsError) as error:
+        read_settings([], {"RUI_STORE_FILE": str(path)})
+    assert str(error.value).startswith(f"RUI_STORE_FILE: {path}: ")
+    assert words in str(error.value) and "hunter2" not in str(error.value)
+
+
+def test_store_and_its_file_at_once(written) -> None:
+    for arguments, environment in (
+        (["--store", "sqlite:///a", "--store-file", "b"], {}),
+        ([], {"RUI_STORE": "sqlite:///a", "RUI_STORE_FILE": "b"}),
+        (["--config", written("store = 'sqlite:///a'\nstore-file = 'b'")], {}),
+    ):  # fmt: skip
+        with pytest.raises(SettingsError, match="only one of them can be given"):
+            read_settings(arguments, environment)
 
 
 def test_variable_that_cannot_be_used() -> None:

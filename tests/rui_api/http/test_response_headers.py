@@ -37,7 +37,7 @@ ANSWERS = {
     "no such spec": ("GET", f"/api/specs/{UUID}", {}, "", 404),
     "no such spec, as a page": ("GET", f"/specs/{UUID}", HTML, "", 404),
     "another method": ("DELETE", "/api/specs", {}, "", 405),
-    "a host that is not ours": ("GET", "/api/health", OTHER_HOST, "", 400),
+    "a host that is not ours": ("GET", "/api/docs", OTHER_HOST, "", 400),
     "the first page": ("GET", "/", HTML, "", 200),
     "a form that leads on": ("POST", "/", FORM, str(httpx.QueryParams({"rui": VALID, "do": "store"})), 303),
     "what is known already": ("GET", "/api/schema", {}, "", 304),

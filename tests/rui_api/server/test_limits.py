@@ -186,7 +186,7 @@ def test_allowed_hosts(choosy: Service, host: str, known: bool, path: str) -> No
 
 
 def test_allowed_hosts_of_http_1_0(choosy: Service) -> None:
-    head, _ = choosy.raw(b"GET /api/health HTTP/1.0\r\n\r\n")
+    head, _ = choosy.raw(b"GET /api/docs HTTP/1.0\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 ")
 
 
