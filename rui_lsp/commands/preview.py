@@ -20,20 +20,21 @@ PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
 
 
 async def preview(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:
-    """Preview a document: ``[uri]``, or ``[{uri, show}]``, or ``[{uri, stylesheet, script, icon, policy, nonce}]``.
+    """Preview: ``[uri]``, ``[{uri, show, address}]`` or ``[{uri, stylesheet, script, icon, policy, nonce}]``.
 
     Returns:
         With a ``stylesheet``, ``{html}``: a page for the client to show, whose nodes have ``data-offset`` and
         ``data-end``, in code points. Without, ``{uri}``: a page on this machine that follows the text and the caret of
-        the editor until the server ends, which is also opened in the browser unless ``show`` is false.
+        the editor until the server ends, which is also opened in the browser unless ``show`` is false. With the
+        ``address`` from a server that has ended, a page that is still open goes on.
     """
-    arguments = Arguments(params.arguments, "uri", flags=("show",), texts=PLACES)
+    arguments = Arguments(params.arguments, "uri", flags=("show",), texts=(*PLACES, "address"))
     source = arguments.source(ls.workspace)
     places = {name: arguments.text(name) for name in PLACES}
     if places["stylesheet"]:
         return {"html": await render(source, places)}
     uri = arguments.text("uri")
-    address = await _live_previews(ls).start(uri, ls.settings_for(uri).preview_port)
+    address = await _live_previews(ls).start(uri, ls.settings_for(uri).preview_port, arguments.text("address"))
     if arguments.flag("show", default=True):
         await show_address(ls, address, "The preview")
     return {"uri": address}

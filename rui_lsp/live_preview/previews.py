@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import secrets
+from contextlib import suppress
 from functools import partial
 from hmac import compare_digest
 from http import HTTPStatus
@@ -49,6 +51,10 @@ HEADERS = {
 }
 """The headers of every response."""
 
+_ADDRESS = re.compile(
+    r"http://127\.0\.0\.1:(?P<port>[1-9]\d{0,4})/(?P<secret>[\w-]{22})/(?P<number>\d{1,4})/", re.ASCII
+)
+
 _HTML = "text/html; charset=utf-8"
 
 
@@ -60,27 +66,41 @@ class LivePreviews(DocumentObserver):
         self._secret = secrets.token_urlsafe(16)
         self._server = HttpServer(self._handle, HEADERS)
         self._port = 0
-        self._previews: list[Preview] = []
+        self._previews: dict[int, Preview] = {}  # by the number in the address
         self._starting = asyncio.Lock()
 
-    async def start(self, uri: str, port: int) -> str:
+    async def start(self, uri: str, port: int, address: str = "") -> str:
         """Preview a document; return the address, the same for each call.
 
         Args:
             uri: the document.
             port: the port of the first preview; 0 for any free one.
+            address: the address that a server which has ended gave; it is used again if its port is free.
 
         Raises:
             RequestFailedError: the port is not available.
         """
+        last = _ADDRESS.fullmatch(address)
         async with self._starting:
+            if not self._port and last is not None:
+                await self._resume(int(last["port"]), last["secret"])
             if not self._port:
                 self._port = await self._listen(port)
-        preview = self._of(uri)
-        if preview is None:
-            preview = Preview(uri, partial(self._render, uri))
-            self._previews.append(preview)
-        return f"http://{HOST}:{self._port}/{self._secret}/{self._previews.index(preview)}/"
+        number = self._number_of(uri)
+        if number is None:
+            number = len(self._previews)
+            if last is not None and last["secret"] == self._secret:
+                number = int(last["number"])
+            while number in self._previews:
+                number += 1
+            self._previews[number] = Preview(uri, partial(self._render, uri))
+        return f"http://{HOST}:{self._port}/{self._secret}/{number}/"
+
+    async def _resume(self, port: int, secret: str) -> None:
+        """Use the address of a server that has ended, if its port is free."""
+        with suppress(RequestFailedError, OverflowError):
+            self._port = await self._listen(port)
+            self._secret = secret
 
     async def _listen(self, port: int) -> int:
         try:
@@ -91,29 +111,29 @@ class LivePreviews(DocumentObserver):
                 "to another one, or to 0 for any free one."
             ) from None
 
-    def _of(self, uri: str) -> Preview | None:
-        for preview in self._previews:
+    def _number_of(self, uri: str) -> int | None:
+        for number, preview in self._previews.items():
             if unquote(preview.uri) == unquote(uri):  # clients quote an address in different ways
-                return preview
+                return number
         return None
 
     # The editor
 
     def changed(self, uri: str) -> None:
         """Update the preview of a document."""
-        preview = self._of(uri)
-        if preview is not None:
-            preview.text_changed()
+        number = self._number_of(uri)
+        if number is not None:
+            self._previews[number].text_changed()
 
     def caret_moved(self, uri: str, offset: int) -> None:
         """Mark the node at the caret."""
-        preview = self._of(uri)
-        if preview is not None:
-            preview.caret_moved(offset)
+        number = self._number_of(uri)
+        if number is not None:
+            self._previews[number].caret_moved(offset)
 
     async def close(self) -> None:
         """End all connections."""
-        for preview in self._previews:
+        for preview in self._previews.values():
             preview.stop()
         await self._server.close()
 
@@ -173,7 +193,7 @@ class LivePreviews(DocumentObserver):
         """The preview and the name in a path: ``/SECRET/NUMBER/NAME``."""
         parts = path.encode().split(b"/")
         if len(parts) == 4 and compare_digest(parts[1], self._secret.encode()):
-            for number, preview in enumerate(self._previews):
+            for number, preview in self._previews.items():
                 if parts[2] == b"%d" % number:
                     return preview, parts[3].decode()
         raise HttpError(

@@ -214,19 +214,6 @@ def test_a_new_line_brings_the_comma(nvim: Neovim, keys: str) -> None:
     nvim.until(lambda: nvim.text() == '{\n  "version": "0.1",\n  "meta": {}\n}\n', nvim.text())
 
 
-def test_preview_opens_and_follows_what_is_written(nvim: Neovim) -> None:
-    nvim.edit("draft.rui.json", DRAFT)
-    nvim.command("RuiPreview")
-    [address] = nvim.until(nvim.opened)
-    page = Path(address.removeprefix("file://"))
-    assert "Order desk" in page.read_text() and "Refreshed every" in page.read_text()
-    assert address in nvim.messages()
-    nvim.command("%s/Refreshed every/Counted every/")
-    nvim.command("write")
-    nvim.until(lambda: "Counted every" in page.read_text(), "the page is updated")
-    assert nvim.opened() == [address]
-
-
 def test_publish_and_back(nvim: Neovim, service: Service) -> None:
     nvim.lua("vim.lsp.config('rui', { settings = { rui = { server = { url = ... } } } })", service.url)
     nvim.edit("desk.rui.json", DESK)

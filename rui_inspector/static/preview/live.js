@@ -2,6 +2,7 @@
 // caret, and gets the clicks. preview.js follows in the same file.
 globalThis.previewHost = (() => {
   const LOST = "The connection to the editor is lost. This is the last text.";
+  const RETRY = 2000;
   const KEY = location.pathname;
 
   /** The last position of the caret, for the next page. */
@@ -76,7 +77,12 @@ globalThis.previewHost = (() => {
     }
     events = new EventSource("events");
     events.addEventListener("message", ({ data }) => receive(JSON.parse(data)));
-    events.addEventListener("error", () => showStatus(LOST));
+    events.addEventListener("error", () => {
+      showStatus(LOST);
+      if (events.readyState === EventSource.CLOSED) {
+        setTimeout(connect, RETRY); // The browser has given up. A server that is started again has the same address.
+      }
+    });
   }
 
   async function send(offset) {

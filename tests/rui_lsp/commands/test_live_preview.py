@@ -315,6 +315,44 @@ def test_the_preview_ends_with_the_server() -> None:
         author.ask()
 
 
+def test_a_page_goes_on_after_a_restart_of_the_server() -> None:
+    other = "file:///nowhere/other.rui.json"
+    with Client.start() as client:
+        author = Author(client)
+        client.open(other, VALID)
+        before = [author.preview(), author.preview(other)]
+    with Client.start() as client:
+        for uri in (other, URI):
+            client.open(uri, VALID)
+        after = [resumed(client, URI, before[0]), resumed(client, other, before[1])]
+        assert after == before
+        assert resumed(client, other, before[0]) == before[1]
+
+
+@pytest.mark.parametrize(
+    "address", ["x", "http://127.0.0.1:0/", "http://evil.example:80/{secret}/0/", "http://127.0.0.1:99999/{secret}/0/"]
+)
+def test_another_address_is_not_resumed(address: str) -> None:
+    secret = "A" * 22
+    with Client.start() as client:
+        client.open(URI, VALID)
+        found = urlsplit(resumed(client, URI, address.format(secret=secret)))
+        assert found.hostname == "127.0.0.1"
+        assert secret not in found.path
+
+
+def test_an_address_whose_port_is_taken_is_replaced() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, Client.start() as client:
+        client.open(URI, VALID)
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}/{'A' * 22}/0/"
+        assert urlsplit(resumed(client, URI, address)).port != taken.getsockname()[1]
+
+
+def resumed(client: Client, uri: str, address: str) -> str:
+    command = {"command": "rui.preview", "arguments": [{"uri": uri, "show": False, "address": address}]}
+    return str(client.request("workspace/executeCommand", command)["uri"])
+
+
 def test_a_browser_that_leaves_is_forgotten(shared: Author) -> None:
     for _ in range(70):
         events = Events(shared)

@@ -24,13 +24,7 @@ function M.attach(client, bufnr)
       require("rui.commands").definition()
     end, { buffer = bufnr, desc = "RUI: go to the definition" })
   end
-  vim.api.nvim_create_autocmd("BufWritePost", {
-    group = vim.api.nvim_create_augroup("rui.preview." .. bufnr, {}),
-    buffer = bufnr,
-    callback = function()
-      require("rui.commands").refresh_preview(bufnr)
-    end,
-  })
+  require("rui.commands").resume_preview(bufnr)
 end
 
 --- Request on-type formatting for each new line, which adds a missing comma after a value. Neovim 0.12 has this built in.

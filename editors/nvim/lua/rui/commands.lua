@@ -3,7 +3,7 @@ local server = require("rui.server")
 
 local M = {}
 
----@type table<integer, string> buffer → URI of the file with its preview
+---@type table<integer, string> buffer → address of its preview
 local previews = {}
 
 --- Return the client of a buffer. If there is none, notify the user.
@@ -83,17 +83,40 @@ function M.preview(bufnr)
   bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
   execute(bufnr, "rui.preview", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
     previews[bufnr] = result.uri
+    M.follow_cursor(bufnr)
     open(result.uri, "preview of " .. name_of(bufnr))
   end)
 end
 
---- Update the file of the preview, if there is one. The user reloads the page in the browser.
-function M.refresh_preview(bufnr)
-  if previews[bufnr] and vim.lsp.get_clients({ bufnr = bufnr, name = "rui" })[1] then
-    execute(bufnr, "rui.preview", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
-      previews[bufnr] = result.uri
-    end)
+--- Let a page that is open in the browser go on after the server was started again.
+function M.resume_preview(bufnr)
+  if not previews[bufnr] then
+    return
   end
+  local argument = { uri = vim.uri_from_bufnr(bufnr), show = false, address = previews[bufnr] }
+  execute(bufnr, "rui.preview", argument, function(result)
+    if result.uri ~= previews[bufnr] then
+      previews[bufnr] = result.uri
+      server.notify("the preview of " .. name_of(bufnr) .. " has a new address. :RuiPreview opens it.", vim.log.levels.WARN)
+    end
+  end)
+end
+
+--- Send the position of the cursor to the preview, when it moves.
+function M.follow_cursor(bufnr)
+  local function send()
+    local client = vim.lsp.get_clients({ bufnr = bufnr, name = "rui" })[1]
+    if client and vim.api.nvim_get_current_buf() == bufnr then
+      local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+      client:request("workspace/executeCommand", { command = "rui.previewCursor", arguments = { params } }, function() end, bufnr)
+    end
+  end
+  vim.api.nvim_create_autocmd({ "CursorMoved", "CursorMovedI", "BufEnter" }, {
+    group = vim.api.nvim_create_augroup("rui.preview." .. bufnr, {}),
+    buffer = bufnr,
+    callback = send,
+  })
+  vim.api.nvim_buf_call(bufnr, send)
 end
 
 --- Show lines in a split without a file.
