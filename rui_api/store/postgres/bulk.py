@@ -10,7 +10,7 @@ from rui_api.store.migrations import POSTGRES_STEPS
 from rui_api.store.postgres import statements
 from rui_api.store.postgres.connection import ERRORS, Connector, map_errors, retry_conflicts
 from rui_api.store.postgres.online import take_online_step
-from rui_api.store.postgres.schema import read_schema, take_step
+from rui_api.store.postgres.schema import UNLIMITED, read_schema, take_step
 from rui_api.store.rows import Row, to_rows
 
 if TYPE_CHECKING:
@@ -49,21 +49,21 @@ class PostgresBulkStore:
     async def count(self, since: str = "") -> int:
         with map_errors():
             if since:
-                return int(await self._connection.fetchval(statements.COUNT_SINCE, since, timeout=None))
-            return int(await self._connection.fetchval(statements.COUNT, timeout=None))
+                return int(await self._connection.fetchval(statements.COUNT_SINCE, since, timeout=UNLIMITED))
+            return int(await self._connection.fetchval(statements.COUNT, timeout=UNLIMITED))
 
     async def count_deleted(self) -> int:
         with map_errors():
-            return int(await self._connection.fetchval(statements.COUNT_DELETED, timeout=None))
+            return int(await self._connection.fetchval(statements.COUNT_DELETED, timeout=UNLIMITED))
 
     async def timestamps(self) -> tuple[str, str]:
         with map_errors():
-            row = await self._connection.fetchrow(statements.TIMESTAMPS, timeout=None)
+            row = await self._connection.fetchrow(statements.TIMESTAMPS, timeout=UNLIMITED)
             return row[0] or "", row[1] or ""
 
     async def last_stored(self) -> str:
         with map_errors():
-            return await self._connection.fetchval(statements.LAST_STORED, timeout=None) or ""
+            return await self._connection.fetchval(statements.LAST_STORED, timeout=UNLIMITED) or ""
 
     async def fingerprint(self) -> str:
         """Return what identifies the table, or an empty string if the server has no such functions."""
@@ -100,7 +100,7 @@ class PostgresBulkStore:
     async def erase(self, *, fully: bool) -> str:
         """Vacuum the table. Without `fully` it stays in use, and the space of old rows is used for new ones."""
         with map_errors():
-            await self._connection.execute(statements.ERASE_FULLY if fully else statements.ERASE, timeout=None)
+            await self._connection.execute(statements.ERASE_FULLY if fully else statements.ERASE, timeout=UNLIMITED)
         return ""
 
     async def take_step(self, version: int, on_progress: Callable[[str], None]) -> None:

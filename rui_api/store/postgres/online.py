@@ -10,7 +10,7 @@ import asyncpg
 
 from rui_api.store.migrations import POSTGRES_STEPS
 from rui_api.store.postgres import statements
-from rui_api.store.postgres.schema import read_schema, record_step
+from rui_api.store.postgres.schema import UNLIMITED, read_schema, record_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,10 +40,10 @@ async def take_online_step(
         if version in (await read_schema(connection)).taken:
             return
         for (index,) in await connection.fetch(statements.INVALID_INDEXES):
-            await connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {index}", timeout=None)
+            await connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {index}", timeout=UNLIMITED)
         step = POSTGRES_STEPS[version - 1]
         for statement in step.statements:
-            await connection.execute(statement, timeout=None)
+            await connection.execute(statement, timeout=UNLIMITED)
         async with connection.transaction():
             await record_step(connection, version, step)
     finally:

@@ -22,7 +22,11 @@ _CONCURRENT_MIGRATION = (
     asyncpg.DuplicateObjectError,
     *CONFLICTS,
 )
+_TOO_SLOW = (asyncpg.QueryCanceledError, asyncpg.LockNotAvailableError)
 _MIGRATION_ATTEMPTS = 20
+
+UNLIMITED = 1e6
+"""Seconds for a statement of ``rui store``. For asyncpg, None is the default of the connection."""
 
 
 async def migrate(connection: asyncpg.Connection, *, create: bool = True) -> Schema:
@@ -54,6 +58,10 @@ async def migrate(connection: asyncpg.Connection, *, create: bool = True) -> Sch
             await take_step(connection, needed[0])
         except _CONCURRENT_MIGRATION:
             continue
+        except _TOO_SLOW as error:
+            raise StorageUnavailable(
+                "a step of its schema takes too long for a service: run rui store migrate"
+            ) from error
     raise StorageUnavailable("its schema could not be brought up to date, others change it all the time")
 
 
@@ -77,12 +85,19 @@ async def read_schema(connection: asyncpg.Connection) -> Schema:
 
 
 async def take_step(connection: asyncpg.Connection, version: int) -> None:
-    """Take the step to `version` in one transaction."""
+    """Take the step to `version` in one transaction, unless another process has.
+
+    Only the server limits its time, for a service.
+    """
     step = POSTGRES_STEPS[version - 1]
-    async with connection.transaction():
-        for statement in step.statements:
-            await connection.execute(without_concurrency(statement))
-        await record_step(connection, version, step)
+    try:
+        async with connection.transaction():
+            for statement in step.statements:
+                await connection.execute(without_concurrency(statement), timeout=UNLIMITED)
+            await record_step(connection, version, step)
+    except _CONCURRENT_MIGRATION:
+        if version not in (await read_schema(connection)).taken:
+            raise
 
 
 async def record_step(connection: asyncpg.Connection, version: int, step: Step) -> None:

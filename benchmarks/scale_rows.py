@@ -1,0 +1,213 @@
+"""Stores with many rows: `python -m benchmarks scale_rows --rows 10000000 [--stores sqlite,postgres]`.
+
+Per store, two services run next to each other: one with an empty store, one with a store of that many specs. Requests
+alternate between them, one at a time, so that both meet the same disk and the same machine. Limits are ratios of the
+99th percentiles, the memory of the services, and the rates of copies.
+
+Ten million specs take 11 GB of disk, and some minutes to write. Everything is deleted at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.filled_stores import SIZE, add, fill_postgres, fill_sqlite
+from benchmarks.load import get, post
+from benchmarks.memory import megabytes
+from benchmarks.sample import sample_text
+from rui_api.store.factory import migrate_store
+from tests.rui_api import postgres
+from tests.rui_api.live import process
+
+REQUESTS = 4_000
+"""Requests of each sort that are measured, after a tenth as many to warm up."""
+NEW = 50_000
+"""Specs that a backup of what is new copies."""
+COPIED = 20_000
+
+MAX_RATIO = 1.5
+MAX_MEMORY_RATIO = 1.25
+MIN_COPIED = 2_000
+"""Specs per second."""
+MAX_BACKUP = 60.0
+"""Seconds."""
+
+QUIET = ("--spec-cache-bytes", "0")
+BULK_SERVER = ("-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "shared_buffers=512MB")
+
+
+class Target(NamedTuple):
+    """A service in this run.
+
+    Attributes:
+        connection: to the service.
+        pid: its process.
+        known: ids of specs in its store.
+    """
+
+    connection: socket.socket
+    pid: int
+    known: list[str]
+
+
+def ask(target: Target, request: bytes) -> tuple[float, bytes]:
+    """Send a request. Returns the seconds until the response was complete, and its body."""
+    begun = time.perf_counter()
+    target.connection.sendall(request)
+    received = b""
+    while True:
+        received += target.connection.recv(65_536)
+        head, separator, body = received.partition(b"\r\n\r\n")
+        if separator and len(body) >= int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]):
+            seconds = time.perf_counter() - begun
+            assert head[9:12] in (b"200", b"201"), received[:300]
+            return seconds, body
+
+
+def measure(targets: dict[str, Target], requests: int) -> dict[str, dict[str, list[float]]]:
+    """Store and fetch in turns. Returns operation → name of the service → seconds of each request."""
+    request = post("/api/specs", sample_text(SIZE, indent=None).encode())
+    generator = random.Random(2)
+    measured: dict[str, dict[str, list[float]]] = {
+        name: {target: [] for target in targets} for name in ("store", "fetch")
+    }
+    for number in range(requests + requests // 10):
+        for name, target in targets.items():
+            stored, body = ask(target, request)
+            target.known.append(json.loads(body)["specId"])
+            fetched, _ = ask(target, get(f"/api/specs/{generator.choice(target.known)}"))
+            if number >= requests // 10:
+                measured["store"][name].append(stored)
+                measured["fetch"][name].append(fetched)
+    return measured
+
+
+def report(measured: dict[str, dict[str, list[float]]]) -> bool:
+    """Print the percentiles, and return whether their ratios keep the limit."""
+    kept = True
+    for operation, services in measured.items():
+        cuts = {name: statistics.quantiles(seconds, n=100) for name, seconds in services.items()}
+        ratio = cuts["filled"][98] / cuts["empty"][98]
+        kept = kept and ratio <= MAX_RATIO
+        texts = [f"{name} p50 {cut[49] * 1e3:.2f} ms, p99 {cut[98] * 1e3:.2f} ms" for name, cut in cuts.items()]
+        line(f"{operation}: {'; '.join(texts)}; p99 ratio", ratio, MAX_RATIO, ratio <= MAX_RATIO)
+    return kept
+
+
+def line(text: str, value: float, limit: float, kept: bool) -> None:
+    print(f"  {text:100}{value:10,.2f}{limit:10,.2f}  {'ok' if kept else 'MISSED'}", flush=True)
+
+
+def compare(urls: dict[str, str], known: list[str]) -> bool:
+    """Run both services, print what was measured, and return whether the limits are kept."""
+    with ExitStack() as stack:
+        targets = {}
+        for name, url in urls.items():
+            child, service = stack.enter_context(process("--store", url, *QUIET))
+            connection = stack.enter_context(socket.create_connection(("127.0.0.1", service.port)))
+            targets[name] = Target(connection, child.pid, list(known) if name == "filled" else [])
+        kept = report(measure(targets, REQUESTS))
+        memory = {name: megabytes(target.pid, "VmHWM") for name, target in targets.items()}
+    ratio = memory["filled"] / memory["empty"]
+    text = f"memory at the peak: empty {memory['empty']:.0f} MB, filled {memory['filled']:.0f} MB; ratio"
+    line(text, ratio, MAX_MEMORY_RATIO, ratio <= MAX_MEMORY_RATIO)
+    return kept and ratio <= MAX_MEMORY_RATIO
+
+
+def timed_copy(source: str, target: str, *options: str) -> float:
+    """Return the seconds of a copy, with the start of the program."""
+    begun = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "rui_api.commands.store", "copy", source, target, *options],
+        check=True, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    return time.perf_counter() - begun
+
+
+def back_up(filled: str, folder: Path) -> bool:
+    """Add new specs to the filled store and copy them; return whether it keeps the limit."""
+    since = add(filled, NEW)
+    seconds = timed_copy(filled, f"sqlite:///{folder}/new.db", "--since", since)
+    line(f"backup of {NEW:,} new specs, seconds", seconds, MAX_BACKUP, seconds <= MAX_BACKUP)
+    return seconds <= MAX_BACKUP
+
+
+def copies(source: str, targets: dict[str, str]) -> bool:
+    """Print the rates of full copies of a small store; return whether they keep the limit."""
+    kept = True
+    add(source, COPIED)
+    for name, target in targets.items():
+        for what in ("copy", "copy again, which compares"):
+            rate = COPIED / timed_copy(source, target)
+            kept = kept and rate >= MIN_COPIED
+            line(f"{what}, to {name}: specs per second", rate, MIN_COPIED, rate >= MIN_COPIED)
+    return kept
+
+
+def run_sqlite(folder: Path, rows: int) -> bool:
+    """Measure SQLite files."""
+    names = ("empty", "filled", "source", "target")
+    urls = {name: f"sqlite:///{folder}/{name}.db" for name in names}
+    begun = time.perf_counter()
+    known = fill_sqlite(folder / "filled.db", rows)
+    size = (folder / "filled.db").stat().st_size / 1e9
+    print(f"\nSQLite: {rows:,} specs in {time.perf_counter() - begun:.0f} s, {size:.1f} GB", flush=True)
+    kept = compare({name: urls[name] for name in ("empty", "filled")}, known)
+    kept = back_up(urls["filled"], folder) and kept
+    return copies(urls["source"], {"SQLite": urls["target"]}) and kept
+
+
+def run_postgres(folder: Path, rows: int) -> bool:
+    """Measure PostgreSQL databases of one server."""
+    with postgres.postgres_server(*BULK_SERVER) as server:
+        urls = {name: server.new_database() for name in ("empty", "filled", "source", "target")}
+        for url in urls.values():
+            assert migrate_store(url) is None
+        begun = time.perf_counter()
+        known = fill_postgres(urls["filled"], rows)
+        ((size,),) = server.execute("SELECT pg_database_size(current_database())", url=urls["filled"])
+        print(f"\nPostgreSQL: {rows:,} specs in {time.perf_counter() - begun:.0f} s, {size / 1e9:.1f} GB", flush=True)
+        kept = compare({name: urls[name] for name in ("empty", "filled")}, known)
+        kept = back_up(urls["filled"], folder) and kept
+        targets = {"PostgreSQL": urls["target"], "SQLite": f"sqlite:///{folder}/target.db"}
+        return copies(urls["source"], targets) and kept
+
+
+STORES = {"sqlite": run_sqlite, "postgres": run_postgres}
+
+
+def main(options: list[str] | None = None) -> bool:
+    """Print what was measured, and return whether every limit is kept."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks scale_rows")
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--stores", default=",".join(STORES))
+    parser.add_argument("--folder", help="a folder with enough space; by default one for temporary files")
+    arguments = parser.parse_args(options or [])
+    kept = True
+    for name in arguments.stores.split(","):
+        if name == "postgres" and postgres.missing():
+            print(f"\nNOT MEASURED: {postgres.missing()}")
+            kept = False
+            continue
+        folder = Path(tempfile.mkdtemp(prefix="rui-rows-", dir=arguments.folder))
+        try:
+            kept = STORES[name](folder, arguments.rows) and kept
+        finally:
+            shutil.rmtree(folder)
+    return kept
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
