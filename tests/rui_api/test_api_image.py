@@ -33,7 +33,8 @@ def test_the_image_is_pinned_and_not_root() -> None:
 def test_the_variables_of_the_image_are_settings() -> None:
     ours = {name: value for name, value in image.environment().items() if name.startswith("RUI_")}
     assert {*ours} <= {option.variable for option in OPTIONS}
-    assert read_settings([], ours).store == f"sqlite:///{image.words_of('VOLUME')[0]}/rui.db"
+    assert read_settings([], ours).store == "sqlite:///rui.db"
+    assert image.words_of("WORKDIR")[-1] == image.words_of("VOLUME")[0]
     assert ours["RUI_PORT"] == image.words_of("EXPOSE")[0]
 
 
