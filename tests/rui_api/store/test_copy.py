@@ -3,6 +3,7 @@
 import asyncio
 import io
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -146,7 +147,89 @@ def test_interrupted_copy(tmp_path: Path) -> None:
     assert everything(target) == everything(source)
 
 
+def at(spec: StoredSpec, created_at: str) -> StoredSpec:
+    return spec._replace(created_at=created_at)
+
+
+def test_copy_what_is_new(stores: list[str], capsys) -> None:
+    """Of a store of the first version, too, which has no index by time."""
+    times = ["2026-01-30T23:59:59.999Z", "2026-01-31T00:00:00.000Z", "2026-01-31T10:00:00.000Z"]
+    kept = [at(spec, times[number % 3]) for number, spec in enumerate(specs(3 * PAGE + 3))]
+    keep(stores[0], kept)
+    check_copy([*stores, "--since", "2026-01-31T11:00+01:00"], capsys, f"{PAGE + 1} copied, 0 there already, 0 failed")
+    check_copy([*stores, "--since", "2026-01-31"], capsys, f"{PAGE + 1} copied, {PAGE + 1} there already, 0 failed")
+    assert {spec.created_at for spec in everything(stores[1])} == set(times[1:])
+    drop_step(stores[0], 2)
+    check_copy([*stores, "--since", "2026-01-31"], capsys, f"0 copied, {2 * PAGE + 2} there already, 0 failed")
+
+
+def drop_step(url: str, step: int) -> None:
+    async def run() -> None:
+        import asyncpg  # noqa: PLC0415  may be missing
+
+        connection = await asyncpg.connect(url)
+        await connection.execute("DELETE FROM rui_schema_steps WHERE step = $1", step)
+        await connection.close()
+
+    if url.startswith("postgres"):
+        asyncio.run(run())
+        return
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as connection:
+        connection.execute("DELETE FROM schema_steps WHERE step = ?", (step,))
+
+
+def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
+    """A tombstone does not count as the last spec: the operator may have made it in the backup."""
+    command = ["--since", "last", *stores]
+    old = [at(spec, f"2026-01-31T0{number}:00:00.000Z") for number, spec in enumerate(specs(5))]
+    keep(stores[0], old)
+    check_copy(command, capsys, "5 copied, 0 there already, 0 failed")
+    check_copy(command, capsys, "0 copied, 1 there already, 0 failed")
+    late, new = specs(2)
+    late = at(late, "2026-01-31T03:50:00.000Z")
+    new = at(new, "2026-01-31T05:00:00.000Z")
+    keep(stores[0], [late, new])
+    assert main(["delete", old[0].spec_id, "--reason", "x", "--store", stores[1]]) == 0
+    assert main(["delete", old[1].spec_id, "--reason", "x", "--store", stores[0]]) == 0
+    capsys.readouterr()
+    check_copy(command, capsys, "2 copied, 1 there already, 0 failed, 1 deleted")
+    assert len(everything_but_deleted(stores[1])) == 5
+
+
+def everything_but_deleted(url: str) -> list[StoredSpec]:
+    return [spec for spec in everything(url) if isinstance(spec, StoredSpec)]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_ctrl_c(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """The first SIGINT ends a copy at once; the next run copies the rest."""
+    source, target = f"sqlite:///{tmp_path}/from.db", f"sqlite:///{tmp_path}/to.db"
+    if kind == "postgres":
+        source, target = (request.getfixturevalue("postgres").new_schema() for _ in range(2))
+    keep(source, specs(20 * PAGE))
+    command = [sys.executable, "-m", "rui_api.commands.store", "copy", source, target]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        while not number_of_specs(target):
+            assert child.poll() is None
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+    assert (out, child.returncode) == ("", 130)
+    found = re.fullmatch(r"rui store: interrupted after ([\d,]+) specs; run it again to go on\n", err)
+    assert found, err
+    assert 0 < int(found[1].replace(",", "")) <= number_of_specs(target) < 20 * PAGE
+    assert main(["copy", source, target]) == 0
+    assert everything(target) == everything(source)
+
+
+def number_of_specs(url: str) -> int:
+    try:
+        return len(everything(url))
+    except StorageUnavailable:
+        return 0
+
+
 @pytest.mark.parametrize(("arguments", "words"), [
+    (["copy", "sqlite:///{}/none.db", "sqlite:///{}/to.db", "--since", "noon"], "--since: a time such as"),
     (["copy", "sqlite:///{}/none.db", "sqlite:///{}/to.db"], "none.db"),
     (["info", "postgresql://rui@127.0.0.1:1/rui"], "PostgreSQL: connection refused (127.0.0.1 port 1)\n"),
     (["info", "postgresql://rui@/rui?host={}/none"], "PostgreSQL: No such file or directory\n"),
