@@ -125,13 +125,14 @@ class BlockPlan(NamedTuple):
 
 def bindings_of(value: object, vocabulary: Vocabulary = VOCABULARY) -> list[Binding]:
     """Return the bindings of a document in text order, without those whose path is malformed or absent."""
-    return list(_bindings(value, ObjectKind(vocabulary.root), (), vocabulary))
+    return list(bindings_in(value, ObjectKind(vocabulary.root), (), vocabulary))
 
 
-def _bindings(value: object, kind: Kind, path: Path, vocabulary: Vocabulary) -> Iterator[Binding]:
+def bindings_in(value: object, kind: Kind, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Binding]:
+    """Yield the bindings of a part of a document, whose path is put before theirs."""
     if isinstance(kind, ListKind):
         for index, inner in enumerate(value if isinstance(value, list) else ()):
-            yield from _bindings(inner, kind.items, (*path, index), vocabulary)
+            yield from bindings_in(inner, kind.items, (*path, index), vocabulary)
         return
     shape = shape_of(value, kind, vocabulary)
     if shape is None or not isinstance(value, dict):
@@ -142,9 +143,9 @@ def _bindings(value: object, kind: Kind, path: Path, vocabulary: Vocabulary) -> 
         if binding is not None:
             yield binding
     for prop in _containers(shape):
-        key = _key(value, shape, prop)
+        key = key_of(value, shape, prop)
         if key in value:
-            yield from _bindings(value[key], prop.kind, (*path, key), vocabulary)
+            yield from bindings_in(value[key], prop.kind, (*path, key), vocabulary)
 
 
 @cache
@@ -196,24 +197,24 @@ def _option_lists(shape: Shape, fields: FieldList) -> Iterator[OptionList]:
 
 
 def _binding(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Binding | None:
-    request_key = _key(value, shape, plan.request)
+    request_key = key_of(value, shape, plan.request)
     request = value.get(request_key)
     request_kind = plan.request.kind
     if not isinstance(request, dict) or not isinstance(request_kind, ObjectKind):
         return None
     request_path = (*path, request_key)
-    endpoint = _text(request, request_kind.shape, plan.endpoint, request_path)
+    endpoint = text_of(request, request_kind.shape, plan.endpoint, request_path)
     if endpoint is None:
         return None
     select = None
     select_path = request_path
     if plan.select is not None:
-        select_path = (*request_path, _key(request, request_kind.shape, plan.select))
-        select = _text(request, request_kind.shape, plan.select, request_path)
+        select_path = (*request_path, key_of(request, request_kind.shape, plan.select))
+        select = text_of(request, request_kind.shape, plan.select, request_path)
         if select is None and select_path[-1] in request:
             return None  # the value path is malformed, which is an error of its own
     shown_as, forms = _shown_as(value, shape, path)
-    fields_path = (*path, _key(value, shape, plan.fields[0].prop)) if plan.fields else path
+    fields_path = (*path, key_of(value, shape, plan.fields[0].prop)) if plan.fields else path
     return Binding(
         request_path, shape.name, endpoint, select, select_path, shape.wireframe is not None, bool(plan.fields),
         shown_as, forms, tuple(_fields(value, shape, plan, path)), fields_path,
@@ -223,12 +224,12 @@ def _binding(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path
 
 def _fields(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Iterator[Field]:
     for found in plan.fields:
-        list_key = _key(value, shape, found.prop)
+        list_key = key_of(value, shape, found.prop)
         elements = value.get(list_key)
         for index, element in enumerate(elements if isinstance(elements, list) else ()):
             if isinstance(element, dict):
                 element_path = (*path, list_key, index)
-                name = _text(element, found.shape, found.key, element_path)
+                name = text_of(element, found.shape, found.key, element_path)
                 if name is not None:
                     shown_as, forms = _shown_as(element, found.shape, element_path)
                     yield Field(name, shown_as, forms, _label(element, found.shape))
@@ -236,7 +237,7 @@ def _fields(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path)
 
 def _options(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Iterator[Options]:
     for found in plan.options:
-        owner_key = _key(value, shape, found.prop)
+        owner_key = key_of(value, shape, found.prop)
         owner = value.get(owner_key)
         if not isinstance(owner, dict):
             continue
@@ -271,16 +272,16 @@ def _label(value: dict[str, object], shape: Shape) -> str:
     return ""
 
 
-def _key(value: dict[str, object], shape: Shape, prop: Prop) -> str:
+def key_of(value: dict[str, object], shape: Shape, prop: Prop) -> str:
     """Return the key that a property is read from."""
     if prop.name in value:
         return prop.name
     return read_as(value, shape).get(prop.name, prop.name)
 
 
-def _text(value: dict[str, object], shape: Shape, prop: Prop, path: Path) -> Text | None:
+def text_of(value: dict[str, object], shape: Shape, prop: Prop, path: Path) -> Text | None:
     """Return a property if it is a well-formed text."""
-    key = _key(value, shape, prop)
+    key = key_of(value, shape, prop)
     text = value.get(key)
     if not isinstance(text, str) or not prop.kind.accepts(text):
         return None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rui_common.validation.diagnostics import ERROR, WARNING, Diagnostic
+from rui_common.validation.diagnostics import ERROR, WARNING, Diagnostic, Proposal
 from rui_common.validation.hints import shorten
 from rui_common.validation.wording import MAX_IN_MESSAGE
+from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rules import (
     NOT_LIST,
     NOT_SCALAR,
@@ -17,25 +18,27 @@ from rui_common.vocabulary.rules import (
     WARNINGS,
     WRONG_FORM,
 )
-from rui_openapi.bindings import bindings_of
+from rui_common.weak_cache import weak_cache
+from rui_openapi.bindings import Text, bindings_in, bindings_of
 from rui_openapi.hints import (
     Advice,
     choice_advice,
     field_advice,
     form_advice,
+    inner_advice,
     option_advice,
     path_advice,
     value_advice,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import JsonForm
     from rui_openapi.api import Api
-    from rui_openapi.bindings import Binding, Text
+    from rui_openapi.bindings import Binding, Options
     from rui_openapi.operations import Operation
     from rui_openapi.schemas import Facts
 
@@ -55,19 +58,25 @@ class Mismatch:
     Attributes:
         code: the code of its warning.
         path: its path in the document.
+        request: the path of the object with the request.
         endpoint: the path of the request.
         names: placeholder of the message → text.
         advice: how to fix it.
+        fix_path: the path of the text that the advice replaces.
     """
 
-    __slots__ = ("advice", "code", "endpoint", "names", "path")
+    __slots__ = ("advice", "code", "endpoint", "fix_path", "names", "path", "request")
 
-    def __init__(self, code: str, path: Path, endpoint: str, advice: Advice, **names: str) -> None:
+    def __init__(
+        self, code: str, path: Path, binding: Binding, advice: Advice, *, fix_path: Path | None = None, **names: str
+    ) -> None:
         self.code = code
         self.path = path
-        self.endpoint = endpoint
-        self.names = {"path": endpoint, **names}
+        self.request = binding.path
+        self.endpoint = binding.endpoint.value
+        self.names = {"path": self.endpoint, **names}
         self.advice = advice
+        self.fix_path = fix_path or path
 
     def message(self) -> str:
         """Return the message of its warning."""
@@ -80,30 +89,38 @@ class Mismatch:
         """Return the hint of its warning, and the advice."""
         return f"{WARNINGS[self.code].hint} {self.advice.text}".rstrip()
 
+    def proposals(self, at: Path = ()) -> tuple[Proposal, ...]:
+        """Return the changes that the advice proposes; `at` is put before each path."""
+        advice = self.advice
+        path = (*at, *self.fix_path)
+        if advice.is_superfluous:
+            return (Proposal(path, None),)
+        texts = advice.alternatives if advice.replacement is None else (advice.replacement,)
+        return tuple(Proposal(path, text) for text in texts)
 
-class ApiDiagnostic(Diagnostic):
-    """A diagnostic of this package.
-
-    Attributes:
-        replacement: the text to write at its path, or None if several are possible.
-    """
-
-    __slots__ = ("replacement",)
-    replacement: str | None
+    def diagnostic(self, document: Document, severity: str, at: Path = ()) -> Diagnostic:
+        """Return the diagnostic in a document; `at` is put before each path."""
+        path = (*at, *self.path)
+        span = document.range_of(path)
+        diagnostic = Diagnostic(severity, self.code, "", path, self.message(), self.hint(), span)
+        diagnostic.proposals = self.proposals(at)
+        return diagnostic
 
 
 def api_diagnostics(document: Document, api: Api, *, is_strict: bool = False) -> list[Diagnostic]:
-    """Return a warning for each mismatch between a document and a description; errors if `is_strict`."""
+    """Return a warning for each mismatch between a document and a description; errors if `is_strict`.
+
+    Where the text of a request is broken, its names are not compared. The mismatches of parts that survive edits are
+    kept.
+    """
     severity = ERROR if is_strict else WARNING
-    diagnostics: list[Diagnostic] = []
-    for mismatch in mismatches(document.value, api):
-        diagnostic = ApiDiagnostic(
-            severity, mismatch.code, "", mismatch.path, mismatch.message(), mismatch.hint(),
-            document.range_of(mismatch.path),
-        )  # fmt: skip
-        diagnostic.replacement = mismatch.advice.replacement
-        diagnostics.append(diagnostic)
-    return diagnostics
+    incomplete = document.incomplete
+    return [
+        mismatch.diagnostic(document, severity, path)
+        for path, fragment, value in document.value_fragments()
+        for mismatch in _mismatches_in(document, path, fragment, value, api)
+        if not incomplete or not _is_doubtful(path, mismatch, incomplete)
+    ]
 
 
 def mismatches(value: object, api: Api) -> Iterator[Mismatch]:
@@ -112,20 +129,54 @@ def mismatches(value: object, api: Api) -> Iterator[Mismatch]:
         yield from _check_binding(binding, api)
 
 
+class _Kept:
+    """The mismatches of a part of a document with one description."""
+
+    __slots__ = ("api", "mismatches")
+
+    def __init__(self) -> None:
+        self.api: Api | None = None
+        self.mismatches: list[Mismatch] = []
+
+
+@weak_cache
+def _kept(fragment: Document) -> _Kept:  # noqa: ARG001  it is the key
+    return _Kept()
+
+
+def _mismatches_in(
+    document: Document, path: Path, fragment: Document | None, value: object, api: Api
+) -> Iterable[Mismatch]:
+    if fragment is None:
+        return mismatches(value, api)
+    kept = _kept(fragment)
+    if kept.api is not api:
+        location = schema_location(document.value, path)
+        bindings = () if location is None else bindings_in(value, location.kind, ())
+        kept.mismatches = [mismatch for binding in bindings for mismatch in _check_binding(binding, api)]
+        kept.api = api
+    return kept.mismatches
+
+
+def _is_doubtful(at: Path, mismatch: Mismatch, incomplete: frozenset[Path]) -> bool:
+    request = (*at, *mismatch.request)
+    return (*at, *mismatch.path) in incomplete or any(path[: len(request)] == request for path in incomplete)
+
+
 def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
     endpoint = binding.endpoint.value
     found = api.find(endpoint)
     if found is None or not found[0].is_readable or found[1]:
         operation, suspect = found or (None, "")
         advice = path_advice(api, endpoint, operation, suspect)
-        yield Mismatch(UNKNOWN_PATH, binding.endpoint.path, endpoint, advice, value=endpoint)
+        yield Mismatch(UNKNOWN_PATH, binding.endpoint.path, binding, advice, value=endpoint)
         return
     operation = found[0]
     select = "" if binding.select is None else binding.select.value
     place = api.place(operation, select)
     if place.facts is None:
         advice = value_advice(api, operation, place, select, _fits(binding))
-        yield Mismatch(UNKNOWN_VALUE_PATH, binding.select_path, endpoint, advice, value=select)
+        yield Mismatch(UNKNOWN_VALUE_PATH, binding.select_path, binding, advice, value=select)
     elif binding.is_list:
         yield from _check_list(binding, api, operation, place.facts)
     elif binding.is_value:
@@ -153,11 +204,12 @@ def _check_value(binding: Binding, api: Api, operation: Operation, facts: Facts)
         advice = choice_advice(api, operation, select, "single values", _is_scalar)
         subject = _subject(select, endpoint)
         yield Mismatch(
-            NOT_SCALAR, binding.select_path, endpoint, advice, subject=subject, types=facts.type_text()
+            NOT_SCALAR, binding.select_path, binding, advice, subject=subject, types=facts.type_text()
         )  # fmt: skip
         return
     if binding.shown_as is not None:
-        yield from _check_form(binding.shown_as, binding.forms, select, facts, endpoint)
+        name = binding.select or Text("", binding.select_path)
+        yield from _check_form(api, binding, binding.shown_as, binding.forms, name, facts)
 
 
 def _check_list(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
@@ -167,7 +219,9 @@ def _check_list(binding: Binding, api: Api, operation: Operation, facts: Facts) 
         advice = choice_advice(api, operation, select, "lists", _is_list)
         path = binding.select_path if binding.select is not None else binding.path
         subject = _subject(select, endpoint)
-        yield Mismatch(NOT_LIST, path, endpoint, advice, subject=subject, types=facts.type_text())
+        yield Mismatch(
+            NOT_LIST, path, binding, advice, fix_path=binding.select_path, subject=subject, types=facts.type_text()
+        )
         return
     row = api.row(facts)
     if row.is_unknown:
@@ -177,14 +231,14 @@ def _check_list(binding: Binding, api: Api, operation: Operation, facts: Facts) 
         inner = api.field(row, field.name.value)
         if inner is None:
             advice = field_advice(api, row, field.name.value)
-            yield Mismatch(UNKNOWN_FIELD, field.name.path, endpoint, advice, value=field.name.value)
+            yield Mismatch(UNKNOWN_FIELD, field.name.path, binding, advice, value=field.name.value)
             continue
         fields[field.name.value] = inner
         if field.shown_as is not None:
-            yield from _check_form(field.shown_as, field.forms, field.name.value, inner, endpoint)
+            yield from _check_form(api, binding, field.shown_as, field.forms, field.name, inner)
     for options in binding.options:
         if options.field in fields:
-            yield from _check_options(options.field, options.values, fields[options.field], endpoint)
+            yield from _check_options(binding, options, fields[options.field])
 
 
 def _subject(select: str, endpoint: str) -> str:
@@ -194,14 +248,15 @@ def _subject(select: str, endpoint: str) -> str:
 
 
 def _check_form(
-    shown_as: Text, forms: Mapping[str, JsonForm], name: str, facts: Facts, endpoint: str
+    api: Api, binding: Binding, shown_as: Text, forms: Mapping[str, JsonForm], name: Text, facts: Facts
 ) -> Iterator[Mismatch]:
     if _can_be(facts, forms[shown_as.value]):
         return
     fitting = [other for other, form in forms.items() if _can_be(facts, form)]
+    advice = form_advice(fitting) if fitting else inner_advice(api, name.value, facts)
     yield Mismatch(
-        WRONG_FORM, shown_as.path, endpoint, form_advice(fitting),
-        value=shown_as.value, field=name, types=facts.type_text(),
+        WRONG_FORM, shown_as.path, binding, advice, fix_path=shown_as.path if fitting else name.path,
+        value=shown_as.value, field=name.value, types=facts.type_text(),
     )  # fmt: skip
 
 
@@ -219,14 +274,14 @@ def _can_be(facts: Facts, form: JsonForm) -> bool:
     return not _OTHER_FORMATS.issuperset(facts.formats)
 
 
-def _check_options(field: str, options: tuple[Text, ...], facts: Facts, endpoint: str) -> Iterator[Mismatch]:
+def _check_options(binding: Binding, options: Options, facts: Facts) -> Iterator[Mismatch]:
     if facts.values is None:
         return
     allowed = [_as_text(value) for value in facts.values]
-    for option in options:
+    for option in options.values:
         if option.value not in allowed:
             advice = option_advice(option.value, allowed)
-            yield Mismatch(UNKNOWN_OPTION, option.path, endpoint, advice, value=option.value, field=field)
+            yield Mismatch(UNKNOWN_OPTION, option.path, binding, advice, value=option.value, field=options.field)
 
 
 def _as_text(value: object) -> str:

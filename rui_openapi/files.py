@@ -46,8 +46,8 @@ def read_value(path: str) -> object:
     Raises:
         OpenApiError: it cannot be read or parsed, is too large or nested too deeply, or PyYAML is missing.
     """
-    data = _read(path)
-    if path.lower().endswith(YAML_SUFFIXES) or data.lstrip()[:1] not in (b"{", b"["):
+    data = read_data(path)
+    if is_yaml(path, data):
         return _parse_yaml(path, data)
     try:
         return json.loads(data.decode("utf-8-sig"))
@@ -59,7 +59,17 @@ def read_value(path: str) -> object:
         raise OpenApiError(f"cannot read {path}: it has too many levels of nesting, or too long a number") from None
 
 
-def _read(path: str) -> bytes:
+def is_yaml(path: str, data: bytes) -> bool:
+    """Return whether a file is YAML, by its suffix or its first character."""
+    return path.lower().endswith(YAML_SUFFIXES) or data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[")
+
+
+def read_data(path: str) -> bytes:
+    """Return the bytes of a file.
+
+    Raises:
+        OpenApiError: it cannot be read, or is too large.
+    """
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):

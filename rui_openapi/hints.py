@@ -27,6 +27,9 @@ MAX_VISITED = 400
 MAX_LEVELS = 4
 """Levels below the root of a response that are searched."""
 
+MAX_ALTERNATIVES = 20
+"""Texts that may be written instead."""
+
 MAX_PATHS = 3
 """Paths with similar words that a hint lists."""
 
@@ -39,10 +42,14 @@ class Advice(NamedTuple):
     Attributes:
         text: sentences after the hint of the warning; ``""`` for none.
         replacement: the text to write instead, or None if several are possible.
+        alternatives: the texts that may be written instead, the likeliest first, if there is no replacement.
+        is_superfluous: whether to remove the text.
     """
 
     text: str
     replacement: str | None = None
+    alternatives: tuple[str, ...] = ()
+    is_superfluous: bool = False
 
 
 def meant(name: str) -> str:
@@ -84,7 +91,7 @@ def path_advice(api: Api, path: str, operation: Operation | None, suspect: str) 
     similar = _similar_paths(api, path)
     if similar:
         sentences.append(f"Similar paths: {listed(similar)}.")
-    return Advice(" ".join(sentences))
+    return Advice(" ".join(sentences), alternatives=tuple(similar))
 
 
 def _similar_paths(api: Api, path: str) -> list[str]:
@@ -122,14 +129,20 @@ def value_advice(api: Api, operation: Operation, place: Place, select: str, fits
         if facts is not None:
             return Advice(meant(candidate), candidate)
     root = api.response(operation)
-    below = [path for path, facts in values_in(api, root) if path.split(".")[-1] == segments[-1] and fits(facts)]
+    fitting = [path for path, facts in values_in(api, root) if fits(facts)]
+    below = [path for path in fitting if path.split(".")[-1] == segments[-1]]
     if len(below) == 1:
         return Advice(meant(below[0]), below[0])
+    start = ".".join(place.known)
+    nearby = sorted(fitting, key=lambda path: (path not in below, not path.startswith(start)))
+    alternatives = tuple(nearby[:MAX_ALTERNATIVES])
     if place.last.may_be_list and not place.last.properties:
-        return Advice(f"{_place_name(place)} is a list, which a value path cannot enter.")
-    if place.last.properties:
-        return Advice(f"{_place_name(place)} has {listed(place.last.properties)}.")
-    return Advice(f"{_place_name(place)} is {place.last.type_text()}.")
+        text = f"{_place_name(place)} is a list, which a value path cannot enter."
+    elif place.last.properties:
+        text = f"{_place_name(place)} has {listed(place.last.properties)}."
+    else:
+        text = f"{_place_name(place)} is {place.last.type_text()}."
+    return Advice(text, alternatives=alternatives)
 
 
 def choice_advice(api: Api, operation: Operation, start: str, noun: str, fits: Callable[[Facts], bool]) -> Advice:
@@ -144,7 +157,7 @@ def choice_advice(api: Api, operation: Operation, start: str, noun: str, fits: C
     """
     root = api.response(operation)
     if start and fits(root):
-        return Advice("The response itself fits; leave the value path out.")
+        return Advice("The response itself fits; leave the value path out.", is_superfluous=True)
     paths = [path for path, facts in values_in(api, root) if fits(facts)]
     below = [path for path in paths if path.startswith(f"{start}.")] if start else paths
     chosen = below or paths
@@ -152,7 +165,7 @@ def choice_advice(api: Api, operation: Operation, start: str, noun: str, fits: C
         return Advice(f"This response has no {noun}.")
     if len(chosen) == 1:
         return Advice(meant(chosen[0]), chosen[0])
-    return Advice(f"The {noun} of this response: {listed(chosen)}.")
+    return Advice(f"The {noun} of this response: {listed(chosen)}.", alternatives=tuple(chosen[:MAX_ALTERNATIVES]))
 
 
 def field_advice(api: Api, row: Facts, name: str) -> Advice:
@@ -166,7 +179,10 @@ def field_advice(api: Api, row: Facts, name: str) -> Advice:
     if match is not None:
         candidate = ".".join([*place.known, match, *segments[len(place.known) + 1 :]])
         return Advice(f"{meant(candidate)} All of them: {listed(names)}.", candidate)
-    return Advice(f"All of them: {listed(names)}.")
+    shown = [name for name, schemas in names.items() if api.reader.facts(schemas).may_be_scalar]
+    before = ".".join(place.known)
+    alternatives = [f"{before}.{name}" if before else name for name in shown]
+    return Advice(f"All of them: {listed(names)}.", alternatives=tuple(alternatives[:MAX_ALTERNATIVES]))
 
 
 def option_advice(value: str, allowed: list[str]) -> Advice:
@@ -174,16 +190,27 @@ def option_advice(value: str, allowed: list[str]) -> Advice:
     match = nearest(value, allowed)
     text = f"All of them: {listed(allowed)}."
     if match is None:
-        return Advice(text)
+        return Advice(text, alternatives=tuple(allowed[:MAX_ALTERNATIVES]))
     return Advice(f"{meant(match)} {text}", match)
 
 
 def form_advice(fitting: list[str]) -> Advice:
     """Return the advice for a type that a value cannot be shown as."""
-    if not fitting:
-        return Advice("No type fits; show one of its properties instead.")
     replacement = fitting[0] if len(fitting) == 1 else None
-    return Advice(f"These fit: {listed(fitting)}.", replacement)
+    return Advice(f"These fit: {listed(fitting)}.", replacement, tuple(fitting))
+
+
+def inner_advice(api: Api, name: str, facts: Facts) -> Advice:
+    """Return the advice for a property that no type can show: its own properties.
+
+    Args:
+        api: the description.
+        name: the name of the property.
+        facts: those of its value.
+    """
+    inner = [f"{name}.{path}" for path, found in values_in(api, facts) if found.may_be_scalar and not found.is_unknown]
+    text = "No type fits; show one of its properties instead."
+    return Advice(text, alternatives=tuple(inner[:MAX_ALTERNATIVES]))
 
 
 def values_in(api: Api, root: Facts) -> Iterator[tuple[str, Facts]]:

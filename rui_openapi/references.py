@@ -92,6 +92,10 @@ class References:
             self._loaded[uri] = read_value(name)
         return self._loaded[uri]
 
+    def value_of(self, uri: str) -> Any:  # noqa: ANN401  any JSON value
+        """Return the value of a file that has been read."""
+        return self._loaded[uri]
+
     def name_of(self, uri: str) -> str:
         """Return the path of a file, relative to the same folder as that of the main file."""
         path = url2pathname(urlsplit(uri).path)

@@ -49,16 +49,16 @@ from rui_common.vocabulary.aliases import fits, read_as, type_named
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
+from rui_common.vocabulary.rules import DUPLICATE_KEY, PLANNED, UNKNOWN_PROP, UNREGISTERED_TYPE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rui_common.editing.edits import Edit
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
-    from rui_common.validation.diagnostics import Diagnostic
+    from rui_common.validation.diagnostics import Diagnostic, Proposal
     from rui_common.validation.findings import Finding
     from rui_common.vocabulary.lookup import Occurrence, SchemaLocation
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
@@ -90,6 +90,10 @@ class FixFinder:
         if diagnostic.finding is not None:
             finding = diagnostic.finding
             fixes = restructure(self._document, finding.path, finding.suggestion) or [*self._fix_finding(finding)]
+        elif diagnostic.proposals:
+            fixes = [*self._propose(diagnostic.proposals)]
+        elif diagnostic.code != DUPLICATE_KEY and diagnostic.path:
+            fixes = []
         elif diagnostic.path:
             fixes = fixes_from("Remove this duplicate", [remove_duplicate(self._document, diagnostic.span)])
         else:
@@ -147,6 +151,31 @@ class FixFinder:
     def _is_choice(finding: Finding, location: SchemaLocation | None) -> bool:
         """Whether only some values are allowed, or the value is a dangling name (then there may be no other)."""
         return bool(finding.names) or _dangling_symbol(finding, location) is not None
+
+    # Proposals --------------------------------------------------------------------------------------------------------
+
+    def _propose(self, proposals: Sequence[Proposal]) -> Iterator[Fix]:
+        """The first proposals that can be applied; the only one is safe."""
+        count = 0
+        for proposal in proposals:
+            for fix in self._apply(proposal, is_only=len(proposals) == 1):
+                yield fix
+                count += 1
+            if count >= MAX_FIXES:
+                return
+
+    def _apply(self, proposal: Proposal, *, is_only: bool) -> list[Fix]:
+        path, value = proposal
+        location = schema_location(self._document.value, path, self._vocabulary)
+        if value is None:
+            return fixes_from(f"Remove {_quote(path[-1])}", [remove_member(self._document, path)], is_safe=is_only)
+        if self._document.find(path) is None:
+            order = [] if location is None or location.shape is None else [*location.shape.props]
+            edits = insert_properties(self._document, path[:-1], {str(path[-1]): value}, order)
+            return fixes_from(f"Add {_quote(path[-1])}: {_quote(value)}", edits, is_safe=is_only)
+        if location is not None and location.prop is not None and location.prop.defines is not None:
+            return self._rename(path, value_at(self._document.value, path), value, is_safe=is_only)
+        return self._use(path, value, is_safe=is_only)
 
     # Names and values that are not among the allowed ones -------------------------------------------------------------
 
@@ -326,20 +355,20 @@ class FixFinder:
         defined = {one.name for one in occurrences if not one.is_use}
         return all(one.name in defined for one in occurrences if one.is_use)
 
-    def _rename(self, finding: Finding, new: str, *, is_safe: bool) -> list[Fix]:
+    def _rename(self, path: Path, name: object, new: str, *, is_safe: bool) -> list[Fix]:
         """Rename the definition at a path and its uses; no fix if the new name is defined already."""
-        definitions = [one for one in self._names.occurrences_below(finding.path) if not one.is_use]
-        paths = {finding.path}
+        definitions = [one for one in self._names.occurrences_below(path) if not one.is_use]
+        paths = {path}
         for definition in definitions:
             occurrences = self._names.occurrences_in(definition.symbol, definition.scope)
             if any(one.name == new and not one.is_use for one in occurrences):
                 return []
-            same = [one for one in occurrences if one.name == finding.got]
+            same = [one for one in occurrences if one.name == name]
             if sum(not one.is_use for one in same) == 1:
                 paths.update(one.path for one in same)
             else:
                 is_safe = False
-        edits = [set_value(self._document, path, new) for path in sorted(paths, key=str)]
+        edits = [set_value(self._document, one, new) for one in sorted(paths, key=str)]
         return fixes_from(f"Rename to {_quote(new)}", edits, is_safe=is_safe and bool(definitions))
 
     # Values of another form or type -----------------------------------------------------------------------------------
@@ -366,12 +395,12 @@ class FixFinder:
         fixes = []
         correct = next((new for new in (name.strip(), kebab_case(name)) if prop.kind.accepts(new)), None)
         if correct is not None:
-            fixes = self._rename(finding, correct, is_safe=True)
+            fixes = self._rename(finding.path, name, correct, is_safe=True)
         if not fixes:
             generator = self._names.generator_at(finding.path[:-1])
             new = generator.free_name(symbol, correct or str(prop.example))
             if prop.kind.accepts(new):
-                fixes = self._rename(finding, new, is_safe=False)
+                fixes = self._rename(finding.path, name, new, is_safe=False)
         return fixes
 
     def _correct(self, finding: Finding, prop: Prop) -> list[Fix]:

@@ -6,6 +6,7 @@ Command line, editor and inspector show these diagnostics.
 from __future__ import annotations
 
 import re
+from collections import namedtuple
 
 from rui_common.syntax.paths import format_path, property_name
 from rui_common.syntax.reader import BOM
@@ -40,6 +41,19 @@ ERROR = "error"
 WARNING = "warning"
 
 
+class Proposal(namedtuple("Proposal", ("path", "value"))):
+    """A change that removes a diagnostic that has no finding.
+
+    Attributes:
+        path: the path of the text to replace, or of the property to add.
+        value: the new text, or None to remove the property.
+    """
+
+    __slots__ = ()
+    path: Path
+    value: str | None
+
+
 class Diagnostic:
     """One error or warning.
 
@@ -53,9 +67,10 @@ class Diagnostic:
         span: the range in the text (docs/decisions.md, section 7).
         related: other ranges, each with a note.
         finding: the finding, from which fixes are derived; None for syntax errors and warnings.
+        proposals: changes for a warning of which one is meant, the likeliest first.
     """
 
-    __slots__ = ("code", "finding", "hint", "message", "path", "related", "rule", "severity", "span")
+    __slots__ = ("code", "finding", "hint", "message", "path", "proposals", "related", "rule", "severity", "span")
 
     def __init__(
         self,
@@ -79,6 +94,7 @@ class Diagnostic:
         self.span = span
         self.related = related
         self.finding = finding
+        self.proposals: tuple[Proposal, ...] = ()
 
     def __repr__(self) -> str:
         return f"Diagnostic({self.code} at {format_path(self.path)!r}, {self.span!r})"

@@ -136,8 +136,10 @@ def _in_typed_text(diagnostic: Diagnostic, finished: FinishedText) -> Diagnostic
     def typed(span: Span) -> Span:
         return Span(finished.typed_offset(span.start), finished.typed_offset(span.end))
 
-    return Diagnostic(
+    moved = Diagnostic(
         diagnostic.severity, diagnostic.code, diagnostic.rule, diagnostic.path, diagnostic.message, diagnostic.hint,
         typed(diagnostic.span), related=tuple((typed(span), note) for span, note in diagnostic.related),
         finding=diagnostic.finding,
     )  # fmt: skip
+    moved.proposals = diagnostic.proposals
+    return moved

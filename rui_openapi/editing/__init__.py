@@ -1,0 +1,1 @@
+"""Completion, hover and definitions in the requests of documents, by an OpenAPI description."""

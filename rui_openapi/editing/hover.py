@@ -1,0 +1,101 @@
+"""Hover in requests: the operation, a value of its response, or a property of its rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rui_common.syntax.paths import value_at
+from rui_openapi.editing.slots import Part, slot_at
+from rui_openapi.operations import READ_METHOD
+
+if TYPE_CHECKING:
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.paths import Path
+    from rui_openapi.api import Api
+    from rui_openapi.operations import Operation
+    from rui_openapi.schemas import Facts
+
+MAX_PROPERTIES = 12
+"""Properties of an object that are listed."""
+
+MAX_VALUES = 12
+"""Values of an enum that are listed."""
+
+MAX_DOC = 600
+"""Characters of a description."""
+
+
+def api_hover(document: Document, path: Path, api: Api) -> str | None:
+    """Return what a description knows of the text at a path, as Markdown; None if that is little or no text."""
+    slot = slot_at(document.value, path)
+    text = value_at(document.value, path)
+    operation = None if slot is None else slot.operation(api)
+    if slot is None or operation is None or not isinstance(text, str):
+        return None
+    if slot.part is Part.ENDPOINT:
+        return _operation_text(api, operation)
+    if slot.part is Part.SELECT:
+        facts = api.place(operation, text).facts
+    elif slot.part is Part.FIELD:
+        row = slot.row(api)
+        facts = None if row is None else api.field(row, text)
+    else:
+        return None
+    return None if facts is None else _value_text(api, text, facts)
+
+
+def _operation_text(api: Api, operation: Operation) -> str:
+    title = f"**{READ_METHOD.upper()} {_plain(operation.path)}**"
+    if operation.summary:
+        title = f"{title}: {_plain(operation.summary)}"
+    parts = [title]
+    if operation.doc and operation.doc != operation.summary:
+        parts.append(_shortened(operation.doc))
+    response = api.response(operation)
+    if response.is_unknown:
+        parts.append("Response: no schema.")
+    else:
+        parts.append(f"Response: {_type_text(api, response)}")
+    return "\n\n".join(parts)
+
+
+def _value_text(api: Api, name: str, facts: Facts) -> str:
+    title = f"**{_plain(name)}**: {_type_text(api, facts)}"
+    return f"{title}\n\n{_shortened(facts.doc)}" if facts.doc else title
+
+
+def _type_text(api: Api, facts: Facts) -> str:
+    """Return the type of a value, with the properties of an object or of the elements of a list."""
+    text = facts.type_text()
+    if facts.formats:
+        text = f"{text} ({', '.join(sorted(facts.formats))})"
+    if facts.values:
+        shown = ", ".join(_code(str(value)) for value in facts.values[:MAX_VALUES])
+        return f"{text}: {shown}{'…' if len(facts.values) > MAX_VALUES else ''}"
+    inner = facts
+    if facts.may_be_list and facts.items:
+        inner = api.row(facts)
+        text = f"{text}; each element is {inner.type_text()}"
+    if inner.properties:
+        names = [*inner.properties]
+        more = len(names) - MAX_PROPERTIES
+        text = f"{text} with {', '.join(_code(name) for name in names[:MAX_PROPERTIES])}"
+        if more > 0:
+            text = f"{text} and {more} more"
+    return text
+
+
+def _code(text: str) -> str:
+    """Return a text as code in Markdown."""
+    return f"`{text.replace('`', chr(39))}`"
+
+
+def _plain(text: str) -> str:
+    """Return a text of one line that is no markup in Markdown."""
+    escaped = "".join(f"\\{character}" if character in "\\`*_{}[]<>|" else character for character in text)
+    return " ".join(escaped.split())
+
+
+def _shortened(text: str) -> str:
+    text = text.strip()
+    return text if len(text) <= MAX_DOC else f"{text[:MAX_DOC].rstrip()}…"

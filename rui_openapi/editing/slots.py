@@ -1,0 +1,166 @@
+"""The part of a request at a path of a document, by the roles in the vocabulary; blocks may be incomplete."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING, NamedTuple
+
+from rui_common.syntax.paths import value_at
+from rui_common.vocabulary.lookup import schema_location, shape_of
+from rui_openapi.bindings import key_of, plan_of, text_of
+
+if TYPE_CHECKING:
+    from rui_common.syntax.paths import Path
+    from rui_common.vocabulary.schema import Shape
+    from rui_openapi.api import Api
+    from rui_openapi.bindings import BlockPlan, FieldList
+    from rui_openapi.operations import Operation
+    from rui_openapi.schemas import Facts
+
+
+class Part(Enum):
+    """The parts of a block that an API describes."""
+
+    ENDPOINT = auto()
+    SELECT = auto()
+    FIELD_LIST = auto()
+    FIELD = auto()
+    OPTION = auto()
+
+
+class Slot(NamedTuple):
+    """A part of a block.
+
+    Attributes:
+        part: which one.
+        block: the block.
+        block_path: its path.
+        shape: its shape.
+        plan: the properties with the request.
+        fields: the list of fields that the part is in, or None.
+        field_list: the path of that list.
+        option_of: the name of the field that an option belongs to, or ``""``.
+    """
+
+    part: Part
+    block: dict[str, object]
+    block_path: Path
+    shape: Shape
+    plan: BlockPlan
+    fields: FieldList | None = None
+    field_list: Path = ()
+    option_of: str = ""
+
+    @property
+    def owner(self) -> Shape:
+        """The shape of the object that has the part as a property."""
+        if self.part is Part.FIELD and self.fields is not None:
+            return self.fields.shape
+        if self.part in {Part.ENDPOINT, Part.SELECT}:
+            return self.plan.request.kind.inner_shapes[0]
+        return self.shape
+
+    @property
+    def shows_list(self) -> bool:
+        """Whether the block shows the rows of a list, rather than one value."""
+        return bool(self.plan.fields)
+
+    @property
+    def endpoint(self) -> str | None:
+        """The path of the request, or None."""
+        return self._request_text(endpoint=True)
+
+    @property
+    def select(self) -> str:
+        """The value path, or ``""``."""
+        return self._request_text(endpoint=False) or ""
+
+    def operation(self, api: Api) -> Operation | None:
+        """Return the GET operation of the request, or None."""
+        endpoint = self.endpoint
+        found = None if endpoint is None else api.find(endpoint)
+        if found is None or not found[0].is_readable or found[1]:
+            return None
+        return found[0]
+
+    def row(self, api: Api) -> Facts | None:
+        """Return what is known of the rows that the block shows; None if it is too little."""
+        operation = self.operation(api)
+        facts = None if operation is None else api.place(operation, self.select).facts
+        if facts is None or not facts.may_be_list:
+            return None
+        row = api.row(facts)
+        return row if row.properties else None
+
+    def field_names(self) -> list[str]:
+        """Return the fields that the block has already."""
+        if self.fields is None:
+            return []
+        elements = self.block.get(key_of(self.block, self.shape, self.fields.prop))
+        objects = [element for element in elements if isinstance(element, dict)] if isinstance(elements, list) else []
+        names = [element.get(key_of(element, self.fields.shape, self.fields.key)) for element in objects]
+        return [name for name in names if isinstance(name, str)]
+
+    def _request_text(self, *, endpoint: bool) -> str | None:
+        prop = self.plan.endpoint if endpoint else self.plan.select
+        request = self.block.get(key_of(self.block, self.shape, self.plan.request))
+        shapes = self.plan.request.kind.inner_shapes
+        if prop is None or not isinstance(request, dict) or not shapes:
+            return None
+        text = text_of(request, shapes[0], prop, ())
+        return None if text is None else text.value
+
+
+def slot_at(value: object, path: Path) -> Slot | None:
+    """Return the part of a block at a path, whose property may be absent; None if the path is of no part."""
+    for size in range(len(path), -1, -1):
+        location = schema_location(value, path[:size])
+        block = value_at(value, path[:size])
+        shape = None if location is None else shape_of(block, location.kind)
+        plan = None if shape is None else plan_of(shape)
+        if shape is not None and plan is not None and isinstance(block, dict):
+            return _slot_in(block, path[:size], shape, plan, path[size:])
+    return None
+
+
+def _slot_in(block: dict[str, object], block_path: Path, shape: Shape, plan: BlockPlan, rest: Path) -> Slot | None:
+    request_key = key_of(block, shape, plan.request)
+    if rest[:1] == (request_key,) and len(rest) == 2:
+        return _request_slot(block, block_path, shape, plan, rest)
+    for fields in plan.fields:
+        list_key = key_of(block, shape, fields.prop)
+        if rest[:1] == (list_key,):
+            return _field_slot(block, block_path, shape, plan, rest, fields)
+    for options in plan.options:
+        owner = block.get(options.prop.name)
+        names = (options.prop.name, options.options.name, options.value.name)
+        if isinstance(owner, dict) and (*rest[:2], *rest[3:]) == names:
+            option_of = str(owner.get(options.field.name, ""))
+            fields = plan.fields[0]
+            field_list = (*block_path, key_of(block, shape, fields.prop))
+            return Slot(Part.OPTION, block, block_path, shape, plan, fields, field_list, option_of)
+    return None
+
+
+def _request_slot(block: dict[str, object], block_path: Path, shape: Shape, plan: BlockPlan, rest: Path) -> Slot | None:
+    request = block.get(str(rest[0]))
+    request_shape = next(iter(plan.request.kind.inner_shapes), None)
+    if not isinstance(request, dict) or request_shape is None:
+        return None
+    if rest[1] == key_of(request, request_shape, plan.endpoint):
+        return Slot(Part.ENDPOINT, block, block_path, shape, plan)
+    if plan.select is not None and rest[1] == key_of(request, request_shape, plan.select):
+        return Slot(Part.SELECT, block, block_path, shape, plan)
+    return None
+
+
+def _field_slot(
+    block: dict[str, object], block_path: Path, shape: Shape, plan: BlockPlan, rest: Path, fields: FieldList
+) -> Slot | None:
+    field_list = (*block_path, rest[0])
+    if len(rest) <= 2:
+        return Slot(Part.FIELD_LIST, block, block_path, shape, plan, fields, field_list)
+    element = value_at(block, rest[:2])
+    if len(rest) == 3 and isinstance(element, dict) and rest[2] == key_of(element, fields.shape, fields.key):
+        return Slot(Part.FIELD, block, block_path, shape, plan, fields, field_list)
+    return None

@@ -1,0 +1,86 @@
+"""The definition of a part of a request: the operation, or the schema of a value, in the text of a description."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rui_common.syntax.paths import value_at
+from rui_openapi.api import load_api
+from rui_openapi.editing.slots import Part, slot_at
+from rui_openapi.locate import pointer_to, range_in
+from rui_openapi.references import References
+
+if TYPE_CHECKING:
+    from rui_common.syntax.document import Document
+    from rui_common.syntax.line_index import Encoding
+    from rui_common.syntax.paths import Path
+    from rui_openapi.api import Api
+    from rui_openapi.locate import FileRange
+    from rui_openapi.located import Located
+    from rui_openapi.schemas import Facts
+
+
+class Target(NamedTuple):
+    """What is defined.
+
+    Attributes:
+        endpoint: the path of the request.
+        select: the value path, or ``""`` for the operation or the rows.
+        field: the property of the rows, or ``""``.
+    """
+
+    endpoint: str
+    select: str = ""
+    field: str = ""
+
+
+def target_at(document: Document, path: Path, api: Api) -> Target | None:
+    """Return what of a description the text at a path names, or None."""
+    slot = slot_at(document.value, path)
+    text = value_at(document.value, path)
+    if slot is None or slot.operation(api) is None or slot.endpoint is None or not isinstance(text, str):
+        return None
+    if slot.part is Part.ENDPOINT:
+        return Target(slot.endpoint)
+    if slot.part is Part.SELECT:
+        return Target(slot.endpoint, text)
+    if slot.part is Part.FIELD:
+        return Target(slot.endpoint, slot.select, text)
+    return None
+
+
+def definition_of(path: str, target: Target, encoding: Encoding) -> FileRange | None:
+    """Return the range of a target in the files of a description; None if it does not have it.
+
+    Raises:
+        OpenApiError: a file cannot be used.
+    """
+    api = load_api(path)
+    found = api.find(target.endpoint)
+    if found is None or found[0].located is None or not isinstance(api.references, References):
+        return None
+    operation = found[0]
+    located: Located | None = operation.located
+    facts = api.response(operation)
+    if target.select:
+        located = _schema_at(api, facts, target.select)
+        facts = api.place(operation, target.select).facts or facts
+    if target.field:
+        located = _schema_at(api, api.row(facts), target.field)
+    if located is None:
+        return None
+    name = api.references.name_of(located.base)
+    pointer = pointer_to(api.references.value_of(located.base), located.value)
+    return None if pointer is None else range_in(name, pointer, encoding)
+
+
+def _schema_at(api: Api, facts: Facts, path: str) -> Located | None:
+    """Return the schema of the value that a path leads to, as it is written where the property is listed."""
+    if path in facts.properties:
+        return facts.properties[path][0]
+    segments = path.split(".")
+    owner = api.place_in(facts, ".".join(segments[:-1])).facts
+    if owner is None:
+        return None
+    schemas = owner.properties.get(segments[-1]) or owner.items or owner.others
+    return schemas[0] if schemas else None

@@ -1,0 +1,139 @@
+"""Completion in requests: what is proposed, and the text that a proposal writes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rui_common.editing.completion import Completion, completions_at
+from rui_common.editing.completion_context import completion_context_at
+from rui_common.syntax.document import read
+from rui_openapi.api import Api
+from rui_openapi.editing.completion import add_api_completions
+from tests.rui_openapi.shop import SHOP, api_of, metric, table
+
+CURSOR = "<|>"
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Api:
+    return api_of(SHOP, tmp_path_factory.mktemp("shop"))
+
+
+def proposed(text: str, api: Api) -> tuple[list[Completion], str, str]:
+    """The completions at the mark, and the text before and after what they replace."""
+    cursor = text.index(CURSOR)
+    text = text.replace(CURSOR, "")
+    document = read(text)
+    context = completion_context_at(document, cursor)
+    assert context is not None
+    found = add_api_completions(document, context, api, completions_at(document, context))
+    return found, text[: context.span.start], text[context.span.end :]
+
+
+def labels(text: str, api: Api) -> list[str]:
+    return [one.label for one in proposed(text, api)[0]]
+
+
+def written(text: str, label: str, api: Api) -> str:
+    """The text after accepting a completion."""
+    found, before, after = proposed(text, api)
+    return before + next(one for one in found if one.label == label).snippet.text + after
+
+
+def test_paths_have_their_summary(shop: Api) -> None:
+    found, _, _ = proposed(table(CURSOR, "items"), shop)
+    assert [(one.label, one.detail) for one in found] == [
+        ("/orders", "List orders"), ("/orders/latest", ""), ("/orders/{id}", ""), ("/summary", ""), ("/anything", ""),
+        ("/files/{name}", ""),
+    ]  # fmt: skip
+
+
+def test_a_parameter_is_a_tab_stop(shop: Api) -> None:
+    found, _, _ = proposed(table(CURSOR, "items"), shop)
+    parts = next(one for one in found if one.label == "/orders/{id}").snippet.parts
+    assert [part if isinstance(part, str) else [part.default] for part in parts] == ['"', "/orders/", ["{id}"], "", '"']
+
+
+def test_paths_of_other_blocks_are_kept_if_they_exist(shop: Api) -> None:
+    text = table(CURSOR, "items").replace('"pages": [', '"x": [{"path": "/orders/7"}, {"path": "/oders"}], "pages": [')
+    assert labels(text, shop)[-1] == "/orders/7"
+
+
+VALUES = {
+    "single values for a block that shows one": (metric("/orders", CURSOR), ["total"]),
+    "inner ones, too": (
+        metric("/summary", CURSOR), ["data.open", "data.label"],
+    ),
+    "while it is typed": (metric("/summary", f"data.{CURSOR}"), ["data.open", "data.label"]),
+    "lists for a block that shows rows": (table("/orders?open=1", CURSOR), ["items"]),
+    "none of an unknown response": (table("/anything", CURSOR), []),
+    "none of an unknown path": (table("/oders", CURSOR), []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), VALUES.values(), ids=VALUES)
+def test_value_paths_are_those_that_the_block_can_show(text: str, expected: list[str], shop: Api) -> None:
+    assert labels(text, shop) == expected
+
+
+def test_the_type_of_a_value_is_its_detail(shop: Api) -> None:
+    found, _, _ = proposed(metric("/orders/7", CURSOR), shop)
+    assert {one.label: one.detail for one in found}["status"] == "open | shipped"
+
+
+def test_keys_are_the_properties_of_the_rows_that_are_left(shop: Api) -> None:
+    found = labels(table("/orders", "items", "id", CURSOR, "paid"), shop)
+    assert found == [
+        "status", "created", "email", "amount", "extra", "customer.name", "customer.vat",
+        "customer.manager.name", "customer.manager.manager.name",
+    ]  # fmt: skip
+
+
+def test_the_key_under_the_cursor_is_proposed(shop: Api) -> None:
+    assert "status" in labels(table("/orders", "items", f"{CURSOR}status"), shop)
+
+
+def test_options_are_the_values_of_the_enum(shop: Api) -> None:
+    options = {"field": "status", "options": [{"value": CURSOR}]}
+    assert labels(table("/orders", "items", "status", filter=options), shop) == ["open", "shipped"]
+
+
+def test_all_columns_are_one_completion(shop: Api) -> None:
+    text = table("/orders", "items").replace('[{"key": "id"}]', CURSOR)
+    columns = [
+        {"key": "id", "label": "Id", "type": "number"},
+        {"key": "status", "label": "Status"},
+        {"key": "created", "label": "Created", "type": "date"},
+        {"key": "email", "label": "Email"},
+        {"key": "amount", "label": "Amount"},
+        {"key": "paid", "label": "Paid"},
+        {"key": "extra", "label": "Extra"},
+    ]
+    assert labels(text, shop)[:2] == ["all 7 columns", "id"]
+    after = json.loads(written(text, "all 7 columns", shop))
+    assert after["pages"][0]["children"][0]["children"][0]["columns"] == columns
+    within = text.replace(CURSOR, f"[{CURSOR}]")
+    assert json.loads(written(within, "all 7 columns", shop)) == after
+
+
+def test_all_other_columns_are_one_completion(shop: Api) -> None:
+    text = table("/orders", "items", "id", "email").replace('{"key": "email"}', '{"key": "email"}, ' + CURSOR)
+    after = json.loads(written(text, "all 5 other columns", shop))
+    columns = after["pages"][0]["children"][0]["children"][0]["columns"]
+    assert [column["key"] for column in columns] == ["id", "email", "status", "created", "amount", "paid", "extra"]
+
+
+@pytest.mark.parametrize("text", [
+    table("/anything", "a").replace('[{"key": "id"}]', CURSOR),
+    table("/orders", "items").replace('"type": "Table"', f'{CURSOR} "type": "Table"'),
+    '{"pages": [' + CURSOR, CURSOR, "[" + CURSOR + "]",
+])  # fmt: skip
+def test_elsewhere_the_vocabulary_decides(text: str, shop: Api) -> None:
+    cursor = text.index(CURSOR)
+    document = read(text.replace(CURSOR, ""))
+    context = completion_context_at(document, cursor)
+    if context is not None:
+        own = completions_at(document, context)
+        assert add_api_completions(document, context, shop, own) == own
