@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 EXTENSION = ROOT / "editors" / "vscode"
 OUTPUT = ROOT / "build" / "rui.vsix"
 
-OWN_PACKAGES = ("rui_common", "rui_lsp", "rui_inspector")
+OWN_PACKAGES = ("rui_common", "rui_lsp", "rui_inspector", "rui_openapi")
 """The packages of this project that the server uses."""
 
 ROOT_MODULES = ("rui_lsp.main",)

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Prop, Shape
 
 
+SEPARATOR = "\n\n---\n\n"
+"""The line between two parts of a text."""
+
+
 class Hover(namedtuple("Hover", ("span", "text"))):
     """The documentation of the key or simple value at an offset.
 
@@ -54,7 +58,7 @@ def hover_at(document: Document, offset: int, docs_url: str, diagnostics: Iterab
     parts.append(prop_text(location.shape, location.prop))
     rules = dict.fromkeys(one.rule for one in diagnostics if one.finding is not None and one.path == path)
     parts += [rule_text(number, docs_url) for number in rules if number in RULES]
-    return Hover(span, "\n\n---\n\n".join(parts))
+    return Hover(span, SEPARATOR.join(parts))
 
 
 def prop_text(owner: Shape | None, prop: Prop) -> str:

@@ -69,6 +69,7 @@ class Settings:
     """The settings of one client, or of one of its folders.
 
     Attributes:
+        openapi: ``rui.openapi``, or ``""``.
         docs_url: ``rui.docs.url``, by default the documentation of the configured service, else the published one.
         server_url: ``rui.server.url``.
         severities: ``rui.diagnostics.severity``: code or number of a rule, in capitals → a value of `LEVELS`.
@@ -77,7 +78,8 @@ class Settings:
         messages: the invalid values, one sentence each. They are replaced by the default.
     """
 
-    __slots__ = ("docs_url", "messages", "preview_port", "server_url", "severities", "trace")
+    __slots__ = ("docs_url", "messages", "openapi", "preview_port", "server_url", "severities", "trace")
+    openapi: str
     docs_url: str
     preview_port: int
     server_url: str
@@ -123,6 +125,7 @@ class Settings:
     def with_default_severities(self) -> Settings:
         """Return a copy without configured severities."""
         copy = Settings()
+        copy.openapi = self.openapi
         copy.docs_url = self.docs_url
         copy.server_url = self.server_url
         copy.preview_port = self.preview_port
@@ -132,7 +135,8 @@ class Settings:
     @property
     def key(self) -> tuple[object, ...]:
         """A hashable value that is equal for equal settings."""
-        return self.docs_url, self.server_url, self.preview_port, *sorted(self.severities.items()), self.trace
+        plain = (self.openapi, self.docs_url, self.server_url, self.preview_port, self.trace)
+        return *plain, *sorted(self.severities.items())
 
 
 def _lookup(options: object, name: str) -> object:
@@ -153,6 +157,12 @@ def _default_docs_url(server_url: str) -> str:
         return DOCUMENTATION_URL
     scheme, _, rest = server_url.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2]}{SERVICE_DOCS}"
+
+
+def _parse_file_name(value: object) -> str:
+    if isinstance(value, str) and value.isprintable():
+        return value.strip()
+    raise ValueError(f"expected the path of a file such as openapi.yaml, not {value!r:.100}")
 
 
 def _parse_docs_url(value: object) -> str:
@@ -231,6 +241,13 @@ SETTINGS = {
         "The port of the live preview in a browser, on 127.0.0.1, for an editor on another machine whose port is "
         "forwarded. `0`: any free one.",
         _parse_port,
+    ),
+    "openapi": Setting(
+        "rui.openapi",
+        "",
+        "The OpenAPI description (3.0 or 3.1, JSON or YAML) that bindings are compared with and completed from: a "
+        "path, relative to the workspace folder. By default that of the nearest `rui.toml`.",
+        _parse_file_name,
     ),
     "trace": Setting(
         "rui.trace",

@@ -44,7 +44,8 @@ def calm_diagnostics(document: OpenDocument) -> list[Diagnostic] | None:
         return None
     new = [path for path, bracket in zip(paths, finished.brackets, strict=True) if bracket not in region.known]
     calm = _Calm(finished, analysis, new)
-    return [_in_typed_text(diagnostic, finished) for diagnostic in analysis.diagnostics if calm.shows(diagnostic)]
+    found = [*analysis.diagnostics, *document.api_diagnostics(analysis.document)]
+    return [_in_typed_text(diagnostic, finished) for diagnostic in found if calm.shows(diagnostic)]
 
 
 def _paths_of(finished: FinishedText, document: Document) -> list[Path] | None:

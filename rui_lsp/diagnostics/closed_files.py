@@ -15,6 +15,7 @@ from rui_lsp.documents.files_on_disk import document_paths, path_from_uri
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from rui_lsp.apis.registry import ApiRegistry
     from rui_lsp.client.configuration import Configuration
     from rui_lsp.documents.workspace import RuiWorkspace
 
@@ -31,10 +32,12 @@ class ClosedFiles:
         self,
         workspace: RuiWorkspace,
         configuration: Configuration,
+        apis: ApiRegistry,
         publish: Callable[[types.PublishDiagnosticsParams], None],
     ) -> None:
         self._workspace = workspace
         self._configuration = configuration
+        self._apis = apis
         self._publish = publish
         self._published: set[str] = set()  # for which the client shows diagnostics
         self._task: asyncio.Task[None] | None = None
@@ -84,7 +87,8 @@ class ClosedFiles:
         items: list[types.Diagnostic] = []
         is_in_folder = any(uri.startswith(f"{folder.rstrip('/')}/") for folder in workspace.folder_uris)
         if path is not None and is_in_folder:
-            items = await file_items(uri, path, workspace.encoding, self._configuration.for_document(uri))
+            settings = self._configuration.for_document(uri)
+            items = await file_items(uri, path, workspace.encoding, settings, self._apis.for_file(uri))
         if workspace.find(uri) is None and (items or uri in self._published):
             self._publish(types.PublishDiagnosticsParams(uri, items))
             if items:

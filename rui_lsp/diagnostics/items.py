@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -9,15 +10,17 @@ from rui_common.validation.diagnostics import diagnose
 from rui_lsp.client.convert import to_diagnostics
 from rui_lsp.diagnostics.calm import calm_diagnostics
 from rui_lsp.documents.files_on_disk import compute_from_file
-from rui_lsp.documents.offload import run_in_worker
 from rui_lsp.documents.text_buffer import TextBuffer
 from rui_lsp.protocol.encoding import encode
+from rui_lsp.scheduling.worker_process import API_WORKER, WORKER
 
 if TYPE_CHECKING:
     from lsprotocol import types
 
     from rui_common.syntax.document import Document
     from rui_common.syntax.line_index import Encoding
+    from rui_common.validation.diagnostics import Diagnostic
+    from rui_lsp.apis.registry import FileChoice
     from rui_lsp.client.settings import Settings
     from rui_lsp.documents.document import OpenDocument
 
@@ -38,16 +41,36 @@ def shown_items(document: OpenDocument, settings: Settings) -> tuple[list[types.
     return to_diagnostics(calm, document.uri, document.text, settings), True
 
 
-async def file_items(uri: str, path: str, encoding: Encoding, settings: Settings) -> list[types.Diagnostic]:
+async def file_items(
+    uri: str, path: str, encoding: Encoding, settings: Settings, api: FileChoice | None
+) -> list[types.Diagnostic]:
     """The diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
-    return await run_in_worker(_file_items, uri, path, encoding, settings)
+    worker = WORKER if api is None else API_WORKER
+    return await asyncio.to_thread(worker.run, _file_items, uri, path, encoding, settings, api)
 
 
-def _file_items(uri: str, path: str, encoding: Encoding, settings: Settings) -> list[types.Diagnostic]:
+def _file_items(
+    uri: str, path: str, encoding: Encoding, settings: Settings, api: FileChoice | None
+) -> list[types.Diagnostic]:
     def make(document: Document) -> list[types.Diagnostic]:
-        return to_diagnostics(diagnose(document), uri, TextBuffer(document.text, encoding), settings)
+        diagnostics = diagnose(document)
+        if api is not None:
+            diagnostics += _api_diagnostics(document, api)
+        return to_diagnostics(diagnostics, uri, TextBuffer(document.text, encoding), settings)
 
-    return compute_from_file(path, ("diagnostics", uri, encoding, settings.key), make) or []
+    return compute_from_file(path, ("diagnostics", uri, encoding, settings.key, api), make) or []
+
+
+def _api_diagnostics(document: Document, choice: FileChoice) -> list[Diagnostic]:
+    from rui_openapi.api import load_api  # noqa: PLC0415  only with a description
+    from rui_openapi.check import api_diagnostics  # noqa: PLC0415
+    from rui_openapi.errors import OpenApiError  # noqa: PLC0415
+
+    try:
+        api = load_api(choice.path)
+    except OpenApiError:  # The registry shows it.
+        return []
+    return api_diagnostics(document, api, is_strict=choice.is_strict)
 
 
 def result_id(items: list[types.Diagnostic], stale_number: int = 0) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 from pygls.workspace import TextDocument
@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from rui_common.syntax.line_index import Encoding
     from rui_common.validation.diagnostics import Diagnostic
     from rui_lsp.documents.typed_region import FinishedText, TypedRegion
+    from rui_openapi.api import Api
+
+
+class _ApiFound(NamedTuple):
+    """The differences of one reading of the text from the description."""
+
+    document: Document
+    diagnostics: list[Diagnostic]
 
 
 class OpenDocument(TextDocument):
@@ -27,15 +35,19 @@ class OpenDocument(TextDocument):
         version: the client's version number of the text.
         text: the text.
         typed: the region that the author is typing; None if the last edit was not within brackets just opened.
+        api: the OpenAPI description of its requests, or None.
     """
 
     version: int
+    api: Api | None = None
 
     def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
         super().__init__(uri, version=version)
         self.text = TextBuffer(text, encoding)
         self.typed: TypedRegion | None = None
         self._analysis: Analysis | None = None
+        self._is_api_strict = False
+        self._api_found: _ApiFound | None = None
         # Of the text that `finish` returned for the last text of the region.
         self._finished: Analysis | None = None
         # How many characters at the start and at the end of the text are those of the last analysis.
@@ -54,8 +66,31 @@ class OpenDocument(TextDocument):
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """All diagnostics of the text."""
-        return self.analysis.diagnostics
+        """All diagnostics of the text, those of its requests last."""
+        found = self.analysis.diagnostics
+        if self.api is None:
+            return found
+        return [*found, *self.api_diagnostics(self.document)]
+
+    def set_api(self, api: Api | None, *, is_strict: bool) -> bool:
+        """Compare requests with a description, or with none; return whether that is a change."""
+        if self.api is api and self._is_api_strict == is_strict:
+            return False
+        self.api = api
+        self._is_api_strict = is_strict
+        self._api_found = None
+        return True
+
+    def api_diagnostics(self, document: Document) -> list[Diagnostic]:
+        """The differences of a reading of the text from the description; none without one."""
+        if self.api is None:
+            return []
+        if self._api_found is None or self._api_found.document is not document:
+            from rui_openapi.check import api_diagnostics  # noqa: PLC0415  only with a description
+
+            diagnostics = api_diagnostics(document, self.api, is_strict=self._is_api_strict)
+            self._api_found = _ApiFound(document, diagnostics)
+        return self._api_found.diagnostics
 
     @property
     def analysis(self) -> Analysis:

@@ -132,7 +132,7 @@ class _Actions:
         can_resolve = self._server.supports(RESOLVE)
         for diagnostic in chosen:
             item = self._to_lsp(diagnostic)
-            for fix in finder.find(diagnostic):
+            for fix in [*finder.find(diagnostic), *self._field_fixes(diagnostic)]:
                 key = (fix.title, *fix.edits)
                 action = actions.get(key)
                 if action is None:
@@ -146,10 +146,18 @@ class _Actions:
                 if (
                     can_resolve
                     and kind not in kinds
-                    and has_others(diagnostic, kind, self._document.diagnostics, finder)
+                    and has_others(diagnostic, kind, self._document.analysis.diagnostics, finder)
                 ):
                     kinds[kind] = self._all_of_kind(kind, item)
         return [*actions.values(), *kinds.values(), *self._explanations(chosen)]
+
+    def _field_fixes(self, diagnostic: Diagnostic) -> list[Fix]:
+        """The fix that inserts what the rows of the response have, where a list of their fields has a fault."""
+        if self._document.api is None:
+            return []
+        from rui_openapi.editing.fixes import field_fixes  # noqa: PLC0415  only with a description
+
+        return field_fixes(self._document.document, diagnostic.path, self._document.api)
 
     def _fix_action(self, fix: Fix) -> types.CodeAction:
         """A fix. Addresses that it inserts are tab stops, as only the author knows them."""
@@ -223,7 +231,7 @@ class _Actions:
         can_resolve = self._server.supports(RESOLVE)
         actions = []
         for kind, source_action in _SOURCE_ACTIONS.items():
-            if not self._wants(kind) or (kind == FIX_ALL and not self._document.diagnostics):
+            if not self._wants(kind) or (kind == FIX_ALL and not self._document.analysis.diagnostics):
                 continue
             if self._only is not None:
                 edits = await _source_edits(self._document, kind)

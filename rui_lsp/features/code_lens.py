@@ -36,7 +36,7 @@ def code_lens(ls: RuiLanguageServer, params: types.CodeLensParams) -> list[types
     document = ls.workspace.get(params.text_document)
     names = reference_index(document.document)
     lenses = []
-    if not any(is_error(diagnostic) for diagnostic in document.diagnostics):
+    if not any(is_error(diagnostic) for diagnostic in document.analysis.diagnostics):
         publish = types.Command(title="Publish", command=PUBLISH, arguments=[document.uri])
         lenses.append(types.CodeLens(to_range(document.document.range_of(()), document.text), command=publish))
     can_show = _can_show_references(ls)

@@ -58,6 +58,10 @@ def completion(
                 yield from texts_in(other.document, name)
 
     completions = completions_at(document.document, context, other_values)
+    if document.api is not None:
+        from rui_openapi.editing.completion import add_api_completions  # noqa: PLC0415  only with a description
+
+        completions = add_api_completions(document.document, context, document.api, completions)
     builder = _ItemBuilder(ls, document, context)
     items = [builder.item(one, index) for index, one in enumerate(completions)]
     if is_incomplete:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.uris import from_fs_path
 
-from rui_lsp.client.convert import to_range
+from rui_lsp.client.convert import to_offset, to_range
 from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
 
 if TYPE_CHECKING:
@@ -19,10 +20,16 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_DEFINITION)(definition)
 
 
-def definition(
+async def definition(
     ls: RuiLanguageServer, params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
-    """Every definition of the name under the cursor, as links for clients that support them, else as locations."""
+    """Every definition of the name under the cursor, as links for clients that support them, else as locations.
+
+    Of a path, value path or column key: the operation or schema in the OpenAPI description.
+    """
+    links = await _api_links(ls, params)
+    if links is not None:
+        return links
     symbol = symbol_at_cursor(ls, params)
     if symbol is None:
         return None
@@ -30,6 +37,33 @@ def definition(
     if ls.supports("text_document.definition.link_support"):
         return [_link(symbol, path) for path in paths]
     return [types.Location(symbol.document.uri, symbol.range(path)) for path in paths]
+
+
+async def _api_links(
+    ls: RuiLanguageServer, params: types.DefinitionParams
+) -> list[types.Location] | list[types.LocationLink] | None:
+    document = ls.workspace.get(params.text_document)
+    if document.api is None:
+        return None
+    from rui_openapi.editing.targets import target_at  # noqa: PLC0415  only with a description
+
+    path = document.document.path_at(to_offset(params.position, document.text))
+    member = document.document.find(path)
+    target = target_at(document.document, path, document.api)
+    if target is None or member is None or member.span is None:
+        return None
+    origin = to_range(member.span, document.text)
+    found = await ls.apis.definition(document, target, ls.workspace.encoding)
+    if found is None:
+        return None
+    uri = from_fs_path(found.path)
+    full = types.Range(types.Position(*found.start), types.Position(*found.end))
+    name = types.Range(types.Position(*found.name_start), types.Position(*found.name_end))
+    if uri is None:
+        return None
+    if ls.supports("text_document.definition.link_support"):
+        return [types.LocationLink(uri, full, name, origin_selection_range=origin)]
+    return [types.Location(uri, name)]
 
 
 def _link(symbol: SymbolAtCursor, path: Path) -> types.LocationLink:

@@ -41,7 +41,7 @@ async def diagnostic(
     if path is None or not Path(path).is_file():
         workspace.get(params.text_document)  # raises the error
         return _report([], "", params)
-    items = await file_items(uri, path, workspace.encoding, ls.settings_for(uri))
+    items = await file_items(uri, path, workspace.encoding, ls.settings_for(uri), ls.apis.for_file(uri))
     return _report(items, result_id(items, workspace.stale_results.get(uri, 0)), params)
 
 

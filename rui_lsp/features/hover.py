@@ -1,6 +1,7 @@
 """Hover: the documentation of the property under the cursor, of what a reference names, and of a node's type.
 
-Of a property with an error, also the rule that it breaks.
+Of a property with an error, also the rule that it breaks; of a request, the operation, value or column in the OpenAPI
+description.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from rui_common.editing.hover import hover_at
+from rui_common.editing.hover import SEPARATOR, hover_at
 from rui_lsp.client.convert import to_offset, to_range
 from rui_lsp.client.markup import markup
 
@@ -29,5 +30,12 @@ def hover(ls: RuiLanguageServer, params: types.HoverParams) -> types.Hover | Non
     found = hover_at(document.document, offset, docs_url, document.diagnostics)
     if found is None:
         return None
-    contents = markup(found.text, ls.capability_list("text_document.hover.content_format"))
+    text = found.text
+    if document.api is not None:
+        from rui_openapi.editing.hover import api_hover  # noqa: PLC0415  only with a description
+
+        about_api = api_hover(document.document, document.document.path_at(offset), document.api)
+        if about_api is not None:
+            text = f"{about_api}{SEPARATOR}{text}"
+    contents = markup(text, ls.capability_list("text_document.hover.content_format"))
     return types.Hover(contents, to_range(found.span, document.text))

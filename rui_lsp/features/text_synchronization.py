@@ -20,7 +20,10 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def did_open(ls: RuiLanguageServer, params: types.DidOpenTextDocumentParams) -> None:
-    """Push diagnostics of the document."""
+    """Push diagnostics of the document; later also those of its requests."""
+    document = ls.workspace.find(params.text_document.uri)
+    if document is not None:
+        ls.apis.attach(document)
     ls.schedule_diagnostics(params.text_document.uri)
     ls.document_changed(params.text_document.uri)
 

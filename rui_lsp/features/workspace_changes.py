@@ -10,6 +10,7 @@ from pygls.exceptions import JsonRpcException
 from rui_lsp.client.settings import SECTION
 from rui_lsp.documents.files_on_disk import SUFFIX
 from rui_lsp.protocol.log import logger
+from rui_openapi.discovery import NAME as CONFIGURATION
 
 if TYPE_CHECKING:
     from rui_lsp.server.server import RuiLanguageServer
@@ -29,7 +30,7 @@ async def initialized(ls: RuiLanguageServer, params: types.InitializedParams) ->
         options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
         _register(ls, "rui-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
     if ls.supports("workspace.did_change_watched_files.dynamic_registration"):
-        watchers = [types.FileSystemWatcher(glob_pattern=f"**/*{SUFFIX}")]
+        watchers = [types.FileSystemWatcher(glob_pattern=f"**/{name}") for name in (f"*{SUFFIX}", CONFIGURATION)]
         options_of_files = types.DidChangeWatchedFilesRegistrationOptions(watchers)
         _register(ls, "rui-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options_of_files)
     if not ls.supports_pull:
@@ -83,14 +84,16 @@ async def did_change_workspace_folders(
     await _request_configuration(ls)
 
 
-def did_change_watched_files(ls: RuiLanguageServer, params: types.DidChangeWatchedFilesParams) -> None:
-    """Check the files that have been created, changed or deleted."""
+async def did_change_watched_files(ls: RuiLanguageServer, params: types.DidChangeWatchedFilesParams) -> None:
+    """Check the files that have been created, changed or deleted; all, if a description of their API has changed."""
     workspace = ls.workspace
     for change in params.changes:
         if change.type == types.FileChangeType.Deleted and workspace.find(change.uri) is not None:
             workspace.deleted.add(change.uri)
         else:
             workspace.deleted.discard(change.uri)
+    if any(not change.uri.endswith(SUFFIX) for change in params.changes):
+        await ls.apis.check_files()
     if ls.supports_pull:
         ls.refresh_diagnostics()
     else:

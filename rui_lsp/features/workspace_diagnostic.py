@@ -60,7 +60,8 @@ class _Reporter:
         document = workspace.find(uri)
         if document is None:
             if path is not None:
-                self.add(uri, None, await file_items(uri, path, workspace.encoding, settings))
+                api = self._ls.apis.for_file(uri)
+                self.add(uri, None, await file_items(uri, path, workspace.encoding, settings, api))
             return
         await asyncio.sleep(0)
         # Clients keep hidden documents open whose file is gone; a visible one is requested on its own.

@@ -15,7 +15,7 @@ from rui_lsp.protocol.log import loop_logger
 from rui_lsp.runtime.create import create_server
 from rui_lsp.runtime.reader import MessageReader
 from rui_lsp.scheduling.timing import configure_process
-from rui_lsp.scheduling.worker_process import WORKER
+from rui_lsp.scheduling.worker_process import API_WORKER, WORKER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,6 +107,7 @@ async def _serve(
     finally:
         await server.end_session()
         WORKER.stop()
+        API_WORKER.stop()
     return protocol.exit_code
 
 

@@ -76,7 +76,11 @@ class WorkerProcess:
 WORKER = WorkerProcess()
 """The worker process of this server."""
 
-atexit.register(WORKER.stop)
+API_WORKER = WorkerProcess()
+"""Another one, for what needs an OpenAPI description: formatting must not wait while a large one is read."""
+
+for _worker in (WORKER, API_WORKER):
+    atexit.register(_worker.stop)
 
 
 def _result(reply: _Reply) -> Any:  # noqa: ANN401  what the function returned

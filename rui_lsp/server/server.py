@@ -11,6 +11,7 @@ from pygls.capabilities import get_capability
 from pygls.exceptions import FeatureRequestError, JsonRpcException
 
 from rui_common.version import TOOL_VERSION
+from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.client.convert import to_offset
 from rui_lsp.client.quirks import Quirks, quirks_of
@@ -49,6 +50,7 @@ class RuiLanguageServer(SessionServer):
 
     Attributes:
         configuration: the client's settings.
+        apis: the OpenAPI descriptions of documents.
         publisher: pushes the diagnostics of open documents.
         closed_files: pushes the diagnostics of other files.
         quirks: what the client does differently from others.
@@ -58,6 +60,7 @@ class RuiLanguageServer(SessionServer):
 
     protocol: RuiProtocol
     configuration: Configuration
+    apis: ApiRegistry
     publisher: Publisher
     closed_files: ClosedFiles
     quirks: Quirks = Quirks()
@@ -80,7 +83,8 @@ class RuiLanguageServer(SessionServer):
         self.configuration = Configuration(params.initialization_options)
         self.quirks = quirks_of(params.client_info)
         self.publisher = Publisher(self.configuration, self._publish)
-        self.closed_files = ClosedFiles(own_workspace, self.configuration, self._publish)
+        self.apis = ApiRegistry(own_workspace, self.configuration, self._show_warning, self.check_all)
+        self.closed_files = ClosedFiles(own_workspace, self.configuration, self.apis, self._publish)
         self.set_trace(self.configuration.settings.trace or params.trace)
         return own_workspace
 
@@ -223,8 +227,12 @@ class RuiLanguageServer(SessionServer):
         """Use new settings, which are already in `configuration`."""
         self.show_invalid_settings()
         self.set_trace(self.configuration.settings.trace)
-        if not has_changed:
-            return
+        if has_changed:
+            self.apis.attach_all()
+            self.check_all()
+
+    def check_all(self) -> None:
+        """Have the diagnostics of all documents computed again."""
         if self.supports_pull:
             self.refresh_diagnostics()
             return
@@ -235,8 +243,11 @@ class RuiLanguageServer(SessionServer):
     def show_invalid_settings(self) -> None:
         """Show the messages about invalid settings, each once."""
         for text in self.configuration.new_messages():
-            self.show_message(types.MessageType.Warning, text)
-            logger.info("%s", text)
+            self._show_warning(text)
+
+    def _show_warning(self, text: str) -> None:
+        self.show_message(types.MessageType.Warning, text)
+        logger.info("%s", text)
 
     def document_closed(self, uri: str) -> None:
         """Clear the diagnostics of a document that has been closed, and push those of its file."""

@@ -7,6 +7,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcRequestCancelled
 
 from benchmarks.sample import sample_text
+from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.diagnostics.closed_files import ClosedFiles
 from rui_lsp.documents import offload
@@ -126,7 +127,9 @@ def test_the_end_of_the_server_ends_it_quietly(tmp_path, monkeypatch):
 
     async def look() -> None:
         folder = types.WorkspaceFolder(tmp_path.as_uri(), "x")
-        looking = ClosedFiles(RuiWorkspace(folders=[folder]), Configuration(), lambda _: None)
+        workspace = RuiWorkspace(folders=[folder])
+        apis = ApiRegistry(workspace, Configuration(), print, print)
+        looking = ClosedFiles(workspace, Configuration(), apis, lambda _: None)
         looking.refresh_all()
         assert looking._task is not None
         await looking._task

@@ -1,0 +1,193 @@
+"""The descriptions in use: loaded in another process, attached to documents, read again when a file changes."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from pygls.exceptions import JsonRpcException
+
+from rui_lsp.apis.choices import Choice, Choices
+from rui_lsp.protocol.log import logger
+from rui_lsp.scheduling.worker_process import API_WORKER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rui_common.syntax.line_index import Encoding
+    from rui_lsp.client.configuration import Configuration
+    from rui_lsp.documents.document import OpenDocument
+    from rui_lsp.documents.workspace import RuiWorkspace
+    from rui_openapi.api import Api
+    from rui_openapi.editing.targets import Target
+    from rui_openapi.files import Version
+    from rui_openapi.locate import FileRange
+
+POLL_SECONDS = 1.5
+"""How often the files in use are looked at. Clients watch documents only, and some watch no files."""
+
+
+class FileChoice(NamedTuple):
+    """The description for a file that is not open.
+
+    Attributes:
+        path: the file of the description.
+        is_strict: whether differences are errors.
+        revision: a number that changes with the description.
+    """
+
+    path: str
+    is_strict: bool
+    revision: int
+
+
+class _Description:
+    """One description.
+
+    Attributes:
+        api: its index, or None.
+        versions: its files and their versions when they were read.
+        revision: how often descriptions had been read before.
+        task: what reads it now, or None.
+    """
+
+    def __init__(self) -> None:
+        self.api: Api | None = None
+        self.versions: dict[str, Version | None] = {}
+        self.revision = 0
+        self.task: asyncio.Task[None] | None = None
+
+
+class ApiRegistry:
+    """The descriptions of one workspace.
+
+    Args:
+        workspace: the workspace.
+        configuration: the settings of the client.
+        show_problem: shows a sentence to the author.
+        on_change: called when the description of a document has been read, or has changed.
+    """
+
+    def __init__(
+        self,
+        workspace: RuiWorkspace,
+        configuration: Configuration,
+        show_problem: Callable[[str], None],
+        on_change: Callable[[], None],
+    ) -> None:
+        self._workspace = workspace
+        self._configuration = configuration
+        self._show_problem = show_problem
+        self._on_change = on_change
+        self._choices = Choices()
+        self._descriptions: dict[str, _Description] = {}
+        self._shown: set[str] = set()
+        self._revision = 0
+        self._poll: asyncio.Task[None] | None = None
+
+    def attach(self, document: OpenDocument) -> bool:
+        """Give an open document its description, now or when it has been read; return whether it had another."""
+        choice = self._choose(document.uri)
+        description = self._description(choice.path) if choice.path else None
+        return document.set_api(None if description is None else description.api, is_strict=choice.is_strict)
+
+    def attach_all(self) -> bool:
+        """Give all open documents their descriptions, after a change of settings or files; whether any had another."""
+        self._choices.forget_folders()
+        changed = [document for document in self._workspace.documents if self.attach(document)]
+        return bool(changed)
+
+    def for_file(self, uri: str) -> FileChoice | None:
+        """Return the description for a file that is not open; None without one that has been read."""
+        choice = self._choose(uri)
+        if not choice.path:
+            return None
+        description = self._description(choice.path)
+        if description.api is None:
+            return None
+        return FileChoice(choice.path, choice.is_strict, description.revision)
+
+    async def definition(self, document: OpenDocument, target: Target, encoding: Encoding) -> FileRange | None:
+        """Return the range of a target in the description of a document."""
+        from rui_lsp.apis.worker import find_definition  # noqa: PLC0415  only with a description
+
+        choice = self._choose(document.uri)
+        return await asyncio.to_thread(API_WORKER.run, find_definition, choice.path, target, encoding)
+
+    async def check_files(self) -> None:
+        """Read descriptions again whose files have changed, and every `rui.toml`."""
+        changed = await asyncio.to_thread(self._changed)
+        for path in changed:
+            self._load(path)
+        if self.attach_all():
+            self._on_change()
+
+    def _choose(self, uri: str) -> Choice:
+        choice = self._choices.choose(uri, self._configuration.for_document(uri), self._workspace.folder_uris)
+        if choice.problem:
+            self._show_once(choice.problem)
+            self._start_poll()
+        return choice
+
+    def _show_once(self, problem: str) -> None:
+        if problem not in self._shown:
+            self._shown.add(problem)
+            self._show_problem(f"Bindings are not compared with an API: {problem}.")
+
+    def _description(self, path: str) -> _Description:
+        if path not in self._descriptions:
+            self._descriptions[path] = _Description()
+            self._load(path)
+        return self._descriptions[path]
+
+    def _load(self, path: str) -> None:
+        description = self._descriptions[path]
+        if description.task is None:
+            description.task = asyncio.get_running_loop().create_task(self._read(path, description))
+        self._start_poll()
+
+    async def _read(self, path: str, description: _Description) -> None:
+        from rui_lsp.apis.worker import make_digest  # noqa: PLC0415  only with a description
+        from rui_openapi.digest import api_from  # noqa: PLC0415
+        from rui_openapi.files import version_of  # noqa: PLC0415
+
+        versions: dict[str, Version | None] = {path: await asyncio.to_thread(version_of, path)}
+        api = None
+        with suppress(JsonRpcException):  # The server ends, or the worker has logged the fault.
+            digest = await asyncio.to_thread(API_WORKER.run, make_digest, path)
+            if isinstance(digest, str):
+                self._show_once(digest)
+            else:
+                api = await asyncio.to_thread(api_from, digest)
+                versions = digest.versions
+                self._shown.clear()  # A later problem is a new one.
+                for problem in digest.problems:
+                    logger.info("%s", problem)
+        self._revision += 1
+        description.api = api
+        description.versions = versions
+        description.revision = self._revision
+        description.task = None
+        self.attach_all()
+        self._on_change()
+
+    def _changed(self) -> list[str]:
+        """Return the descriptions that have been read and of which a file has changed since."""
+        from rui_openapi.files import version_of  # noqa: PLC0415  only with a description
+
+        return [
+            path
+            for path, description in list(self._descriptions.items())
+            if description.task is None
+            and any(version_of(name) != version for name, version in description.versions.items())
+        ]
+
+    def _start_poll(self) -> None:
+        if self._poll is None:
+            self._poll = asyncio.get_running_loop().create_task(self._poll_files())
+
+    async def _poll_files(self) -> None:
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            await self.check_files()

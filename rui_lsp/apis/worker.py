@@ -1,0 +1,31 @@
+"""What the worker process does with descriptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rui_openapi.digest import digest_of
+from rui_openapi.editing.targets import definition_of
+from rui_openapi.errors import OpenApiError
+
+if TYPE_CHECKING:
+    from rui_common.syntax.line_index import Encoding
+    from rui_openapi.digest import Digest
+    from rui_openapi.editing.targets import Target
+    from rui_openapi.locate import FileRange
+
+
+def make_digest(path: str) -> Digest | str:
+    """Return the digest of a description, or a sentence with the reason why there is none."""
+    try:
+        return digest_of(path)
+    except OpenApiError as error:
+        return str(error)
+
+
+def find_definition(path: str, target: Target, encoding: Encoding) -> FileRange | None:
+    """Return the range of a target in the files of a description; None if it is not there any more."""
+    try:
+        return definition_of(path, target, encoding)
+    except OpenApiError:
+        return None
