@@ -38,7 +38,7 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
     Raises:
         ValueError: the store URL in `settings` is invalid.
     """
-    store = store or open_store(settings.store, max_waiting=settings.store_queue)
+    store = store or open_store(settings.store, max_waiting=settings.store_queue, postgres=settings.postgres)
     telemetry = telemetry or Telemetry()
     if telemetry.tracer is not None:
         from rui_api.observability.tracing import TracedStore  # noqa: PLC0415  an optional dependency

@@ -61,7 +61,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
     from rui_api.observability.worker_metrics import WorkerMetrics  # noqa: PLC0415
     from rui_api.process import create_telemetry, run  # noqa: PLC0415
 
-    store_error = migrate_store(settings.store)
+    store_error = migrate_store(settings.store, settings.postgres)
     try:
         telemetry = create_telemetry(settings)
     except OSError as error:

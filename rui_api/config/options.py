@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from rui_api.config import parsers
+from rui_api.store.postgres.options import PostgresOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,10 +22,11 @@ MB = 1 << 20
 
 ADDRESS = "Address"
 STORE = "Store"
+POSTGRES = "PostgreSQL"
 LIMITS = "Limits"
 OBSERVABILITY = "Logs and metrics"
 CACHES = "Caches"
-GROUPS = (ADDRESS, STORE, CACHES, LIMITS, OBSERVABILITY)
+GROUPS = (ADDRESS, STORE, POSTGRES, CACHES, LIMITS, OBSERVABILITY)
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,24 @@ class Settings:
         2000, "--store-queue", "NUMBER", STORE, parsers.number(1, 1_000_000),
         "Maximum number of requests waiting to be stored, and to be fetched. Further ones get 503 at once.",
     )  # fmt: skip
+    store_read: str = _setting(
+        "", "--store-read", "URL", POSTGRES, parsers.replicas,
+        "PostgreSQL replicas of the store, such as `postgresql://rui@host1,host2/rui`. Specs are fetched from them, "
+        "and from the store if they lack the spec or are away.", "none",
+    )  # fmt: skip
+    postgres_prepared: bool = _setting(
+        True, "--postgres-prepared", "on|off", POSTGRES, parsers.switch,
+        "Whether PostgreSQL's statements are prepared once per connection. off: sessions have no state, as a pooler in "
+        "transaction mode (pgbouncer) needs it.",
+    )  # fmt: skip
+    postgres_writers: int = _setting(
+        2, "--postgres-writers", "NUMBER", POSTGRES, parsers.number(1, 100),
+        "Maximum number of connections to PostgreSQL per process that store specs.",
+    )  # fmt: skip
+    postgres_readers: int = _setting(
+        2, "--postgres-readers", "NUMBER", POSTGRES, parsers.number(1, 100),
+        "Maximum number of connections to PostgreSQL, and to the replicas, per process that fetch specs.",
+    )  # fmt: skip
     retry_after: int = _setting(
         5, "--retry-after", "SECONDS", STORE, parsers.number(1, DAY),
         "Value of Retry-After when the store is unavailable.",
@@ -189,6 +209,13 @@ class Settings:
         False, "--tracing", "on|off", OBSERVABILITY, parsers.switch,
         "OpenTelemetry traces, exported as OTEL_EXPORTER_OTLP_ENDPOINT and its other variables define.",
     )  # fmt: skip
+
+    @property
+    def postgres(self) -> PostgresOptions:
+        """How the store uses PostgreSQL."""
+        return PostgresOptions(
+            self.postgres_writers, self.postgres_readers, is_prepared=self.postgres_prepared, read_url=self.store_read
+        )
 
 
 OPTIONS: tuple[Option, ...] = tuple(

@@ -7,7 +7,7 @@ from ipaddress import ip_network
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from rui_api.store.url import check_store
+from rui_api.store.url import check_store, is_postgres, redact_password
 from rui_common.redact import redact_userinfo
 
 if TYPE_CHECKING:
@@ -82,6 +82,13 @@ def file_path(text: str) -> str:
 
 
 def store(text: str) -> str:
+    check_store(text)
+    return text
+
+
+def replicas(text: str) -> str:
+    if not is_postgres(text):
+        raise ValueError(f"the URL of PostgreSQL replicas is needed, not {redact_password(text)!r}")
     check_store(text)
     return text
 

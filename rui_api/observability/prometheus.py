@@ -122,6 +122,8 @@ def _request_metrics(counters: RequestCounters) -> Iterator[Metric]:
 def _store_metrics(stats: StoreStats) -> Iterator[Metric]:
     operations: dict[str, OperationStats] = {"put": stats.put, "get": stats.get, "ready": stats.ready}
     queues = {"put": stats.put, "get": stats.get}  # `ready` waits in the queue of `put`
+    if stats.replica is not None:
+        operations["get_replica"] = queues["get_replica"] = stats.replica
     for name, text, family_type, group, attribute in (
         ("done", "Requests that succeeded.", CounterMetricFamily, operations, "done"),
         ("failed", "Requests that failed, including refused ones.", CounterMetricFamily, operations, "failed"),

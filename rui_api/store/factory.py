@@ -7,19 +7,23 @@ import logging
 from typing import TYPE_CHECKING
 
 from rui_api.store.base import StorageUnavailable, StoreRefused
+from rui_api.store.postgres.options import PostgresOptions
 from rui_api.store.queue import MAX_WAITING
 from rui_api.store.url import check_store, is_postgres, sqlite_path
 
 if TYPE_CHECKING:
     from rui_api.store.base import Store
 
+DEFAULTS = PostgresOptions()
 
-def open_store(url: str, *, max_waiting: int = MAX_WAITING) -> Store:
+
+def open_store(url: str, *, max_waiting: int = MAX_WAITING, postgres: PostgresOptions = DEFAULTS) -> Store:
     """Return the store that `url` names. It connects on first use.
 
     Args:
         url: the store.
         max_waiting: maximum number of waiting requests per operation.
+        postgres: how PostgreSQL is used, if `url` names a database of it.
 
     Raises:
         ValueError: `url` is not usable; the message is for the operator.
@@ -28,16 +32,20 @@ def open_store(url: str, *, max_waiting: int = MAX_WAITING) -> Store:
     if is_postgres(url):
         from rui_api.store.postgres.store import PostgresStore  # noqa: PLC0415  asyncpg is an optional package
 
-        return PostgresStore(url, max_waiting=max_waiting)
+        return PostgresStore(url, max_waiting=max_waiting, options=postgres)
     from rui_api.store.sqlite.store import SqliteStore  # noqa: PLC0415  not needed with PostgreSQL
 
     return SqliteStore(sqlite_path(url), max_waiting=max_waiting)
 
 
-def migrate_store(url: str) -> StorageUnavailable | None:
+def migrate_store(url: str, postgres: PostgresOptions = DEFAULTS) -> StorageUnavailable | None:
     """Migrate the schema of a store to the version of this program.
 
     A store that is unavailable now is migrated on its first use, so this does not prevent the start of the service.
+
+    Args:
+        url: the store.
+        postgres: how PostgreSQL is used.
 
     Returns:
         The reason why it is unavailable, or None.
@@ -48,7 +56,7 @@ def migrate_store(url: str) -> StorageUnavailable | None:
     """
 
     async def connect() -> None:
-        store = open_store(url)
+        store = open_store(url, postgres=postgres)
         try:
             await store.ready()
         finally:

@@ -13,26 +13,55 @@ log = logging.getLogger("rui_api.store")
 OVERLOAD_INTERVAL = 10.0
 """Minimum seconds between two lines about a full queue, which may be full and free again with every request."""
 
+OUTAGE_INTERVAL = 10.0
+"""Minimum seconds between two lines about outages: a store that serves every second request fails all the time."""
+
 
 class OutageLog:
-    """The current errors of a store, by operation. Thread-safe."""
+    """The current errors of a store, by operation. Thread-safe.
 
-    def __init__(self) -> None:
+    Args:
+        subject: what is unavailable, as lines name it.
+    """
+
+    def __init__(self, subject: str = "store") -> None:
+        self._subject = subject
         self._lock = threading.Lock()
         self._errors: dict[str, str] = {}
+        self._is_logged = False
+        self._is_explained = True
+        self._begun = -OUTAGE_INTERVAL
         self._last_overload = -OVERLOAD_INTERVAL
 
     def report(self, operation: str, error: StorageUnavailable | None) -> None:
-        """Log `error` if no operation fails with it yet, or the end of the outage if `error` is None."""
+        """Log `error` if it begins an outage, or the end of the outage if `error` is None.
+
+        An outage that ends and begins again within `OUTAGE_INTERVAL` is logged once.
+        """
         if error is None and operation not in self._errors:  # the common case, without the lock
             return
         with self._lock:
             if error is not None:
-                if str(error) not in self._errors.values():
-                    log.error("store unavailable: %s", error)
+                self._is_logged = (self._is_logged and bool(self._errors)) or self._log(error)
                 self._errors[operation] = str(error)
-            elif self._errors.pop(operation, None) is not None and not self._errors:
-                log.warning("store answers again")
+            elif self._errors.pop(operation, None) is not None and not self._errors and self._is_logged:
+                log.warning("%s answers again after %.1f s", self._subject, monotonic() - self._begun)
+
+    def _log(self, error: StorageUnavailable) -> bool:
+        now = monotonic()
+        if now - self._begun < OUTAGE_INTERVAL:
+            return False
+        self._begun = now
+        self._is_explained = False
+        log.error("%s unavailable: %s", self._subject, error)
+        return True
+
+    def explain(self, reason: str) -> None:
+        """Log the reason for the current outage, once."""
+        with self._lock:
+            if not self._is_explained:
+                self._is_explained = True
+                log.error("%s unavailable: %s", self._subject, reason)
 
     def is_ongoing(self, operation: str) -> bool:
         """Return whether the last request of this operation failed."""
@@ -44,5 +73,5 @@ class OutageLog:
         with self._lock:
             if monotonic() - self._last_overload >= OVERLOAD_INTERVAL:
                 self._last_overload = monotonic()
-                log.error("store overloaded: %s", error)
+                log.error("%s overloaded: %s", self._subject, error)
         return error

@@ -70,10 +70,12 @@ class StoreStats:
 
     Attributes:
         put: `Store.put`. Its queue also holds the requests of `Store.ready`.
-        get: `Store.get`.
+        get: `Store.get`; with replicas, those that were sent to the primary server.
         ready: `Store.ready`.
+        replica: those of `Store.get` that were sent to replicas, or None if there are none.
     """
 
     put: OperationStats
     get: OperationStats
     ready: OperationStats = field(default_factory=OperationStats)
+    replica: OperationStats | None = None

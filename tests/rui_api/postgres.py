@@ -26,7 +26,7 @@ numbers = count()
 def program(name: str) -> str | None:
     """Debian keeps the programs of the server out of the PATH."""
     newest_first = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
-    return next((str(path) for path in newest_first), shutil.which(name))
+    return next((str(path) for path in newest_first), shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin"))
 
 
 def missing() -> str:
@@ -47,9 +47,12 @@ def require() -> None:
 
 
 class Postgres:
-    """One server with its data in `folder`. PostgreSQL refuses to run as root; root starts it as another user."""
+    """One server with its data in `folder`. PostgreSQL refuses to run as root; root starts it as another user.
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    With `primary` it is a standby of that server.
+    """
+
+    def __init__(self, folder: Path, *options: str, primary: "Postgres | None" = None) -> None:
         self._data = folder / "data"
         self._options = options
         self._user: dict[str, object] = {}
@@ -59,7 +62,10 @@ class Postgres:
             os.chown(folder, pwd.getpwnam(user).pw_uid, -1)
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
-        self._run("initdb", "-D", str(self._data), "-U", "rui", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
+        if primary is None:
+            self._run("initdb", "-D", str(self._data), "-U", "rui", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
+        else:
+            self._run("pg_basebackup", "-D", str(self._data), "-d", primary.url(), "-R", "-c", "fast", "-N")
         self._process: subprocess.Popen[bytes] | None = None
         self.disk: Disk | None = None
         if not disk.missing():
@@ -148,6 +154,10 @@ class Postgres:
             self._process.wait(30)
             self._process = None
 
+    def promote(self) -> None:
+        """Make a standby the primary server."""
+        self.execute("SELECT pg_promote()")
+
     def freeze(self) -> None:
         for pid in self._pids():
             os.kill(pid, signal.SIGSTOP)
@@ -170,10 +180,10 @@ class Postgres:
 
 
 @contextmanager
-def postgres_server(*options: str) -> Iterator[Postgres]:
-    """Run a server with an empty cluster; delete its data at the end."""
+def postgres_server(*options: str, primary: Postgres | None = None) -> Iterator[Postgres]:
+    """Run a server with an empty cluster, or as a standby of `primary`; delete its data at the end."""
     with tempfile.TemporaryDirectory(prefix="rui-postgres-") as folder:
-        server = Postgres(Path(folder), *options)
+        server = Postgres(Path(folder), *options, primary=primary)
         server.start()
         try:
             yield server
@@ -187,3 +197,49 @@ def _has_user(name: str) -> bool:
     except KeyError:
         return False
     return True
+
+
+@contextmanager
+def pgbouncer(server: Postgres, *settings: str) -> Iterator[str]:
+    """Run pgbouncer in transaction mode in front of a server; yield the URL of the server's database through it."""
+    require_program("pgbouncer")
+    with (
+        tempfile.TemporaryDirectory(prefix="rui-pgbouncer-") as folder,
+        socket.create_server(("127.0.0.1", 0)) as probe,
+    ):
+        port = probe.getsockname()[1]
+        lines = [
+            "[databases]", f"* = host=127.0.0.1 port={server.port} user=rui", "[pgbouncer]", "listen_addr = 127.0.0.1",
+            f"listen_port = {port}", "unix_socket_dir =", "auth_type = any", "pool_mode = transaction",
+            "default_pool_size = 4", f"logfile = {folder}/log", *settings,
+        ]  # fmt: skip
+        Path(folder, "ini").write_text("\n".join(lines) + "\n")
+        user = "postgres" if _has_user("postgres") else "nobody"
+        os.chmod(folder, 0o777)  # noqa: PTH101
+        command = [str(program("pgbouncer")), "-q", f"{folder}/ini"]
+        probe.close()
+        with subprocess.Popen(command, cwd="/", **({"user": user} if os.geteuid() == 0 else {})) as child:
+            try:
+                wait_for_port(port)
+                yield f"postgresql://rui@127.0.0.1:{port}"
+            finally:
+                child.kill()
+
+
+def require_program(name: str) -> None:
+    """Skip if a program is missing; in CI, fail."""
+    if shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin") is None:
+        assert os.environ.get("CI") != "true", f"{name} is missing"
+        pytest.skip(f"needs {name}")
+
+
+def wait_for_port(port: int) -> None:
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            assert time.monotonic() < deadline, f"port {port} is not open"
+            time.sleep(0.02)
+        else:
+            return

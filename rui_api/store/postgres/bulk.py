@@ -90,12 +90,12 @@ class PostgresBulkStore:
     async def insert_many(self, specs: Sequence[StoredSpec | DeletedSpec]) -> None:
         rows = await asyncio.to_thread(to_rows, specs, is_compressed=self.schema.is_compressed)
         with map_errors():
-            await retry_conflicts(lambda: self._connection.executemany(statements.INSERT, rows))
+            await retry_conflicts(lambda: self._write(statements.INSERT, rows))
 
     async def delete_many(self, deleted: Sequence[DeletedSpec]) -> None:
         rows = to_rows(deleted, is_compressed=False)
         with map_errors():
-            await retry_conflicts(lambda: self._connection.executemany(statements.DELETE, rows))
+            await retry_conflicts(lambda: self._write(statements.DELETE, rows))
 
     async def erase(self, *, fully: bool) -> str:
         """Vacuum the table. Without `fully` it stays in use, and the space of old rows is used for new ones."""
@@ -111,6 +111,11 @@ class PostgresBulkStore:
             else:
                 await take_step(self._connection, version)
             self._connector.schema = await read_schema(self._connection)
+
+    async def _write(self, statement: str, rows: Sequence[Row]) -> None:
+        async with self._connection.transaction():
+            await self._connection.execute(statements.DURABLE)
+            await self._connection.executemany(statement, rows)
 
     async def close(self) -> None:
         self._connection.terminate()

@@ -1,83 +1,76 @@
-"""Connections to PostgreSQL: connecting, schema, SQL, and the meaning of errors."""
+"""Connections to PostgreSQL: opening them, and the work that is done with one."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import random
-import re
 import uuid
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-import asyncpg
-
-from rui_api.store.base import StorageUnavailable, StoreRefused
-from rui_api.store.migrations import Schema
+from rui_api.store.base import StorageUnavailable
+from rui_api.store.migrations import POSTGRES_STEPS, Schema
 from rui_api.store.postgres import statements
-from rui_api.store.postgres.schema import CONFLICTS, migrate
+from rui_api.store.postgres.errors import CONFLICTS, ERRORS, NoSuitableHost, describe, map_errors
+from rui_api.store.postgres.hosts import ANY, READ_WRITE, Hosts
+from rui_api.store.postgres.schema import migrate, read_schema
+from rui_api.store.postgres.session import Session
 from rui_api.store.rows import Row, read_row
-from rui_api.store.url import redact_password
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
+
+    import asyncpg
 
     from rui_api.store.base import ReadResult
+    from rui_api.store.postgres.hosts import Host
+
+__all__ = ["ERRORS", "Connector", "Sessions", "map_errors", "read", "retry_conflicts"]
 
 Result = TypeVar("Result")
 
-COMMAND_TIMEOUT = 1.0
-"""Seconds for connecting and for each command."""
+STATEMENT_TIMEOUT = 1.0
+"""Seconds after which the server ends a statement of the service, or its wait for a lock."""
+START_TIMEOUT = 2.0
+"""Seconds for the first statements of a session. A migration that takes longer is repeated by the next one."""
+RETRY_INTERVAL = 0.25
+"""Seconds between two attempts to connect while the server is away."""
 
-ERRORS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""Errors that mean: the store is unavailable. All SQL is constant, so a rejected statement is the server's fault."""
-
-_CONNECT_FAILED = re.compile(r"\[Errno (\d+)\] Connect call failed \('([^']*)'(?:, (\d+)[^)]*)?\)")
-_ERRNO = re.compile(r"\[Errno -?\d+\] ")
-CONFLICT_ATTEMPTS = 6
+CONFLICT_ATTEMPTS = 10
 
 TRIAL_SIZE = 1 << 16
 """Bytes of a trial spec: more than the free space of the pages that the table has already."""
 
 
 class Connector:
-    """Opens connections to a database that may disappear and come back.
+    """Opens connections for the commands of ``rui store``.
 
     Args:
         url: as asyncpg takes it.
-        timeout: seconds for connecting and for each command.
+        timeout: seconds for connecting to a server and for each command.
         create: whether tables may be created.
 
     Attributes:
         schema: the schema of the database when the last connection was opened.
     """
 
-    def __init__(self, url: str, timeout: float = COMMAND_TIMEOUT, *, create: bool = True) -> None:
-        self._url = url
-        self._timeout = timeout
+    def __init__(self, url: str, timeout: float, *, create: bool = True) -> None:
+        # Without prepared statements the commands work through a pooler, too.
+        arguments = {"command_timeout": timeout, "statement_cache_size": 0}
+        self._hosts = Hosts(url, target=READ_WRITE, timeout=timeout, arguments=arguments)
         self._may_create = create
         self.schema = Schema(0, frozenset())
 
     async def connect(self) -> asyncpg.Connection:
-        """Return a connection with durable commits to a database whose schema is up to date.
-
-        Tables are created only once. Empty tables in place of lost ones would answer that stored specs do not exist,
-        although they are only unreadable.
+        """Return a connection to a database whose schema this program can use.
 
         Raises:
-            StoreRefused: `url` is malformed, or the tables are of a later version.
-            StorageUnavailable: the tables are gone.
+            StoreRefused: the URL is malformed, or the tables are of a later version.
+            StorageUnavailable: the tables are missing and may not be created.
             Exception: any of `ERRORS`.
         """
+        _, connection = await self._hosts.connect()
         try:
-            connection = await asyncpg.connect(self._url, timeout=self._timeout, command_timeout=self._timeout)
-        except asyncpg.ClientConfigurationError as error:
-            raise StoreRefused(f"the URL of the store cannot be used: {error}") from error
-        except (ValueError, OverflowError):  # their messages may contain parts of the password
-            raise StoreRefused(f"the URL of the store cannot be used: {redact_password(self._url)}") from None
-        try:
-            if await connection.fetchval(statements.SYNCHRONOUS_COMMIT) == "off":
-                await connection.execute(statements.SET_SYNCHRONOUS_COMMIT)
             self.schema = await migrate(connection, create=self._may_create)
         except BaseException:
             connection.terminate()
@@ -86,11 +79,121 @@ class Connector:
         return connection
 
 
-async def check_writable(connection: asyncpg.Connection, *, with_trial: bool = False) -> None:
+class Sessions:
+    """Opens the sessions of the service, one at a time, to servers that may disappear and come back.
+
+    Args:
+        url: as asyncpg takes it.
+        limit: maximum number of open sessions.
+        is_pooled: see `Session`.
+        is_replica: whether the servers are only read, and need not accept writes.
+
+    Attributes:
+        schema: the schema of the database when the last session was opened.
+        open: number of open sessions.
+    """
+
+    def __init__(self, url: str, limit: int, *, is_pooled: bool, is_replica: bool = False) -> None:
+        arguments: dict[str, object] = {"statement_cache_size": 0} if is_pooled else {}
+        target = ANY if is_replica else READ_WRITE
+        self._hosts = Hosts(url, target=target, is_balanced=is_replica, arguments=arguments)
+        self._is_pooled = is_pooled
+        self._is_replica = is_replica
+        self._limit = limit
+        self._may_create = not is_replica
+        self._turn = asyncio.Lock()
+        self._error: Exception | None = None
+        self._next_attempt = 0.0
+        self.schema = Schema(0, frozenset())
+        self.open = 0
+
+    @property
+    def is_exhausted(self) -> bool:
+        return self.open >= self._limit
+
+    async def connect(self) -> Session:
+        """Return a session with a database whose schema is up to date.
+
+        While the server is away, one caller tries to connect, and the others get its error.
+
+        Tables are created only once. Empty tables in place of lost ones would answer that stored specs do not exist,
+        although they are only unreadable.
+
+        Raises:
+            StoreRefused: the URL is malformed, or the tables are of a later version.
+            StorageUnavailable: the tables are gone.
+            Exception: any of `ERRORS`.
+        """
+        async with self._turn:
+            if self._error is not None and asyncio.get_running_loop().time() < self._next_attempt:
+                raise _copy(self._error)
+            try:
+                session = await self.probe()
+                await self._check_schema(session)
+            except (StorageUnavailable, *ERRORS) as error:
+                self._error = error
+                self._next_attempt = asyncio.get_running_loop().time() + RETRY_INTERVAL
+                raise
+            self._error = None
+            return session
+
+    async def probe(self, avoid: Host | None = None) -> Session:
+        """Return a session without a look at the schema.
+
+        Args:
+            avoid: a server that is tried last.
+        """
+        host, connection = await self._hosts.connect(avoid)
+        session = Session(connection, host, STATEMENT_TIMEOUT, is_pooled=self._is_pooled)
+        self.open += 1
+        try:
+            with session.dropped_after(START_TIMEOUT):
+                await session.start()
+        except BaseException:
+            self.drop(session)
+            raise
+        return session
+
+    def drop(self, session: Session) -> None:
+        """Close a session at once, without waiting for its server."""
+        session.connection.terminate()
+        self.open -= 1
+
+    async def close(self, session: Session) -> None:
+        """Close a session that is not in use."""
+        try:
+            with session.dropped_after(STATEMENT_TIMEOUT):
+                await session.connection.close()
+        except ERRORS:
+            session.connection.terminate()
+        self.open -= 1
+
+    async def _check_schema(self, session: Session) -> None:
+        try:
+            with session.dropped_after(START_TIMEOUT):
+                if self._is_replica:
+                    self.schema = await read_schema(session.connection)
+                    self.schema.check(POSTGRES_STEPS)
+                else:
+                    self.schema = await migrate(session.connection, create=self._may_create)
+        except BaseException:
+            self.drop(session)
+            raise
+        self._may_create = False
+
+
+def _copy(error: Exception) -> Exception:
+    """Return an error for another caller: a raised exception keeps its traceback."""
+    if isinstance(error, StorageUnavailable):
+        return type(error)(str(error))
+    return NoSuitableHost(describe(error))
+
+
+async def check_writable(session: Session, *, with_trial: bool = False) -> None:
     """Return if the table exists and the server accepts writes.
 
     Args:
-        connection: to the database.
+        session: with the database.
         with_trial: whether a spec is stored and rolled back, which also detects a full disk. Each trial leaves a few
             pages to vacuum, so it is only made if writing has failed before.
 
@@ -98,22 +201,51 @@ async def check_writable(connection: asyncpg.Connection, *, with_trial: bool = F
         StorageUnavailable: the database is a standby or read-only.
         Exception: any of `ERRORS`.
     """
-    await connection.fetchval(statements.TABLE_EXISTS)
-    if await connection.fetchval(statements.READ_ONLY) == "on":
-        raise StorageUnavailable("the database is read-only")
-    if with_trial:
-        trial = connection.transaction()
-        await trial.start()
-        try:
-            await connection.execute(statements.INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
-        finally:
-            await trial.rollback()
+    async with session.settled() as connection:
+        await connection.fetchval(statements.TABLE_EXISTS)
+        if await connection.fetchval(statements.READ_ONLY) == "on":
+            raise StorageUnavailable("the database is read-only")
+        if with_trial:
+            trial = connection.transaction()
+            await trial.start()
+            try:
+                await connection.execute(statements.INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
+            finally:
+                await trial.rollback()
 
 
-async def read(spec_ids: Sequence[str], connection: asyncpg.Connection) -> list[ReadResult | StorageUnavailable]:
+async def read(spec_ids: Sequence[str], session: Session, _: bool) -> list[ReadResult | StorageUnavailable]:
     """Return for each id what `read_row` does."""
-    rows = {record[0]: Row(*record) for record in await connection.fetch(statements.SELECT, spec_ids)}
+    async with session.settled() as connection:
+        records = await connection.fetch(statements.SELECT, spec_ids)
+    rows = {record[0]: Row(*record) for record in records}
     return [read_row(rows.get(spec_id)) for spec_id in spec_ids]
+
+
+async def insert(rows: Sequence[Row], session: Session, *, is_repeated: bool) -> None:
+    """Store rows, all durably.
+
+    A batch that conflicts with other transactions is split, because each of its rows may be the one that conflicts.
+
+    Args:
+        rows: with new ids.
+        session: with the database.
+        is_repeated: whether they may be there already, from an attempt without an answer.
+    """
+    try:
+        await _insert(statements.REPEAT if is_repeated else statements.INSERT, rows, session)
+    except CONFLICTS:
+        if len(rows) == 1:
+            await retry_conflicts(lambda: _insert(statements.REPEAT, rows, session))
+            return
+        middle = len(rows) // 2
+        await insert(rows[:middle], session, is_repeated=True)
+        await insert(rows[middle:], session, is_repeated=True)
+
+
+async def _insert(statement: str, rows: Sequence[Row], session: Session) -> None:
+    async with session.settled() as connection:
+        await connection.executemany(statement, rows)
 
 
 async def retry_conflicts(work: Callable[[], Awaitable[Result]]) -> Result:
@@ -122,26 +254,5 @@ async def retry_conflicts(work: Callable[[], Awaitable[Result]]) -> Result:
         try:
             return await work()
         except CONFLICTS:
-            await asyncio.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311  no secret
+            await asyncio.sleep(random.uniform(0, 0.001 * 2**attempt))  # noqa: S311  no secret
     return await work()
-
-
-@contextmanager
-def map_errors() -> Iterator[None]:
-    """Turn `ERRORS` into `StorageUnavailable`."""
-    try:
-        yield
-    except ERRORS as error:
-        raise StorageUnavailable(f"PostgreSQL: {_reason(error)}") from error
-
-
-def _reason(error: BaseException) -> str:
-    """Return the message in one line, in which errno is replaced by the words of the operating system."""
-    message = str(error).partition("\n")[0].removeprefix("Multiple exceptions: ")
-    return _ERRNO.sub("", _CONNECT_FAILED.sub(_connect_failure, message)) or "no answer in time"
-
-
-def _connect_failure(match: re.Match[str]) -> str:
-    number, host, port = match.groups()
-    address = f"{host} port {port}" if port else host
-    return f"{os.strerror(int(number)).lower()} ({address})"

@@ -9,12 +9,10 @@ import asyncpg
 from rui_api.store.base import StorageUnavailable, StoreRefused
 from rui_api.store.migrations import POSTGRES_STEPS, Schema, without_concurrency
 from rui_api.store.postgres import statements
+from rui_api.store.postgres.errors import CONFLICTS
 
 if TYPE_CHECKING:
     from rui_api.store.migrations import Step
-
-CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.StatementCompletionUnknownError)
-"""SQLSTATE 40001, 40P01 and 40003: the transaction has to be repeated."""
 
 _CONCURRENT_MIGRATION = (
     asyncpg.UniqueViolationError,

@@ -6,9 +6,18 @@ type with a query that takes PostgreSQL 16 ms per connection, and Citus or Cockr
 
 from __future__ import annotations
 
+from math import ceil
+
 COLUMNS = "created_at, content_hash, validation_version, registry_version, normalized_rui"
 
 INSERT = f"INSERT INTO rui_specs (spec_id, {COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
+
+# Repeats an insert without an answer. A row that is there is written again, unchanged, so that this commit waits for
+# the synchronous standby in place of the first one, whose wait may have ended with a crash. DO NOTHING would not wait.
+REPEAT = (
+    f"INSERT INTO rui_specs AS old (spec_id, {COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) "  # noqa: S608
+    "ON CONFLICT (spec_id) DO UPDATE SET created_at = old.created_at"
+)
 
 SELECT = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id = ANY($1::text[]::uuid[])"  # noqa: S608
 
@@ -32,8 +41,27 @@ DELETE = (
 TABLE_EXISTS = "SELECT 1 FROM rui_specs WHERE spec_id = '00000000-0000-0000-0000-000000000000'"
 
 READ_ONLY = "SHOW transaction_read_only"
-SYNCHRONOUS_COMMIT = "SHOW synchronous_commit"
-SET_SYNCHRONOUS_COMMIT = "SET synchronous_commit = on"
+SERVER_START = "SELECT pg_postmaster_start_time()::text"
+WAITING = (
+    "SELECT pid, coalesce(wait_event, '') FROM pg_stat_activity WHERE pid = ANY($1::text[]::int[]) AND state = 'active'"
+)
+DURABLE = (
+    "SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') "
+    "WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)"
+)
+"""Makes the commit of this transaction durable, on the synchronous standby too, whatever the role's default."""
+
+
+def limits(seconds: float, *, is_local: bool) -> str:
+    """Return the statement with the settings of a session, or of a transaction: timeouts and `DURABLE`."""
+    timeout = ceil(seconds * 1000)
+    lock_timeout = timeout - timeout // 10  # ends first, since its message names the lock
+    scope = str(is_local).lower()
+    return (
+        f"{DURABLE.replace('true', scope)}, "
+        f"set_config('statement_timeout', '{timeout}', {scope}), set_config('lock_timeout', '{lock_timeout}', {scope})"
+    )
+
 
 REQUIRED_VERSION = "SELECT max(version) FROM rui_schema_version"
 CREATE_VERSION = "CREATE TABLE rui_schema_version (version INTEGER PRIMARY KEY)"

@@ -10,23 +10,23 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from rui_api.store.outage_log import OutageLog
-from rui_api.store.postgres import statements
-from rui_api.store.postgres.connection import Connector, check_writable, read
-from rui_api.store.postgres.pool import ConnectionPool
+from rui_api.store.postgres.connection import Sessions, check_writable, insert, read
+from rui_api.store.postgres.hung import HungSessions
+from rui_api.store.postgres.pool import SessionPool
+from rui_api.store.postgres.replicas import Replicas
 from rui_api.store.queue import MAX_WAITING
 from rui_api.store.queued_store import QueuedStore
 from rui_api.store.rows import to_rows
+from rui_api.store.stats import StoreStats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from asyncpg import Connection
-
     from rui_api.store.base import ReadResult, StorageUnavailable, StoredSpec
+    from rui_api.store.postgres.options import PostgresOptions
+    from rui_api.store.postgres.session import Session
     from rui_api.store.rows import Row
 
-MAX_WRITERS = 2
-MAX_READERS = 2
 MIN_OFFLOADED = 16 << 10
 """Bytes from which a batch is compressed in a thread, which costs as much as compressing some KB."""
 
@@ -37,32 +37,52 @@ class PostgresStore(QueuedStore):
     Args:
         url: as asyncpg takes it: ``postgresql://user:password@host:port/database?sslmode=require``. Missing parts come
             from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like.
+        options: how PostgreSQL is used.
         max_waiting: maximum number of waiting requests per operation.
     """
 
-    def __init__(self, url: str, *, max_waiting: int = MAX_WAITING) -> None:
-        connector = self._connector = Connector(url)
+    def __init__(self, url: str, *, options: PostgresOptions, max_waiting: int = MAX_WAITING) -> None:
+        limit = options.writers + options.readers
+        self._sessions = Sessions(url, limit, is_pooled=not options.is_prepared)
         self._outages = OutageLog()
-        self._writer: ConnectionPool[tuple[StoredSpec, ...], None]
-        self._writer = ConnectionPool(connector, MAX_WRITERS, self._write, self._outages, "write", max_waiting)
-        self._reader: ConnectionPool[str, ReadResult | StorageUnavailable]
-        self._reader = ConnectionPool(connector, MAX_READERS, read, self._outages, "read", max_waiting)
+        self._hung = HungSessions(self._sessions, self._outages, self._make_room)
+        self._writer: SessionPool[tuple[StoredSpec, ...], None] = SessionPool(
+            self._sessions, self._hung, options.writers, self._write, self._outages, "write", max_waiting
+        )
+        self._reader: SessionPool[str, ReadResult | StorageUnavailable] = SessionPool(
+            self._sessions, self._hung, options.readers, read, self._outages, "read", max_waiting
+        )
         super().__init__(self._writer.queue, self._reader.queue)
+        self._replicas = Replicas(options, max_waiting) if options.read_url else None
+        if self._replicas is not None:
+            self._stats = StoreStats(self._stats.put, self._stats.get, self._stats.ready, self._replicas.stats)
+
+    async def get(self, spec_id: str) -> ReadResult:
+        if self._replicas is not None:
+            found = await self._replicas.find(spec_id)
+            if found is not None:
+                return found
+        return await super().get(spec_id)  # a replica may not have a new spec yet
 
     async def close(self) -> None:
-        await self._writer.stop()
-        await self._reader.stop()
+        await asyncio.gather(self._writer.stop(), self._reader.stop())
+        await self._hung.stop()
+        if self._replicas is not None:
+            await self._replicas.close()
 
-    async def _write(self, puts: Sequence[tuple[StoredSpec, ...]], connection: Connection) -> list[None]:
+    def _make_room(self) -> bool:
+        return self._reader.release_idle() or self._writer.release_idle()
+
+    async def _write(self, puts: Sequence[tuple[StoredSpec, ...]], session: Session, is_repeated: bool) -> list[None]:
         specs = [spec for put in puts for spec in put]
         if specs:
-            await connection.executemany(statements.INSERT, await self._rows(specs))
+            await insert(await self._rows(specs), session, is_repeated=is_repeated)
         else:
-            await check_writable(connection, with_trial=self._outages.is_ongoing("write"))
+            await check_writable(session, with_trial=self._outages.is_ongoing("write"))
         return [None] * len(puts)
 
     async def _rows(self, specs: Sequence[StoredSpec]) -> list[Row]:
-        is_compressed = self._connector.schema.is_compressed
+        is_compressed = self._sessions.schema.is_compressed
         if not is_compressed or sum(len(spec.rui) for spec in specs) < MIN_OFFLOADED:
             return to_rows(specs, is_compressed=is_compressed)
         return await asyncio.to_thread(to_rows, specs, is_compressed=is_compressed)

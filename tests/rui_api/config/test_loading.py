@@ -28,6 +28,8 @@ GIVEN = {
     "--retry-after": "9", "--log-level": "warning", "--log-format": "json", "--log-file": "rui.log",
     "--metrics": "127.0.0.1:9100", "--tracing": "on", "--cache-max-age": "60", "--drain-seconds": "10",
     "--spec-cache-bytes": "0", "--spec-cache-seconds": "2.5",
+    "--store-read": "postgresql://rui@db2,db3/rui", "--postgres-prepared": "off", "--postgres-writers": "3",
+    "--postgres-readers": "4",
 }  # fmt: skip
 ALONE = [option for option in OPTIONS if option.flag != "--store-file"]
 """All but the other form of `--store`."""
@@ -37,7 +39,8 @@ READ = Settings(
     allowed_hosts=("a.example", "[::1]"), workers=2, max_connections=7, headers_timeout=1.5, body_timeout=2,
     idle_timeout=3, write_timeout=4, stop_timeout=6, store_queue=8, retry_after=9, log_level="warning",
     log_format="json", log_file="rui.log", metrics="127.0.0.1:9100", tracing=True, cache_max_age=60, drain_seconds=10,
-    spec_cache_bytes=0, spec_cache_seconds=2.5,
+    spec_cache_bytes=0, spec_cache_seconds=2.5, store_read="postgresql://rui@db2,db3/rui", postgres_prepared=False,
+    postgres_writers=3, postgres_readers=4,
 )  # fmt: skip
 
 
@@ -111,6 +114,10 @@ def test_option_before_variable_before_file(written) -> None:
     (["--trust-proxies", "proxy"], "10.0.0.0/8"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
     (["--cache-max-age", "60"], "--cache-max-age needs --base-url"), (["--cache-max-age", "-1"], "whole number"),
     (["--workers", "2"], "2 workers need a store that they can share"),
+    (["--store-read", "postgresql://rui@db2/rui"], "replicas (--store-read) need a store in PostgreSQL"),
+    (["--store-read", "sqlite:///b.db"], "--store-read: the URL of PostgreSQL replicas"),
+    (["--store-read", "mysql://u:secret@h/d"], "mysql://u:***@h/d"), (["--postgres-prepared", "no"], "on or off"),
+    (["--postgres-writers", "0"], "from 1 to 100"), (["--postgres-readers", "101"], "from 1 to 100"),
     (["--workers", "0"], "from 1 to"), (["--workers", "two"], "whole number"), (["--workers", "2.0"], "whole number"),
     (["--max-connections", "0"], "--max-connections"), (["--headers-timeout", "0"], "more than 0"),
     (["--body-timeout", "inf"], "seconds"), (["--idle-timeout", "1e9"], "seconds"),

@@ -232,7 +232,7 @@ def number_of_specs(url: str) -> int:
     (["copy", "sqlite:///{}/none.db", "sqlite:///{}/to.db", "--since", "noon"], "--since: a time such as"),
     (["copy", "sqlite:///{}/none.db", "sqlite:///{}/to.db"], "none.db"),
     (["info", "postgresql://rui@127.0.0.1:1/rui"], "PostgreSQL: connection refused (127.0.0.1 port 1)\n"),
-    (["info", "postgresql://rui@/rui?host={}/none"], "PostgreSQL: No such file or directory\n"),
+    (["info", "postgresql://rui@/rui?host={}/none"], "PostgreSQL: No such file or directory (/"),
     (["copy", "sqlite:///{}/a.db", "sqlite:///{}/a.db"], "the same store"),
     (["copy", "sqlite:///{0}/a.db", "sqlite:///{0}/../{0.name}/a.db"], "the same store"),
     (["copy", "sqlite:///{}/a.db"], "TO"), (["copy", "a.db", "b.db"], "a store is named as"), ([], "COMMAND"),
