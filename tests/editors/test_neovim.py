@@ -375,7 +375,7 @@ def test_the_settings_of_the_help_page(tmp_path: Path) -> None:
         assert '"Order desk",' not in nvim.text()
         nvim.type("<Esc>")
         nvim.command("RuiPreview")
-        nvim.until(lambda: "preview of draft.rui.json: file:///" in nvim.messages())
+        nvim.until(lambda: "preview of draft.rui.json: http://127.0.0.1:" in nvim.messages())
         assert nvim.opened() == []
 
 
@@ -386,7 +386,7 @@ def test_the_help_page_has_its_tags(tmp_path: Path) -> None:
         nvim.command(f"set rtp^={tmp_path}")
         commands = nvim.lua("return vim.tbl_keys(vim.api.nvim_get_commands({}))")
         own = [name for name in commands if name.startswith("Rui")]
-        assert len(own) == 8
+        assert len(own) == 10
         for topic in (*(f":{name}" for name in own), "g:rui_cmd", "rui-older", "rui"):
             nvim.command(f"help {topic}")
             assert nvim.lua("return vim.fn.expand('%:t')") == "rui.txt"

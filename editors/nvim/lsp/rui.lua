@@ -18,7 +18,11 @@ return {
   before_init = function(params, config)
     params.initializationOptions = params.initializationOptions or config.settings
   end,
+  capabilities = { experimental = { commands = { commands = { "editor.action.showReferences" } } } },
   commands = {
+    ["editor.action.showReferences"] = function(command, context)
+      require("rui.commands").show_references(context.bufnr, command.arguments[3])
+    end,
     ["rui.publish"] = function(_, context)
       require("rui.commands").publish(context.bufnr)
     end,

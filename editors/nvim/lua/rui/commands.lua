@@ -119,6 +119,92 @@ function M.follow_cursor(bufnr)
   vim.api.nvim_buf_call(bufnr, send)
 end
 
+--- Insert the JSON of a register as nodes, with free ids.
+function M.paste(bufnr, params)
+  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
+  local register = params.args
+  if register == "" then
+    register = vim.v.register
+  end
+  local ok, text = pcall(vim.fn.getreg, register)
+  if not ok or text == "" then
+    return server.notify(("the register %s is empty."):format(register), vim.log.levels.WARN)
+  end
+  local client = client_of(bufnr)
+  if not client then
+    return
+  end
+  local position = vim.lsp.util.make_position_params(0, client.offset_encoding).position
+  execute(bufnr, "rui.paste", { uri = vim.uri_from_bufnr(bufnr), position = position, text = text }, function(result)
+    if result.pasted and not result.isAtCaret then -- A refusal has been shown by the server.
+      server.notify(result.title .. ", in the next list that may contain it.")
+    end
+  end)
+end
+
+--- Open the link at the cursor: a web address in a text, or the page of a rule.
+function M.open_link()
+  local client = client_of(vim.api.nvim_get_current_buf())
+  if not client then
+    return
+  end
+  local cursor = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local uri = vim.fn.expand("<cfile>")
+  client:request("textDocument/documentLink", { textDocument = cursor.textDocument }, function(_, links)
+    local position = cursor.position
+    for _, link in ipairs(links or {}) do
+      local first, last = link.range.start, link.range["end"]
+      if first.line == position.line and first.character <= position.character and position.character < last.character then
+        uri = link.target
+      end
+    end
+    vim.ui.open(uri)
+  end)
+end
+
+--- Show the references that a code lens counts.
+function M.show_references(bufnr, locations)
+  local client = client_of(bufnr)
+  if client then
+    local items = vim.lsp.util.locations_to_items(locations, client.offset_encoding)
+    vim.fn.setqflist({}, " ", { title = "References", items = items })
+    vim.cmd("botright copen")
+  end
+end
+
+--- List the diagnostics of all documents in the folder, open or not.
+function M.check()
+  local client = client_of(vim.api.nvim_get_current_buf())
+  if not client then
+    return
+  end
+  if not client.root_dir then
+    return server.notify("there is no folder to check: the document is not in a Git repository.", vim.log.levels.WARN)
+  end
+  client:request("workspace/diagnostic", { previousResultIds = {} }, function(err, result)
+    if err then
+      return server.notify(err.message, vim.log.levels.ERROR)
+    end
+    local items = {}
+    local documents = 0
+    for _, report in ipairs(result.items) do
+      documents = documents + (#(report.items or {}) > 0 and 1 or 0)
+      for _, item in ipairs(report.items or {}) do
+        local where = vim.lsp.util.locations_to_items({ { uri = report.uri, range = item.range } }, client.offset_encoding)[1]
+        where.text = item.message
+        where.type = ({ "E", "W", "I", "N" })[item.severity or 1]
+        items[#items + 1] = where
+      end
+    end
+    vim.fn.setqflist({}, " ", { title = "RUI documents in " .. client.root_dir, items = items })
+    if #items == 0 then
+      return server.notify("no problems in " .. client.root_dir)
+    end
+    vim.cmd("botright copen")
+    server.notify(("%d problem%s in %d document%s"):format(#items, #items == 1 and "" or "s", documents, documents == 1 and "" or "s"))
+  end)
+end
+
 --- Show lines in a split without a file.
 local function show(name, lines, filetype)
   local bufnr = vim.fn.bufadd(name)

@@ -1,0 +1,347 @@
+"""What VS Code's extension offers, in Neovim 0.11 with Neovim's own means: a test for each row of the table."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.editors import tools
+from tests.editors.neovim import ROOT, Neovim, neovim
+from tests.editors.test_neovim import DESK, DRAFT
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed() -> None:
+    with tools.or_skip():
+        neovim()
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
+    with Neovim(tmp_path_factory.mktemp("neovim"), files={".git/config": ""}) as running:
+        yield running
+
+
+@pytest.fixture
+def nvim(editor: Neovim) -> Neovim:
+    """A Neovim with the example open, without messages."""
+    editor.type("<C-\\><C-n>")
+    editor.until(lambda: editor.request("nvim_get_mode")["mode"] == "n")
+    editor.command("silent! cclose | silent! only! | silent! %bwipeout!")
+    editor.lua("_G.messages, _G.opened = {}, {}")
+    for path in editor.folder.glob("*.rui.json"):
+        path.unlink()
+    editor.edit("desk.rui.json", DESK)
+    return editor
+
+
+def act(nvim: Neovim, title: str) -> None:
+    """Apply the only code action at the cursor with a title."""
+    nvim.lua(
+        "local title = ...\n"
+        "vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.title == title end })",
+        title,
+    )
+
+
+def ids(nvim: Neovim) -> list[str]:
+    """Return the ids of the pages."""
+    return [page["id"] for page in json.loads(nvim.text())["pages"]]
+
+
+def test_all_faults_of_a_kind(nvim: Neovim) -> None:
+    nvim.edit("kind.rui.json", DESK.replace('"columns"', '"colums"'))
+    nvim.until(lambda: nvim.codes().count("UNKNOWN_PROP") == 2)
+    nvim.put_cursor("colums")
+    act(nvim, "Rename … to …: all in the document")
+    nvim.until(lambda: nvim.text() == DESK)
+
+
+def test_paste(nvim: Neovim) -> None:
+    block = {
+        "type": "Metric",
+        "id": "open-orders",
+        "name": "Late",
+        "binding": {"path": "/api/late", "valuePath": "data.n"},
+    }
+    nvim.lua("vim.fn.setreg('a', ...)", json.dumps(block))
+    nvim.put_cursor('"open-orders"')
+    nvim.command("RuiPaste a")
+    nvim.until(lambda: "open-orders-2" in nvim.text(), "the id is free")
+    nvim.until(lambda: nvim.findings() == [])
+    assert '"/api/late"' in nvim.text()
+    nvim.type("u")
+    nvim.until(lambda: nvim.text() == DESK)
+
+
+@pytest.mark.parametrize("text", ["no JSON at all", ""])
+def test_a_text_that_cannot_be_pasted(nvim: Neovim, text: str) -> None:
+    nvim.lua("vim.fn.setreg('a', ...)", text)
+    nvim.command("RuiPaste a")
+    nvim.until(nvim.messages)
+    assert nvim.messages().count("RUI: ") == 1
+    assert nvim.text() == DESK
+
+
+def test_a_completed_page_brings_its_entry(nvim: Neovim) -> None:
+    row = next(number for number, line in enumerate(DESK.split("\n")) if line.strip() == '"pages": [')
+    nvim.request("nvim_win_set_cursor", 0, [row + 1, 0])
+    nvim.type("o{")
+    nvim.until(lambda: "{" in nvim.request("nvim_get_current_line"))
+    nvim.type("<C-x><C-o>")
+    nvim.until(lambda: nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
+    nvim.type("<C-n>" if nvim.lua("return vim.fn.complete_info().selected") == -1 else "")
+    nvim.type("<C-y>")
+    nvim.until(lambda: nvim.text().count('"pageId"') == DESK.count('"pageId"') + 1, "an entry of the navigation")
+
+
+def test_pages_move(nvim: Neovim) -> None:
+    nvim.put_cursor('"stock"', '"id": ')
+    before = ids(nvim)
+    act(nvim, "Move the Page up")
+    nvim.until(lambda: nvim.text() != DESK)
+    assert ids(nvim) == before[::-1]
+    nvim.until(lambda: nvim.findings() == [])
+
+
+def test_a_page_is_deleted_with_its_entries(nvim: Neovim) -> None:
+    nvim.put_cursor('"stock"', '"id": ')
+    act(nvim, "Delete the Page and the element that refers to it")
+    nvim.until(lambda: '"stock"' not in nvim.text())
+    nvim.until(lambda: nvim.findings() == [])
+
+
+def test_rename_of_an_endpoint_path(nvim: Neovim) -> None:
+    assert DESK.count('"/api/orders/summary"') == 2
+    nvim.put_cursor("/api/orders/summary")
+    nvim.lua("vim.lsp.buf.rename('/api/summary')")
+    nvim.until(lambda: nvim.text() == DESK.replace("/api/orders/summary", "/api/summary"))
+
+
+def test_linked_editing(nvim: Neovim) -> None:
+    renamed = DESK.replace('"today"', '"this-day"')
+    link(nvim)
+    nvim.type("ciwthis-day")
+    nvim.until(lambda: nvim.text() == renamed, "the reference has changed, too")
+    assert nvim.request("nvim_get_mode")["mode"] == "i"
+    nvim.type("<Esc>")
+    nvim.until(lambda: nvim.findings() == [])
+    nvim.type("u")
+    nvim.until(lambda: nvim.text() == DESK, "one undo")
+    nvim.type("<C-r>")
+    nvim.until(lambda: nvim.text() == renamed)
+
+
+def link(nvim: Neovim) -> None:
+    """Move the cursor to the definition of a page, and wait for the link."""
+    nvim.put_cursor("today", '"id": "')
+    nvim.until(lambda: nvim.lua(LINKED) >= 2, "a link")
+
+
+LINKED = "return #vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('rui.linked_editing'), 0, -1, {})"
+
+
+def test_a_link_ends_with_the_name(nvim: Neovim) -> None:
+    link(nvim)
+    nvim.type('ea", "x": "<Esc>')
+    nvim.until(lambda: '"today", "x": ""' in nvim.text() or "x" in nvim.text())
+    nvim.until(lambda: nvim.lua(LINKED) == 0, "the link has ended")
+    assert '"pageId": "today"' in nvim.text()
+
+
+def test_references_are_not_linked(nvim: Neovim) -> None:
+    nvim.put_cursor("today", '"pageId": "')
+    nvim.type("ciwstock<Esc>")
+    nvim.until(lambda: '"pageId": "stock"' in nvim.text())
+    assert '"id": "today"' in nvim.text()
+
+
+def test_linked_editing_can_be_switched_off(tmp_path: Path) -> None:
+    with Neovim(tmp_path, "vim.g.rui_linked_editing = false\n") as nvim:
+        nvim.edit("desk.rui.json", DESK)
+        nvim.put_cursor("today", '"id": "')
+        nvim.type("ciwnew<Esc>")
+        nvim.until(lambda: "INVALID_NAV_PAGE_ID" in nvim.codes())
+        assert '"pageId": "today"' in nvim.text()
+
+
+def test_the_selection_extends_and_shrinks(nvim: Neovim) -> None:
+    nvim.put_cursor("today", '"id": "')
+    nvim.type("v")
+    shown = [chosen(nvim)]
+    for _ in range(3):
+        nvim.type("an")
+        nvim.until(lambda: chosen(nvim) != shown[-1], "a larger selection")
+        shown.append(chosen(nvim))
+    assert shown == ["t", "today", '"today"', '"id": "today"']
+    for expected in shown[-2::-1]:
+        nvim.type("in")
+        nvim.until(lambda expected=expected: chosen(nvim) == expected, expected)
+
+
+def chosen(nvim: Neovim) -> str:
+    return "\n".join(nvim.lua("return vim.fn.getregion(vim.fn.getpos('v'), vim.fn.getpos('.'))"))
+
+
+def test_references_of_a_lens(nvim: Neovim) -> None:
+    nvim.lua("vim.lsp.codelens.refresh({ bufnr = 0 })")
+    nvim.until(lambda: len(nvim.lua("return vim.lsp.codelens.get(0)")) >= 3, "lenses")
+    row = DESK[: DESK.index('"id": "today"')].count("\n")
+    lens = next(line for line in range(row, 0, -1) if DESK.split("\n")[line - 1].strip() == "{")
+    nvim.request("nvim_win_set_cursor", 0, [lens, 0])
+    nvim.lua("vim.lsp.codelens.run()")
+    nvim.until(lambda: nvim.lua("return vim.bo.buftype") == "quickfix", "the list of references")
+    found = nvim.lua("return vim.tbl_map(function(i) return i.text end, vim.fn.getqflist())")
+    assert len(found) == DESK.count('"pageId": "today"')
+    assert all('"pageId"' in text for text in found)
+
+
+def test_inlay_hints(nvim: Neovim) -> None:
+    nvim.edit("hints.rui.json", DESK.replace('"label": "Today"', '"label": "Now"'))
+    nvim.lua("vim.lsp.inlay_hint.enable(true, { bufnr = 0 })")
+    nvim.until(lambda: "Today" in str(nvim.lua("return vim.lsp.inlay_hint.get({ bufnr = 0 })")), "hints")
+
+
+def test_folds(nvim: Neovim) -> None:
+    nvim.command("setlocal foldmethod=expr foldexpr=v:lua.vim.lsp.foldexpr() foldlevel=0")
+    row = next(number for number, line in enumerate(DESK.split("\n"), 1) if line.strip() == '"pages": [')
+    nvim.until(lambda: nvim.lua("return vim.fn.foldclosed(...)", row) != -1, "folds")
+
+
+def test_symbols_of_the_document_and_the_workspace(nvim: Neovim) -> None:
+    nvim.lua("vim.lsp.buf.document_symbol()")
+    nvim.until(lambda: "At a glance" in str(nvim.lua("return vim.fn.getloclist(0)")), "the outline")
+    nvim.command("silent! lclose")
+    nvim.lua("vim.lsp.buf.workspace_symbol('open-orders')")
+    nvim.until(lambda: "Open orders" in str(nvim.lua("return vim.fn.getqflist()")), "by id")
+
+
+def test_names_are_highlighted(nvim: Neovim) -> None:
+    nvim.put_cursor("today", '"id": "')
+    nvim.lua("vim.lsp.buf.document_highlight()")
+    marks = "return #vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('nvim.lsp.references'), 0, -1, {})"
+    nvim.until(lambda: nvim.lua(marks) == 2, "both places")
+    nvim.lua("vim.lsp.buf.clear_references()")
+
+
+def test_documentation(nvim: Neovim) -> None:
+    nvim.put_cursor('"direction"')
+    nvim.lua("vim.lsp.buf.hover()")
+    nvim.until(lambda: "direction" in str(nvim.lua(FLOATING)).lower(), "a window")
+
+
+FLOATING = """
+for _, window in ipairs(vim.api.nvim_list_wins()) do
+  if vim.api.nvim_win_get_config(window).relative ~= '' then
+    return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, true), '\\n')
+  end
+end
+return ''
+"""
+
+
+def test_links(nvim: Neovim) -> None:
+    nvim.edit("link.rui.json", DESK.replace("Orders are refreshed", "See https://example.org/a. Orders are refreshed"))
+    nvim.put_cursor("example.org")
+    nvim.type("gx")
+    nvim.until(lambda: nvim.opened() == ["https://example.org/a"], "the address without the full stop")
+
+
+def test_all_documents_of_the_folder(nvim: Neovim) -> None:
+    (nvim.folder / "closed.rui.json").write_text(DRAFT)
+    nvim.command("RuiCheck")
+    nvim.until(lambda: "6 problems in 1 document" in nvim.messages())
+    items = nvim.lua(
+        "return vim.tbl_map(function(i) return { vim.fn.bufname(i.bufnr), i.text } end, vim.fn.getqflist())"
+    )
+    assert {name for name, _ in items} == {"closed.rui.json"}
+    assert any("tody" in text for _, text in items)
+
+
+def test_checking_needs_a_folder(tmp_path: Path) -> None:
+    with Neovim(tmp_path) as nvim:
+        nvim.edit("draft.rui.json", DRAFT)
+        nvim.command("RuiCheck")
+        nvim.until(lambda: "there is no folder to check" in nvim.messages())
+
+
+TESTS = {
+    "Errors while typing": (
+        "vscode_diagnostics.diagnostics_follow_each_change", "neovim.diagnostics_follow_each_change",
+    ),
+    "Problems of all documents in the folder": (
+        "workspace_diagnostic.every_document_of_every_folder_is_checked", "neovim_features.all_documents_of_the_folder",
+    ),
+    "Quick fixes": ("vscode_writing.a_quick_fix_is_chosen_from_the_menu", "neovim.a_quick_fix"),
+    "Fix all of a kind": (
+        "code_action.all_errors_of_a_kind_are_fixed_at_once", "neovim_features.all_faults_of_a_kind",
+    ),
+    "Remove all comments": ("code_action.all_comments_are_removed_at_once", "neovim.comments_are_removed_at_once"),
+    "Fix all that is safe": ("vscode_writing.fix_all_applies_safe_fixes", "neovim.fix_everything_that_is_safe"),
+    "Explain a rule, offline": (
+        "vscode_daily.the_code_of_an_error_leads_to_the_page_of_its_rule",
+        "neovim.an_error_is_explained_by_a_code_action",
+    ),
+    "Completion": ("vscode_writing.completion_is_accepted_in_broken_json", "neovim.completion_in_broken_json"),
+    "A completed page brings its navigation entry": (
+        "completion.a_page_comes_with_its_navigation_entry", "neovim_features.a_completed_page_brings_its_entry",
+    ),
+    "A new line adds the comma": (
+        "vscode_writing.enter_after_a_value_adds_a_comma", "neovim.a_new_line_brings_the_comma",
+    ),
+    "Paste JSON as blocks": ("execute_command.a_text_is_pasted_by_the_client", "neovim_features.paste"),
+    "Move up and down": ("code_action.refactorings_are_offered", "neovim_features.pages_move"),
+    "Delete a page with its navigation entries": (
+        "code_action.refactorings_are_offered", "neovim_features.a_page_is_deleted_with_its_entries",
+    ),
+    "Rename an id and its references": (
+        "vscode_writing.an_id_and_its_references_are_renamed", "neovim.rename_across_navigation_and_pages",
+    ),
+    "Rename an endpoint path": (
+        "rename.an_endpoint_is_renamed_in_all_bindings", "neovim_features.rename_of_an_endpoint_path",
+    ),
+    "Linked editing of an id and its references": (
+        "vscode_daily.the_references_to_an_id_change_while_it_is_typed", "neovim_features.linked_editing",
+    ),
+    "Definition and references": (
+        "vscode_writing.references_are_followed", "neovim.the_definition_is_found_in_an_unsaved_buffer",
+    ),
+    "Code lenses": ("vscode_daily.the_references_of_a_lens_are_shown", "neovim_features.references_of_a_lens"),
+    "Inlay hints": ("vscode_daily.lenses_and_hints_are_switched_off", "neovim_features.inlay_hints"),
+    "Documentation": ("hover.in_every_encoding", "neovim_features.documentation"),
+    "Highlights of a name": ("document_highlight.over_the_wire", "neovim_features.names_are_highlighted"),
+    "Outline, symbols by label or id": (
+        "workspace_symbol.over_the_wire", "neovim_features.symbols_of_the_document_and_the_workspace",
+    ),
+    "Folding": ("folding_range.over_the_wire", "neovim_features.folds"),
+    "Extend and shrink the selection": (
+        "selection_range.over_the_wire", "neovim_features.the_selection_extends_and_shrinks",
+    ),
+    "Links": ("document_link.over_the_wire", "neovim_features.links"),
+    "Formatting, on save": ("vscode_writing.fix_all_and_format_on_save", "neovim.format_on_save"),
+    "Highlighting by meaning": (
+        "semantic_tokens.a_document", "neovim.a_document_has_a_file_type_highlighting_and_a_server",
+    ),
+    "Live preview, linked to the caret": (
+        "vscode_preview.clicks_and_the_cursor_are_synchronized", "neovim_preview.the_page_marks_the_node_at_the_cursor",
+    ),
+    "Publish": ("vscode_publish.publish_and_back", "neovim.publish_and_back"),
+    "Normal form": ("vscode_commands.the_normal_form_is_shown_beside_the_document", "neovim.the_normal_form"),
+    "New document": ("vscode_commands.a_new_document_is_made_from_a_template", "neovim.a_new_document"),
+    "Rule codes completed in settings": ("vscode_package.the_servers_settings_are_declared", ""),
+}  # fmt: skip
+"""For each row of the table in editors/README.md: a test in VS Code, or of the server, and a test in Neovim."""
+
+
+def test_every_row_of_the_table_is_tested() -> None:
+    page = (ROOT / "editors" / "README.md").read_text()
+    rows = re.findall(
+        r"^\| ([^|]+) \| [^|]+ \| [^|]+ \|$", page.split("## Features")[1].split("\n## ")[0], re.MULTILINE
+    )
+    assert rows[1:] == list(TESTS)
+    for name in filter(None, (name for names in TESTS.values() for name in names)):
+        file, _, test = name.partition(".")
+        [path] = [*ROOT.glob(f"tests/editors/test_{file}.py"), *ROOT.glob(f"tests/rui_lsp/features/test_{file}.py")]
+        assert f"def test_{test}(" in path.read_text(), name
