@@ -38,15 +38,8 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
     Raises:
         ValueError: the store URL in `settings` is invalid.
     """
-    store = store or open_store(settings.store, max_waiting=settings.store_queue, postgres=settings.postgres)
     telemetry = telemetry or Telemetry()
-    if telemetry.tracer is not None:
-        from rui_api.observability.tracing import TracedStore  # noqa: PLC0415  an optional dependency
-
-        store = TracedStore(store, telemetry.tracer)
-    if settings.spec_cache_bytes:
-        store = telemetry.spec_cache = CachedStore(store, settings.spec_cache_bytes, settings.spec_cache_seconds)
-    telemetry.store = store
+    store = telemetry.store = _decorated(store or _open(settings), settings, telemetry)
     cache_control_ = cache_control(settings.base_url, settings.cache_max_age)
     specs = SpecEndpoints(settings.base_url, store, cache_control_)
     route_handlers = [*specs.handlers(), *ROUTE_HANDLERS]
@@ -77,6 +70,23 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
     )
     _add_middleware(app, specs, settings, telemetry)
     return app
+
+
+def _open(settings: Settings) -> Store:
+    return open_store(
+        settings.store, max_waiting=settings.store_queue, limits=settings.capacity, postgres=settings.postgres
+    )
+
+
+def _decorated(store: Store, settings: Settings, telemetry: Telemetry) -> Store:
+    """Return a store with traces, if there is a tracer, and with a cache in front of it."""
+    if telemetry.tracer is not None:
+        from rui_api.observability.tracing import TracedStore  # noqa: PLC0415  an optional dependency
+
+        store = TracedStore(store, telemetry.tracer)
+    if settings.spec_cache_bytes:
+        store = telemetry.spec_cache = CachedStore(store, settings.spec_cache_bytes, settings.spec_cache_seconds)
+    return store
 
 
 def _add_middleware(app: Litestar, specs: SpecEndpoints, settings: Settings, telemetry: Telemetry) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from rui_api.config import parsers
+from rui_api.store.capacity import CapacityLimits
 from rui_api.store.postgres.options import PostgresOptions
 
 if TYPE_CHECKING:
@@ -171,6 +172,14 @@ class Settings:
         2, "--postgres-readers", "NUMBER", POSTGRES, parsers.number(1, 100),
         "Maximum number of connections to PostgreSQL, and to the replicas, per process that fetch specs.",
     )  # fmt: skip
+    store_max_bytes: int = _setting(
+        0, "--store-max-bytes", "NUMBER", STORE, parsers.number(0, 1 << 60),
+        "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no limit.",
+    )  # fmt: skip
+    store_min_free: int = _setting(
+        64 * MB, "--store-min-free", "NUMBER", STORE, parsers.number(0, 1 << 60),
+        "Minimum of free bytes on the disk of a SQLite store. Below it, storing gets 503.",
+    )  # fmt: skip
     retry_after: int = _setting(
         5, "--retry-after", "SECONDS", STORE, parsers.number(1, DAY),
         "Value of Retry-After when the store is unavailable.",
@@ -216,6 +225,11 @@ class Settings:
         return PostgresOptions(
             self.postgres_writers, self.postgres_readers, is_prepared=self.postgres_prepared, read_url=self.store_read
         )
+
+    @property
+    def capacity(self) -> CapacityLimits:
+        """The limits of the size of the store."""
+        return CapacityLimits(self.store_max_bytes, self.store_min_free)
 
 
 OPTIONS: tuple[Option, ...] = tuple(

@@ -19,6 +19,7 @@ from rui_common.http_contract.errors import (
     NOT_FOUND,
     OVERLOADED,
     STORAGE_UNAVAILABLE,
+    STORE_FULL,
 )
 from rui_common.vocabulary.rules import MESSAGES, RULES
 
@@ -79,9 +80,10 @@ def internal_error() -> Response:
     return _error(500, INTERNAL_ERROR, ERROR_MESSAGES[INTERNAL_ERROR])
 
 
-def storage_unavailable(retry_after: int) -> Response:
-    """503: the store does not respond (sections 4.2 and 4.3); `retry_after` is in seconds."""
-    return _unavailable(STORAGE_UNAVAILABLE, ERROR_MESSAGES[STORAGE_UNAVAILABLE], retry_after)
+def storage_unavailable(retry_after: int, *, is_full: bool = False) -> Response:
+    """503: the store does not respond or is full (sections 4.2 and 4.3); `retry_after` is in seconds."""
+    message = STORE_FULL if is_full else ERROR_MESSAGES[STORAGE_UNAVAILABLE]
+    return _unavailable(STORAGE_UNAVAILABLE, message, retry_after)
 
 
 def overloaded() -> Response:

@@ -11,7 +11,7 @@ from rui_api.http import error_responses
 from rui_api.http.request_body import InvalidBody
 from rui_api.http.urls import is_valid_host
 from rui_api.routes.html import as_html_error
-from rui_api.store.base import StorageUnavailable
+from rui_api.store.base import StorageUnavailable, StoreFull
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,9 +38,10 @@ def on_invalid_body(_: AnyRequest, error: InvalidBody) -> Response:
     return error_responses.invalid_json(error.reason, close=error.is_incomplete)
 
 
-def on_storage_unavailable(request: AnyRequest, _: StorageUnavailable) -> Response:
+def on_storage_unavailable(request: AnyRequest, error: StorageUnavailable) -> Response:
     """503 `STORAGE_UNAVAILABLE`. The store has logged the cause."""
-    return error_responses.storage_unavailable(request.app.state.settings.retry_after)
+    retry_after = request.app.state.settings.retry_after
+    return error_responses.storage_unavailable(retry_after, is_full=isinstance(error, StoreFull))
 
 
 def on_http_exception(request: AnyRequest, error: HTTPException) -> Response:

@@ -17,7 +17,7 @@ from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest
 from rui_api.routes.inspector import get_spec
 from rui_api.routes.specs import SPECS, new_spec
-from rui_api.store.base import StorageUnavailable
+from rui_api.store.base import StorageUnavailable, StoreFull
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.examples import broken_example
 from rui_common.editing.formatter import format_document
@@ -146,8 +146,10 @@ async def _store(request: AnyRequest, document: Document, problems: Sequence[Dis
     store: Store = request.app.state.store
     try:
         await store.put(spec)
-    except StorageUnavailable:
+    except StorageUnavailable as unavailable:
         note = "The document is not stored, because the store does not respond. It is still in the box; try again soon."
+        if isinstance(unavailable, StoreFull):
+            note = "The document is not stored, because the store is full. It is still in the box; copy or download it."
         content = _render(request, document.text, problems, note=note)
         error = storage_unavailable(request.app.state.settings.retry_after)
         return pages.page(content, status=error.status, headers=error.headers, codes=error.codes)

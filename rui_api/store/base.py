@@ -15,6 +15,10 @@ class StorageUnavailable(Exception):  # noqa: N818  named after the error code o
     """
 
 
+class StoreFull(StorageUnavailable):
+    """A limit of the size of the store is reached. Specs can be read, and an operator can make room."""
+
+
 class StoreRefused(StorageUnavailable):
     """The database belongs to another program or to a later version of this one. Only an operator can help."""
 

@@ -7,22 +7,34 @@ import logging
 from typing import TYPE_CHECKING
 
 from rui_api.store.base import StorageUnavailable, StoreRefused
+from rui_api.store.capacity import UNLIMITED, Capacity
 from rui_api.store.postgres.options import PostgresOptions
 from rui_api.store.queue import MAX_WAITING
 from rui_api.store.url import check_store, is_postgres, sqlite_path
 
 if TYPE_CHECKING:
     from rui_api.store.base import Store
+    from rui_api.store.capacity import CapacityLimits
+
+POSTGRES_SECONDS = 10.0
+"""How long a measurement of a database is used: it asks for the size of each file of the tables."""
 
 DEFAULTS = PostgresOptions()
 
 
-def open_store(url: str, *, max_waiting: int = MAX_WAITING, postgres: PostgresOptions = DEFAULTS) -> Store:
+def open_store(
+    url: str,
+    *,
+    max_waiting: int = MAX_WAITING,
+    limits: CapacityLimits = UNLIMITED,
+    postgres: PostgresOptions = DEFAULTS,
+) -> Store:
     """Return the store that `url` names. It connects on first use.
 
     Args:
         url: the store.
         max_waiting: maximum number of waiting requests per operation.
+        limits: limits of its size.
         postgres: how PostgreSQL is used, if `url` names a database of it.
 
     Raises:
@@ -32,10 +44,14 @@ def open_store(url: str, *, max_waiting: int = MAX_WAITING, postgres: PostgresOp
     if is_postgres(url):
         from rui_api.store.postgres.store import PostgresStore  # noqa: PLC0415  asyncpg is an optional package
 
-        return PostgresStore(url, max_waiting=max_waiting, options=postgres)
+        database = PostgresStore(url, max_waiting=max_waiting, options=postgres)
+        database.capacity = Capacity(limits, POSTGRES_SECONDS)
+        return database
     from rui_api.store.sqlite.store import SqliteStore  # noqa: PLC0415  not needed with PostgreSQL
 
-    return SqliteStore(sqlite_path(url), max_waiting=max_waiting)
+    store = SqliteStore(sqlite_path(url), max_waiting=max_waiting)
+    store.capacity = Capacity(limits)
+    return store
 
 
 def migrate_store(url: str, postgres: PostgresOptions = DEFAULTS) -> StorageUnavailable | None:

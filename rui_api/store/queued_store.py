@@ -6,9 +6,12 @@ import logging
 from typing import TYPE_CHECKING
 
 from rui_api.store.base import StorageUnavailable
+from rui_api.store.capacity import Capacity
 from rui_api.store.stats import StoreStats
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rui_api.store.base import ReadResult, StoredSpec
     from rui_api.store.queue import RequestQueue
 
@@ -21,6 +24,9 @@ class QueuedStore:
     Args:
         puts: queue of specs to write. An empty tuple only checks that the store is writable.
         gets: queue of ids of specs to read.
+
+    Attributes:
+        capacity: the room that is left; without limits unless they are set.
     """
 
     def __init__(
@@ -31,6 +37,7 @@ class QueuedStore:
         self._puts = puts
         self._gets = gets
         self._stats = StoreStats(puts.stats, gets.stats)
+        self.capacity = Capacity()
 
     async def put(self, spec: StoredSpec) -> None:
         await self._puts.submit((spec,), len(spec.rui))
@@ -47,3 +54,8 @@ class QueuedStore:
 
     def stats(self) -> StoreStats:
         return self._stats
+
+
+def size_of(specs: Iterable[StoredSpec]) -> int:
+    """Return the bytes of the documents of specs."""
+    return sum([len(spec.rui) for spec in specs])

@@ -21,3 +21,8 @@ ERROR_MESSAGES: dict[str, str] = {
     OVERLOADED: "The service is overloaded; try again soon.",
 }
 """The `message` of each error that has one."""
+
+STORE_FULL = (
+    "The store is full. Validation and stored specs are available; the operator of this service has to make room."
+)
+"""The `message` of STORAGE_UNAVAILABLE when a limit of the size of the store is reached."""

@@ -9,6 +9,7 @@ import uuid
 from typing import TYPE_CHECKING, TypeVar
 
 from rui_api.store.base import StorageUnavailable
+from rui_api.store.capacity import Measurement
 from rui_api.store.migrations import POSTGRES_STEPS, Schema
 from rui_api.store.postgres import statements
 from rui_api.store.postgres.errors import CONFLICTS, ERRORS, NoSuitableHost, describe, map_errors
@@ -212,6 +213,12 @@ async def check_writable(session: Session, *, with_trial: bool = False) -> None:
                 await connection.execute(statements.INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
             finally:
                 await trial.rollback()
+
+
+async def measure(session: Session) -> Measurement:
+    """Return the size of the tables. PostgreSQL does not know the free bytes on its disk."""
+    async with session.settled() as connection:
+        return Measurement(await connection.fetchval(statements.SIZE))
 
 
 async def read(spec_ids: Sequence[str], session: Session, _: bool) -> list[ReadResult | StorageUnavailable]:

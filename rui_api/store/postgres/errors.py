@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from rui_api.store.base import StorageUnavailable
+from rui_api.store.base import StorageUnavailable, StoreFull
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +37,8 @@ _ERRNO = re.compile(r"\[Errno -?\d+\] ")
 
 def needs_reconnection(error: BaseException) -> bool:
     """Return whether a connection is lost or useless after `error`, for example because its server is a standby now."""
+    if isinstance(error, StoreFull):
+        return False
     state = getattr(error, "sqlstate", None) or ""
     return not state.startswith(_STAYS_USABLE)
 

@@ -71,6 +71,8 @@ STEPS = "SELECT step FROM rui_schema_steps"
 CREATE_STEPS = "CREATE TABLE IF NOT EXISTS rui_schema_steps (step INTEGER PRIMARY KEY)"
 RECORD_STEP = "INSERT INTO rui_schema_steps VALUES ($1)"
 
+SIZE = "SELECT pg_total_relation_size('rui_specs')"
+
 COUNT = "SELECT count(*) FROM rui_specs"
 COUNT_SINCE = "SELECT count(*) FROM rui_specs WHERE created_at >= $1"
 COUNT_DELETED = "SELECT count(*) FROM rui_specs WHERE content_hash = ''"

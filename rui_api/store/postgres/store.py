@@ -10,12 +10,12 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from rui_api.store.outage_log import OutageLog
-from rui_api.store.postgres.connection import Sessions, check_writable, insert, read
+from rui_api.store.postgres.connection import Sessions, check_writable, insert, measure, read
 from rui_api.store.postgres.hung import HungSessions
 from rui_api.store.postgres.pool import SessionPool
 from rui_api.store.postgres.replicas import Replicas
 from rui_api.store.queue import MAX_WAITING
-from rui_api.store.queued_store import QueuedStore
+from rui_api.store.queued_store import QueuedStore, size_of
 from rui_api.store.rows import to_rows
 from rui_api.store.stats import StoreStats
 
@@ -75,6 +75,10 @@ class PostgresStore(QueuedStore):
 
     async def _write(self, puts: Sequence[tuple[StoredSpec, ...]], session: Session, is_repeated: bool) -> list[None]:
         specs = [spec for put in puts for spec in put]
+        size = size_of(specs)
+        if self.capacity.is_due(size):
+            self.capacity.update(await measure(session))
+        self.capacity.reserve(size)
         if specs:
             await insert(await self._rows(specs), session, is_repeated=is_repeated)
         else:

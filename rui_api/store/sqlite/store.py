@@ -7,11 +7,12 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from rui_api.store.batch_worker import BatchThread
+from rui_api.store.capacity import measure_file
 from rui_api.store.outage_log import OutageLog
 from rui_api.store.queue import MAX_WAITING
-from rui_api.store.queued_store import QueuedStore
+from rui_api.store.queued_store import QueuedStore, size_of
 from rui_api.store.rows import read_row
-from rui_api.store.sqlite.database import Connection, Database, FileMissing, FileReplaced
+from rui_api.store.sqlite.database import Connection, Database, FileMissing, FileReplaced, map_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,6 +34,7 @@ class SqliteStore(QueuedStore):
     """
 
     def __init__(self, path: Path, *, lock_timeout: float = 1.0, max_waiting: int = MAX_WAITING) -> None:
+        self._path = path
         database = Database(path, lock_timeout)
         outages = OutageLog()
         self._write_connection = ReconnectingConnection(database)
@@ -57,6 +59,11 @@ class SqliteStore(QueuedStore):
 
     def _write(self, puts: Sequence[tuple[StoredSpec, ...]]) -> list[None]:
         specs = [spec for put in puts for spec in put]
+        size = size_of(specs)
+        if self.capacity.is_due(size):
+            with map_errors(self._path):
+                self.capacity.update(measure_file(self._path))
+        self.capacity.reserve(size)
         self._write_connection.run(lambda connection: connection.insert(specs))
         return [None] * len(puts)
 

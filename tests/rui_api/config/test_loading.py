@@ -26,7 +26,8 @@ GIVEN = {
     "--allow-hosts": "A.example, [::1]", "--workers": "2", "--max-connections": "7", "--headers-timeout": "1.5",
     "--body-timeout": "2", "--idle-timeout": "3", "--write-timeout": "4", "--stop-timeout": "6", "--store-queue": "8",
     "--retry-after": "9", "--log-level": "warning", "--log-format": "json", "--log-file": "rui.log",
-    "--metrics": "127.0.0.1:9100", "--tracing": "on", "--cache-max-age": "60", "--drain-seconds": "10",
+    "--metrics": "127.0.0.1:9100", "--tracing": "on",
+    "--store-max-bytes": "1000000", "--store-min-free": "0", "--cache-max-age": "60", "--drain-seconds": "10",
     "--spec-cache-bytes": "0", "--spec-cache-seconds": "2.5",
     "--store-read": "postgresql://rui@db2,db3/rui", "--postgres-prepared": "off", "--postgres-writers": "3",
     "--postgres-readers": "4",
@@ -41,6 +42,7 @@ READ = Settings(
     log_format="json", log_file="rui.log", metrics="127.0.0.1:9100", tracing=True, cache_max_age=60, drain_seconds=10,
     spec_cache_bytes=0, spec_cache_seconds=2.5, store_read="postgresql://rui@db2,db3/rui", postgres_prepared=False,
     postgres_writers=3, postgres_readers=4,
+    store_max_bytes=1_000_000, store_min_free=0,
 )  # fmt: skip
 
 
