@@ -131,7 +131,7 @@ def test_refusals_are_logged_with_what_is_known(service: Service) -> None:
     registry = ConnectionRegistry(Limits())
     registry.log_request = lambda record: records.append(record[1:])
     registry.record_error(bad_request("?"), ("::1", 1), (b"mine", "GET", b"/a?b"), (2, 70), 0.5)
-    assert records == [(b"mine", "GET", "/a", "", 400, ("BAD_REQUEST",), 0.5, 2, 70, ("::1", 1))]
+    assert records == [(b"mine", "GET", "/a", "", 400, ("BAD_REQUEST",), 0.5, 2, 70, ("::1", 1), "", 0)]
     registry.record_error(bad_request("?"), None, (b"mine", "GET", b"http://ann:secret@a.org/x?y"), (0, 0), None)
     assert records[1][2] == "http://***@a.org/x"
     received = spoken(service, b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nX-Request-ID: mine\r\n\r\n", waits=False)

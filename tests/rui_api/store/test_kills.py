@@ -17,6 +17,7 @@ import pytest
 
 from rui_api.store.base import StoredSpec
 from rui_api.store.factory import open_store
+from rui_api.store.rows import Row, from_row
 from tests.rui_api import disk, power
 from tests.rui_api.live import process
 from tests.rui_api.load import Load, wait_until
@@ -108,7 +109,7 @@ def check_image(path: Path, acknowledged: dict[str, str]) -> None:
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         made = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'specs'").fetchone()
-        rows = connection.execute("SELECT spec_id, content_hash, normalized_rui FROM specs") if made else []
-        found = {spec_id: (content_hash, rui) for spec_id, content_hash, rui in rows}
+        specs = [from_row(Row(*row)) for row in connection.execute("SELECT * FROM specs")] if made else []
+        found = {spec.spec_id: (spec.content_hash, spec.rui) for spec in specs}
     assert acknowledged.items() <= {spec_id: content_hash for spec_id, (content_hash, _) in found.items()}.items()
     assert all(sha256(rui).hexdigest() == content_hash for content_hash, rui in found.values()), "half a spec"

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from rui_api.commands.store import main
-from tests.rui_api.live import process
+from tests.rui_api.live import UUID, process
 from tests.rui_api.load import Load
 from tests.rui_api.postgres import Postgres, program
 
@@ -41,16 +41,19 @@ def test_commands(tmp_path: Path, postgres: Postgres) -> None:
     database, load = target.rpartition("/")[2], Load()
     for name in ("lib", "backups"):
         (tmp_path / name).mkdir()
-    with process("--store", url) as (_, service):
+    with process("--store", url, "--spec-cache-bytes", "0") as (_, service):
         with load.on(service.url, clients=1):
             load.wait_for(20)
         count = len(load.acknowledged)
         assert main(["copy", url, target]) == 0
-        output = [words for command in COMMANDS if (words := run(command, tmp_path, postgres, database))]
+        spec_id = next(iter(load.acknowledged))
+        commands = [command.replace(UUID, spec_id) for command in COMMANDS]
+        output = [words for command in commands if (words := run(command, tmp_path, postgres, database))]
+        assert service.client.get(f"/api/specs/{spec_id}").status_code == 410
     assert [line.partition(": ")[2] or line for words in output for line in words.splitlines()] == [
         f"{count} specs, {times(output[0])}", f"{count} copied, 0 there already, 0 failed",
-        f"0 copied, {count} there already, 0 failed", f"{count} copied, 0 there already, 0 failed",
-        f"{count} specs, {times(output[0])}",
+        f"0 copied, {count} there already, 0 failed", f"0 copied, {count} there already, 0 failed",
+        f"{count} copied, 0 there already, 0 failed", f"{count} specs, {times(output[0])}", "deleted",
     ]  # fmt: skip
 
 
@@ -59,5 +62,5 @@ def times(words: str) -> str:
 
 
 def test_all_commands_are_found() -> None:
-    assert len(COMMANDS) == 8
+    assert len(COMMANDS) == 10
     assert {command.split()[0] for command in COMMANDS} == {"rui", "pg_dump", "createdb", "pg_restore"}

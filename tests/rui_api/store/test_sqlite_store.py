@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import random
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -21,9 +22,9 @@ from tests.rui_api.live import UUID, Service, running
 
 
 def spec(number: int = 0, size: int = 10) -> StoredSpec:
-    return StoredSpec(
-        f"{number:08x}-0000-4000-8000-000000000000", "now", "hash", "0.1", "0.1", b'"' + b"a" * size + b'"'
-    )
+    """Return a spec with a content that cannot be compressed."""
+    content = random.Random(number).randbytes(size)
+    return StoredSpec(f"{number:08x}-0000-4000-8000-000000000000", "now", "hash", "0.1", "0.1", content)
 
 
 @contextmanager
