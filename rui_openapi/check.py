@@ -26,10 +26,13 @@ from rui_openapi.hints import (
     field_advice,
     form_advice,
     inner_advice,
+    inner_fields,
+    listed,
     option_advice,
     path_advice,
     value_advice,
 )
+from rui_openapi.schemas import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -41,6 +44,9 @@ if TYPE_CHECKING:
     from rui_openapi.bindings import Binding, Options
     from rui_openapi.operations import Operation
     from rui_openapi.schemas import Facts
+
+MAX_CONSEQUENCES = 3
+"""Differences after a change that the hint for it lists, other than unknown fields."""
 
 _NUMERIC_FORMATS = frozenset({"decimal", "double", "float", "int32", "int64", "integer", "number", "uint32", "uint64"})
 """Formats of strings that contain a number."""
@@ -169,6 +175,7 @@ def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
     if found is None or not found[0].is_readable or found[1]:
         operation, suspect = found or (None, "")
         advice = path_advice(api, endpoint, operation, suspect)
+        advice = _with_consequences(api, binding, advice, binding.endpoint)
         yield Mismatch(UNKNOWN_PATH, binding.endpoint.path, binding, advice, value=endpoint)
         return
     operation = found[0]
@@ -176,11 +183,42 @@ def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
     place = api.place(operation, select)
     if place.facts is None:
         advice = value_advice(api, operation, place, select, _fits(binding))
+        advice = _with_consequences(api, binding, advice, binding.select)
         yield Mismatch(UNKNOWN_VALUE_PATH, binding.select_path, binding, advice, value=select)
     elif binding.is_list:
         yield from _check_list(binding, api, operation, place.facts)
     elif binding.is_value:
         yield from _check_value(binding, api, operation, place.facts)
+
+
+def _with_consequences(api: Api, binding: Binding, advice: Advice, replaced: Text | None) -> Advice:
+    """Return an advice with what differs after the change that it proposes: an author needs one round less."""
+    text = "" if advice.is_superfluous else advice.replacement
+    if text is None:
+        return advice
+    if replaced is binding.endpoint:
+        later = binding._replace(endpoint=Text(text, binding.endpoint.path))
+    else:
+        later = binding._replace(select=Text(text, binding.select_path) if text else None)
+    found = list(_check_binding(later, api))
+    sentences = [advice.text]
+    fields = [mismatch.names["value"] for mismatch in found if mismatch.code == UNKNOWN_FIELD]
+    if fields:
+        row = _row_of(api, later)
+        sentences.append(f"Its rows have no {listed(fields)}; they have {listed(row.properties)}.")
+        inner = [path for name in fields for path in inner_fields(api, row, name)]
+        sentences += [f"Inside them: {listed(inner)}."] if inner else []
+    others = [mismatch for mismatch in found if mismatch.code != UNKNOWN_FIELD][:MAX_CONSEQUENCES]
+    sentences += [f"Then: {mismatch.message()} {mismatch.advice.text}".rstrip() for mismatch in others]
+    return advice._replace(text=" ".join(sentences))
+
+
+def _row_of(api: Api, binding: Binding) -> Facts:
+    """Return the facts of the rows of a binding whose path and value path exist."""
+    found = api.find(binding.endpoint.value)
+    select = "" if binding.select is None else binding.select.value
+    facts = None if found is None else api.place(found[0], select).facts
+    return UNKNOWN if facts is None else api.row(facts)
 
 
 def _fits(binding: Binding) -> Callable[[Facts], bool]:
@@ -217,6 +255,7 @@ def _check_list(binding: Binding, api: Api, operation: Operation, facts: Facts) 
     if not facts.may_be_list:
         select = "" if binding.select is None else binding.select.value
         advice = choice_advice(api, operation, select, "lists", _is_list)
+        advice = _with_consequences(api, binding, advice, binding.select)
         path = binding.select_path if binding.select is not None else binding.path
         subject = _subject(select, endpoint)
         yield Mismatch(

@@ -27,6 +27,9 @@ MAX_VISITED = 400
 MAX_LEVELS = 4
 """Levels below the root of a response that are searched."""
 
+MAX_INNER = 6
+"""Values inside the objects of a row that a hint lists for one name."""
+
 MAX_ALTERNATIVES = 20
 """Texts that may be written instead."""
 
@@ -83,7 +86,7 @@ def path_advice(api: Api, path: str, operation: Operation | None, suspect: str) 
     query = path[len(path.partition("?")[0]) :]
     closest = suspect or api.closest(path)
     sentences = []
-    if operation is not None and not operation.is_readable:
+    if operation is not None and not operation.is_readable and _is_specific(operation.path):
         sentences.append(f"The API has only {' and '.join(operation.others)} there.")
     if closest:
         sentences.append(meant(closest + query))
@@ -92,6 +95,13 @@ def path_advice(api: Api, path: str, operation: Operation | None, suspect: str) 
     if similar:
         sentences.append(f"Similar paths: {listed(similar)}.")
     return Advice(" ".join(sentences), alternatives=tuple(similar))
+
+
+def _is_specific(template: str) -> bool:
+    """Return whether a template has so many fixed segments that a path which fits it probably means it."""
+    segments = template.strip("/").split("/")
+    parameters = sum("{" in segment for segment in segments)
+    return 2 * parameters <= len(segments)
 
 
 def _similar_paths(api: Api, path: str) -> list[str]:
@@ -131,8 +141,12 @@ def value_advice(api: Api, operation: Operation, place: Place, select: str, fits
     root = api.response(operation)
     fitting = [path for path, facts in values_in(api, root) if fits(facts)]
     below = [path for path in fitting if path.split(".")[-1] == segments[-1]]
+    if not below and not place.known:
+        below = fitting
     if len(below) == 1:
         return Advice(meant(below[0]), below[0])
+    if not fitting and fits(root):
+        return Advice("The response itself fits; leave the value path out.", is_superfluous=True)
     start = ".".join(place.known)
     nearby = sorted(fitting, key=lambda path: (path not in below, not path.startswith(start)))
     alternatives = tuple(nearby[:MAX_ALTERNATIVES])
@@ -181,8 +195,20 @@ def field_advice(api: Api, row: Facts, name: str) -> Advice:
         return Advice(f"{meant(candidate)} All of them: {listed(names)}.", candidate)
     shown = [name for name, schemas in names.items() if api.reader.facts(schemas).may_be_scalar]
     before = ".".join(place.known)
-    alternatives = [f"{before}.{name}" if before else name for name in shown]
-    return Advice(f"All of them: {listed(names)}.", alternatives=tuple(alternatives[:MAX_ALTERNATIVES]))
+    inner = inner_fields(api, row, segments[-1])
+    alternatives = [*inner, *[f"{before}.{name}" if before else name for name in shown]]
+    text = f"All of them: {listed(names)}."
+    if inner:
+        text = f"{text} Inside them: {listed(inner)}."
+    return Advice(text, alternatives=tuple(alternatives[:MAX_ALTERNATIVES]))
+
+
+def inner_fields(api: Api, row: Facts, name: str) -> list[str]:
+    """Return the paths of single values in the objects of a row that contain a name."""
+    paths = [
+        path for path, facts in values_in(api, row) if "." in path and facts.may_be_scalar and not facts.is_unknown
+    ]
+    return [path for path in paths if "." in path and name in path.split(".")][:MAX_INNER]
 
 
 def option_advice(value: str, allowed: list[str]) -> Advice:
@@ -210,6 +236,8 @@ def inner_advice(api: Api, name: str, facts: Facts) -> Advice:
     """
     inner = [f"{name}.{path}" for path, found in values_in(api, facts) if found.may_be_scalar and not found.is_unknown]
     text = "No type fits; show one of its properties instead."
+    if inner:
+        text = f"No type fits; show one of its properties: {listed(inner[:MAX_INNER])}."
     return Advice(text, alternatives=tuple(inner[:MAX_ALTERNATIVES]))
 
 

@@ -19,6 +19,9 @@ MAX_SEGMENTS = 50
 MIN_MISSPELT = 4
 """Length from which a value of a parameter may be a misspelt name."""
 
+MIN_SHORT = 3
+"""Length from which the start of a name is short for it."""
+
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
 _OWN_PLACEHOLDER = re.compile(r"\{[^/]+\}|:[A-Za-z_]\w*|<[^/]+>|\$\{[^/]+\}")
 _INTEGER = re.compile(r"-?\d+")
@@ -228,10 +231,9 @@ class PathIndex:
         if index < len(segments):
             segment = segments[index]
             for name, after in node.names.items():
-                if nearest(segment, (name,)) is None or name == segment:
-                    continue
-                distance, _ = edit_distance(segment.lower(), name.lower(), _COST_OF_SEGMENT)
-                yield from self._near(after, segments, index + 1, near.with_name(name, max(1, distance)))
+                distance = _distance(segment, name)
+                if distance:
+                    yield from self._near(after, segments, index + 1, near.with_name(name, distance))
             if near.cost == 0:
                 yield from self._near(node, segments, index + 1, near._replace(cost=_COST_OF_SEGMENT))
         if near.cost == 0:
@@ -241,6 +243,23 @@ class PathIndex:
                 for parameter in node.parameters.values():
                     inner = near.with_value(parameter.text, _COST_OF_SEGMENT)
                     yield from self._near(parameter.node, segments, index, inner)
+
+
+def _distance(segment: str, name: str) -> int:
+    """Return the distance of a segment from a fixed one that it may be meant as; 0 if it is that or another one."""
+    if name == segment:
+        return 0
+    if _is_short_for(segment, name) or _is_short_for(name, segment):
+        return 1
+    if nearest(segment, (name,)) is None:
+        return 0
+    return max(1, edit_distance(segment.lower(), name.lower(), _COST_OF_SEGMENT)[0])
+
+
+def _is_short_for(short: str, name: str) -> bool:
+    """Return whether a name is short for another one: ``orgs`` for ``organizations``."""
+    stem = short.lower().removesuffix("s")
+    return len(stem) >= MIN_SHORT and len(stem) + 2 < len(name) and name.isalpha() and name.lower().startswith(stem)
 
 
 def path_only(path: str) -> str:

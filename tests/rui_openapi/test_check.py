@@ -65,6 +65,19 @@ FAULTS = {
         metric("/checkout", "id"), ['UNKNOWN_PATH "/checkout"'], "The API has only POST and PUT there.",
     ),
     "one fault has one warning": (table("/oders", "itms", "nothing"), ['UNKNOWN_PATH "/oders"'], ""),
+    "what differs after the change of a path": (
+        table("/oders", "itms", "id", "revenue"), ['UNKNOWN_PATH "/oders"'],
+        'Did you mean "/orders"? Then: The response of GET /orders has no "itms". Did you mean "items"? Its rows have '
+        'no "revenue"; they have "id", "status", "customer", "created", "email", "amount", "paid", "extra".',
+    ),
+    "what differs after the change of a value path": (
+        table("/orders", "itms", "revenue"), ['UNKNOWN_VALUE_PATH "itms"'], 'rows have no "revenue"; they have "id"',
+    ),
+    "a short form": (metric("/ord/7", "id"), ['UNKNOWN_PATH "/ord/7"'], 'Did you mean "/orders/7"?'),
+    "the only list": (table("/orders", "rows"), ['UNKNOWN_VALUE_PATH "rows"'], 'Did you mean "items"?'),
+    "a column inside an object": (
+        table("/orders", "items", "vat"), ['UNKNOWN_FIELD "vat"'], 'Inside them: "customer.vat".',
+    ),
     "a misspelt value path": (table("/orders", "itms", "nothing"), ['UNKNOWN_VALUE_PATH "itms"'], '"items"?'),
     "a misspelt inner name": (metric("/summary", "data.opn"), ['UNKNOWN_VALUE_PATH "data.opn"'], '"data.open"?'),
     "without the envelope": (metric("/summary", "open"), ['UNKNOWN_VALUE_PATH "open"'], '"data.open"?'),
