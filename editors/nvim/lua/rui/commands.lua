@@ -62,12 +62,25 @@ local function name_of(bufnr)
   return vim.fs.basename(vim.api.nvim_buf_get_name(bufnr))
 end
 
+--- Write a modified buffer to its file: what is published is what the file contains. Return whether it is written.
+local function save(bufnr)
+  if not vim.bo[bufnr].modified or vim.api.nvim_buf_get_name(bufnr) == "" then
+    return true
+  end
+  local ok, problem = pcall(vim.api.nvim_buf_call, bufnr, function()
+    vim.cmd("silent update")
+  end)
+  if not ok then
+    local reason = tostring(problem):match("E%d+:[^\n]*") or tostring(problem)
+    server.notify(("%s is not published, as it cannot be saved: %s"):format(name_of(bufnr), reason), vim.log.levels.ERROR)
+  end
+  return ok
+end
+
 function M.publish(bufnr)
   bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
-  if vim.bo[bufnr].modified and vim.api.nvim_buf_get_name(bufnr) ~= "" then
-    vim.api.nvim_buf_call(bufnr, function() -- What is published is what the file contains.
-      vim.cmd("silent update")
-    end)
+  if not save(bufnr) then
+    return
   end
   execute(bufnr, "rui.publish", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
     if result.published then -- Otherwise the server has shown the reason.
