@@ -58,5 +58,12 @@ def test_renamed_and_formatted(result: dict[str, object]) -> None:
     assert result["formatted"] == format_document(read(changed))
 
 
+def test_json_is_pasted_as_a_block(result: dict[str, object]) -> None:
+    document = json.loads(result["pasted"])
+    assert document["pages"] != json.loads(result["formatted"])["pages"]
+    blocks = [block for page in document["pages"] for section in page["children"] for block in section["children"]]
+    assert {"id": "note-2", "type": "Text", "content": "Größe"} in blocks
+
+
 def test_the_position_of_an_error_after_wide_letters(result: dict[str, object]) -> None:
     assert ["UNKNOWN_PROP", 1, WIDE.index('"pagse"')] in result["wide"]

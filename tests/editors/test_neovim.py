@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from rui_common.describe import minimal_example
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
 from tests.editors import tools
 from tests.editors.neovim import PLUGIN, ROOT, Neovim, neovim
 from tests.rui_api.live import Service
@@ -292,8 +294,30 @@ def test_a_new_document(nvim: Neovim) -> None:
     assert nvim.lua("return vim.fn.bufname()") == "new-2.rui.json"
 
 
+def test_json_is_pasted_as_blocks_in_one_step(nvim: Neovim) -> None:
+    nvim.edit("desk.rui.json", DESK)
+    nvim.put_cursor("open-orders")
+    nvim.lua("vim.fn.setreg('a', ...)", '// copied\n{"id": "open-orders", "type": "paragraph", "text": "Größe 😀"},')
+    nvim.command("RuiPaste a")
+    nvim.until(lambda: '"open-orders-2"' in nvim.text(), "the block is pasted")
+    assert diagnose(read(nvim.text())) == []
+    assert '"content": "Größe 😀"' in nvim.text()
+    assert "Paste as Text" in nvim.messages()
+    nvim.type("u")
+    nvim.until(lambda: nvim.text() == DESK, "one step is undone")
+
+
+@pytest.mark.parametrize(("text", "reason"), [("words", "contains no JSON object"), ("", "contains no text")])
+def test_what_cannot_be_pasted_is_told(nvim: Neovim, text: str, reason: str) -> None:
+    nvim.edit("desk.rui.json", DESK)
+    nvim.lua("vim.fn.setreg('\"', ...)", text)
+    nvim.command("RuiPaste")
+    nvim.until(lambda: reason in nvim.messages())
+    assert nvim.text() == DESK
+
+
 def test_commands_without_a_document_report_an_error(nvim: Neovim) -> None:
-    for command in ("RuiPublish", "RuiPreview", "RuiShowNormalized", "RuiFix"):
+    for command in ("RuiPublish", "RuiPreview", "RuiShowNormalized", "RuiFix", "RuiPaste"):
         nvim.lua("_G.messages = {}")
         nvim.command(command)
         assert nvim.messages() == "RUI: this is not a RUI document. Open a *.rui.json file or create one with :RuiNew."

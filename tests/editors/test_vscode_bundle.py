@@ -46,6 +46,7 @@ COMMANDS: dict[str, list[object]] = {
     "rui.explainRule": ["R1"],
     "rui.newDocument": [{"title": "New", "full": True}],
     "rui.preview": [{"uri": URI, "stylesheet": "a.css"}],
+    "rui.paste": [{"uri": URI, "text": '{"type": "text", "text": "A"}', "apply": False}],
 }
 
 

@@ -252,6 +252,34 @@ function M.fix(bufnr)
   end
 end
 
+--- Paste the JSON in a register as nodes of the document, at the cursor.
+function M.paste(bufnr, params)
+  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
+  local client = client_of(bufnr)
+  if not client then
+    return
+  end
+  local register = params.args ~= "" and params.args or vim.v.register
+  local tick = vim.api.nvim_buf_get_changedtick(bufnr)
+  local argument = {
+    uri = vim.uri_from_bufnr(bufnr),
+    position = vim.lsp.util.make_position_params(0, client.offset_encoding).position,
+    text = vim.fn.getreg(register),
+    apply = false,
+    report = false,
+  }
+  execute(bufnr, "rui.paste", argument, function(result)
+    if not result.pasted then
+      server.notify(result.message, vim.log.levels.WARN)
+    elseif vim.api.nvim_buf_get_changedtick(bufnr) ~= tick then
+      server.notify("not pasted: the buffer has changed meanwhile.", vim.log.levels.WARN)
+    else
+      vim.lsp.util.apply_workspace_edit(result.edit, client.offset_encoding)
+      server.notify(result.title)
+    end
+  end)
+end
+
 --- Return the rules and codes of the current diagnostics that start with a prefix.
 function M.reported_rules(prefix)
   local names = {}
