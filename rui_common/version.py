@@ -5,5 +5,5 @@ from __future__ import annotations
 TOOL_VERSION = "0.1.0"
 
 DOCUMENTATION_URL = "https://rui-toolkit.readthedocs.io/en/latest"
-"""The address of the published documentation, without a slash at the end: `site_url` of mkdocs.yml. Links of editors
-and of README.md begin with it. If it is empty, diagnostics have no link unless a service or a site is configured."""
+"""The address of the published documentation, without a slash at the end: `site_url` of mkdocs.yml, and of links in
+README.md. Editors link to it only if `rui.docs.url` names it: the language server does not know if it is published."""

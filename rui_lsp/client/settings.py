@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rui_common.redact import redact_userinfo
 from rui_common.suggest import nearest
-from rui_common.version import DOCUMENTATION_URL
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 
 TYPE_CHECKING = False
@@ -70,7 +69,7 @@ class Settings:
 
     Attributes:
         openapi: ``rui.openapi``, or ``""``.
-        docs_url: ``rui.docs.url``, by default the documentation of the configured service, else the published one.
+        docs_url: ``rui.docs.url``, by default the documentation of the configured service, or ``""``.
         server_url: ``rui.server.url``.
         severities: ``rui.diagnostics.severity``: code or number of a rule, in capitals → a value of `LEVELS`.
         preview_port: ``rui.preview.port``.
@@ -152,9 +151,9 @@ def _lookup(options: object, name: str) -> object:
 
 
 def _default_docs_url(server_url: str) -> str:
-    """Return the address of the documentation: a service that was configured has one."""
+    """Return the address of the documentation: a service that was configured has one, else ``""``."""
     if server_url == SERVER_URL:
-        return DOCUMENTATION_URL
+        return ""
     scheme, _, rest = server_url.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2]}{SERVICE_DOCS}"
 
@@ -219,7 +218,8 @@ SETTINGS = {
         "rui.docs.url",
         "",
         "The documentation that diagnostics and hovers link to: each rule has a page in it, such as `/rules/R18`. By "
-        "default that of the service at `rui.server.url`, if it is not the default address, else the published one.",
+        "default that of the service at `rui.server.url`, if it is not the default address; without it there are no "
+        "links. The command `rui.explainRule` shows the pages without a network.",
         _parse_docs_url,
     ),
     "server_url": Setting(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.describe.rule_pages import pages_of
 from rui_common.suggest import nearest
 from rui_common.vocabulary.queries import rule_url
+from rui_lsp.client.markup import strip_markdown
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show_address, show_text
 
 if TYPE_CHECKING:
-    from lsprotocol import types
-
     from rui_lsp.client.convert import Json
     from rui_lsp.server.server import RuiLanguageServer
 
@@ -24,8 +24,8 @@ async def explain_rule(ls: RuiLanguageServer, params: types.ExecuteCommandParams
 
     Returns:
         ``{markdown, url}``: the page, and its address, or ``""``. If ``show`` is true, the page is also opened as a
-        file, or its address is shown by a client that opens no files. Without arguments, ``{rules}``: number and code
-        of each.
+        file; a client that opens no files shows its address, or its text if it has none. Without arguments,
+        ``{rules}``: number and code of each.
     """
     arguments = Arguments(params.arguments, "rule", flags=("show",))
     word = arguments.text("rule")
@@ -46,4 +46,12 @@ async def explain_rule(ls: RuiLanguageServer, params: types.ExecuteCommandParams
             await show_text(ls, f"{word.upper()}.md", markdown)
         elif url:
             await show_address(ls, url, word)
+        else:
+            ls.show_message(types.MessageType.Info, _message_of(markdown))
     return {"markdown": markdown, "url": url}
+
+
+def _message_of(markdown: str) -> str:
+    """A page as the text of a message: without marks, fences and empty lines."""
+    lines = (line.lstrip("# ") for line in strip_markdown(markdown).split("\n"))
+    return "\n".join(filter(None, lines))

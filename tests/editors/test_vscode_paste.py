@@ -111,6 +111,8 @@ def test_a_document_is_pasted_into_an_untitled_one(code: Workbench) -> None:
     copy(code, f"Here it is:\r\n```json\r\n{GOOD}```")
     code.command("rui.pasteAsBlock")
     code.eventually(lambda: json.loads(str(code.js(TEXT)) or "0"), json.loads(GOOD))
+    undo(code)
+    code.eventually(lambda: code.js(TEXT), "")
 
 
 def test_a_block_is_pasted_into_a_broken_document(code: Workbench) -> None:

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from rui_common.version import DOCUMENTATION_URL
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.client.settings import LEVELS, SERVER_URL, SETTINGS, Settings
 from tests.rui_lsp.conversation import URI, Conversation
@@ -78,7 +77,7 @@ def severity(**levels):
 )  # fmt: skip
 def test_settings_are_read(layers, expected):
     settings = Settings(*layers)
-    usual = {name: setting.default for name, setting in SETTINGS.items()} | {"docs_url": DOCUMENTATION_URL}
+    usual = {name: setting.default for name, setting in SETTINGS.items()}
     assert {name: getattr(settings, name) for name in SETTINGS} == {**usual, **expected}
     assert settings.messages == []
 
@@ -210,7 +209,6 @@ def test_addresses_of_pages_change_at_once():
     editor.changed({"rui": {"docs": {"url": "http://127.0.0.1:1/docs"}}})
     assert editor.published()
     assert "http://127.0.0.1:1/docs/rules/R0" in json.dumps(editor.sent[-1])
-    assert DOCUMENTATION_URL not in json.dumps(editor.sent[-1])
     assert editor.server.configuration.settings.server_url == SERVER_URL
 
 

@@ -4,7 +4,6 @@ import itertools
 
 import pytest
 
-from rui_common.version import DOCUMENTATION_URL
 from rui_lsp.client.settings import Settings
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import DOCUMENT, URI, check_survives, opened
@@ -46,11 +45,15 @@ def links(at):
 def test_a_fault_leads_to_its_rule():
     pages = [('"tody"', "R10"), ('"stock"', "R11"), ('"children"', "R15")]
     at = opened(DOCUMENT)
+    assert links(at) == []
+    at.server.configuration.settings = Settings({"rui.docs.url": "https://a.org/docs"})
     missing = [link for link in links(at) if link[1].endswith("/R6")]
     assert [link for link in links(at) if link not in missing] == [
-        (text, f"{DOCUMENTATION_URL}/rules/{rule}") for text, rule in pages
+        (text, f"https://a.org/docs/rules/{rule}") for text, rule in pages
     ]  # fmt: skip
-    at.server.configuration.settings = Settings({"rui.diagnostics.severity": {"R10": "off", "ORPHAN_PAGE": "hint"}})
+    at.server.configuration.settings = Settings(
+        {"rui.diagnostics.severity": {"R10": "off", "ORPHAN_PAGE": "hint"}, "rui.docs.url": "https://a.org/docs"}
+    )
     assert [address[-3:] for _, address in links(at) if not address.endswith("/R6")] == ["R11", "R15"]
 
 

@@ -14,7 +14,6 @@ from rui_common.describe import full_example, minimal_example, rule_page
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
-from rui_common.version import DOCUMENTATION_URL
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.features.execute_command import COMMANDS
 from tests.rui_common.client.hostile import answers, free_port, hangs, hostile
@@ -282,11 +281,28 @@ def test_rules_are_explained(editor, word):
     rules = [rule.number for rule in RULES.values() if word.upper() in {rule.number.upper(), rule.code}]
     assert result["markdown"] == "\n".join(map(rule_page, rules)) or word in WARNINGS
     assert re.match(rf"# {rules[0] if rules else word}\b", result["markdown"])
-    assert result["url"] == f"{DOCUMENTATION_URL}/rules/{rules[0] if rules else word}"
+    assert result["url"] == ""
     assert author.shown() == []
     author.run("rui.explainRule", {"rule": word, "show": True})
     [shown] = author.shown()
     assert Path(url2pathname(urlsplit(shown["uri"]).path)).read_text() == result["markdown"]
+
+
+def test_a_rule_has_an_address_if_there_is_documentation(editor):
+    author = editor("http://127.0.0.1:9", {})
+    result = author.run("rui.explainRule", {"rule": "R18", "show": True})
+    assert result["url"] == "http://127.0.0.1:9/docs/rules/R18"
+    assert author.said() == [(3, f"R18: {result['url']}")]
+
+
+def test_a_rule_is_explained_in_an_editor_that_shows_no_documents(editor):
+    author = editor(capabilities={})
+    author.run("rui.explainRule", {"rule": "R18", "show": True})
+    [(level, text)] = author.said()
+    assert level == 3
+    assert text.startswith("R18 MISSING_BINDING")
+    assert "Table or Metric lacks" in text
+    assert not set("#`*") & set(text)
 
 
 def test_all_rules_are_listed(editor):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from rui_lsp.client.settings import Settings
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, check_survives, opened
 
 MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"]}}}
@@ -12,6 +13,7 @@ MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"
 def check(before, after, shown, *expected, text=DOCUMENT):
     """`shown` is the range; `expected` are parts of the Markdown. Without parts, no hover is expected."""
     at = opened(text.replace(before + after, before + CURSOR + after, 1), MARKDOWN)
+    at.server.configuration.settings = Settings({"rui.docs.url": "https://a.org"})
     found = at.request("textDocument/hover")
     if not expected:
         assert found is None
@@ -26,7 +28,7 @@ def check(before, after, shown, *expected, text=DOCUMENT):
     [
         ('"dire', 'ction"', '"direction"', ["**Section.direction**", '`"stack" | "row"`', "(required)"]),
         ('"pageId": "ho', 'me"', '"home"', ["Page `home`: At home", "NavigationItem.pageId"]),
-        ('"pageId": "to', 'dy"', '"tody"', ["NavigationItem.pageId", "[R10](", "/rules/R10)"]),
+        ('"pageId": "to', 'dy"', '"tody"', ["NavigationItem.pageId", "[R10](https://a.org/rules/R10)"]),
         ('"field": "sta', 'tus"', '"status"', ["Column `status`: State"]),
         ('"type": "Ta', 'ble"', '"Table"', ["**Table**", "- `columns` (required)", "`Section.children`"]),
         ('"label": "St', 'art"', '"Start"', ["NavigationItem.label"]),
@@ -42,6 +44,12 @@ def test_what_it_says(before, after, shown, expected):
 def test_a_valid_property_names_no_rule(before, after):
     at = opened(DOCUMENT.replace(before + after, before + CURSOR + after, 1), MARKDOWN)
     assert re.search(r"\bR\d+b?\b", at.request("textDocument/hover")["contents"]["value"]) is None
+
+
+def test_without_documentation_a_rule_has_no_link():
+    at = opened(DOCUMENT.replace('"pageId": "to', '"pageId": "to<|>', 1), MARKDOWN)
+    text = at.request("textDocument/hover")["contents"]["value"]
+    assert "R10" in text and "](" not in text
 
 
 def test_a_truncated_document():

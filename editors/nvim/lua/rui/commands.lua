@@ -316,7 +316,7 @@ function M.explain(bufnr, params)
     return server.notify("no error in this line. Add a rule: :RuiExplain R7", vim.log.levels.WARN)
   end
   execute(bufnr, "rui.explainRule", { rule = rule }, function(result)
-    local lines = vim.split(vim.trim(result.markdown) .. "\n\n" .. result.url, "\n")
+    local lines = vim.split(vim.trim(result.markdown .. "\n" .. result.url), "\n")
     vim.lsp.util.open_floating_preview(lines, "markdown", { border = "rounded", focus_id = "rui.explain", wrap = true })
   end)
 end
