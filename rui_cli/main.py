@@ -38,9 +38,7 @@ COMMANDS = {
     "diff": CommandEntry("rui_cli.commands.diff", "main", "compare two documents: data, screens, texts; also for git"),
     "publish": CommandEntry("rui_cli.commands.publish", "main", "store a document in a service, and print its address"),
     "serve": CommandEntry("rui_cli.commands.delegates", "serve", "run the service that validates and stores documents"),
-    "store": CommandEntry(
-        "rui_cli.commands.delegates", "store", "copy stored documents to another store, or describe one"
-    ),
+    "store": CommandEntry("rui_cli.commands.delegates", "store", "copy, inspect and maintain stores of documents"),
     "lsp": CommandEntry("rui_cli.commands.delegates", "lsp", "run the language server for editors"),
 }
 

@@ -11,7 +11,7 @@ def serve(argv: list[str]) -> int:
 
 
 def store(argv: list[str]) -> int:
-    """Copy or describe a store; return the exit code."""
+    """Copy, inspect or maintain a store; return the exit code."""
     return lazy.run("rui_api.commands.store", "api", argv)
 
 

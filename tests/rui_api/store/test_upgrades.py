@@ -18,8 +18,10 @@ from rui_api.app import create_app
 from rui_api.commands.serve import main as serve
 from rui_api.commands.store import main
 from rui_api.config.options import Settings
+from rui_api.store import migrations
+from rui_api.store.base import StorageUnavailable
 from rui_api.store.factory import migrate_store
-from rui_api.store.migrations import POSTGRES_STEPS, SQLITE_STEPS
+from rui_api.store.migrations import POSTGRES_STEPS, SQLITE_STEPS, Step
 from rui_api.store.rows import to_row
 from rui_common.describe import minimal_example
 from tests.rui_api.live import Service, process, running
@@ -231,6 +233,25 @@ def test_two_migrations_at_once(database: Database) -> None:
     children = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     assert [(child.communicate(timeout=60)[1], child.returncode) for child in children] == [("", 0)] * 3
     assert (database.version(), database.steps()) == (FINAL, [2, 3])
+
+
+def test_a_step_that_takes_too_long_for_a_service(postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service names the command, which has no time limit; then the service needs no restart."""
+    url = postgres.new_database()
+    assert migrate_store(url) is None
+    from rui_api.store.postgres import bulk, online, schema  # noqa: PLC0415  needs asyncpg
+
+    slow = (*POSTGRES_STEPS, Step(("ALTER TABLE rui_specs ADD COLUMN note TEXT", "SELECT pg_sleep(3)"), "slow"))
+    for module in (migrations, schema, online, bulk):
+        monkeypatch.setattr(module, "POSTGRES_STEPS", slow)
+    monkeypatch.setattr(bulk.PostgresBulkStore, "steps", slow)
+    error = migrate_store(url)
+    assert isinstance(error, StorageUnavailable)
+    assert "a step of its schema takes too long for a service: run rui store migrate" in str(error)
+    with running(create_app(Settings(store=url))) as service:
+        assert service.post("/api/specs", minimal_example()).status_code == 503
+        assert main(["migrate", url]) == 0
+        service.store()
 
 
 def test_interrupted_step(database: Database) -> None:
