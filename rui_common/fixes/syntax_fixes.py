@@ -42,6 +42,8 @@ _OTHER_CLOSING = {"}": "]", "]": "}"}
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
 _READ_CHARACTERS = 500
 """The fixed costs of a reading, in characters."""
+_SEARCH_READINGS = 8
+"""Limits the search for the element of an error, in readings of the whole text: nesting may be hundreds deep."""
 _MIN_COMMENT = len("/**/")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 
@@ -77,7 +79,8 @@ def syntax_fixes(document: Document, span: Span) -> list[Fix]:
     """
     if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff" + _BLANKS)):
         return list(new_document_fixes(document))
-    part, offset = _enclosing_element(document, span)
+    search = Reader(_SEARCH_READINGS * (len(document.text) + _READ_CHARACTERS))
+    part, offset = _enclosing_element(document, span, search)
     fix = try_fixes(part, span.shifted(-offset))
     if fix is None:
         candidates = (*_missing_value_fixes(document, span), *_missing_colon_fixes(document, span))
@@ -85,19 +88,21 @@ def syntax_fixes(document: Document, span: Span) -> list[Fix]:
     return [_shifted(fix, offset)]
 
 
-def _enclosing_element(document: Document, span: Span, reader: Reader | None = None) -> tuple[Document, int]:
+def _enclosing_element(document: Document, span: Span, reader: Reader) -> tuple[Document, int]:
     """The innermost list element that contains an error, as a document of its own, and its offset.
 
     In a large document this saves parsing the whole text for every candidate. The whole document is returned if the
-    error is in no element, or if the element alone would be parsed differently.
+    error is in no element, if each element alone would be parsed differently, or if the reader has no characters left.
     """
     whole = (document, 0)
     if span.end >= len(document.text.rstrip(_BLANKS)):
         return whole  # More containers than the element may be unclosed.
     path = document.path_at(span.start)
     for length in range(len(path), 0, -1):
+        if reader.characters < 0:
+            break
         if isinstance(path[length - 1], int):
-            part = _part_at(document, path[:length], span, reader or Reader(sys.maxsize))
+            part = _part_at(document, path[:length], span, reader)
             if part is not None:
                 return part
     return whole

@@ -7,8 +7,9 @@ import re
 import pytest
 
 from rui_common.editing.edits import apply
+from rui_common.fixes import syntax_fixes
 from rui_common.fixes.quick_fixes import find_fixes
-from rui_common.syntax.document import read
+from rui_common.syntax.document import Document, read
 from rui_common.validation.diagnostics import diagnose
 
 # Broken text → the title of the first fix, with "!" before a safe one, and the text after it.
@@ -65,3 +66,19 @@ def test_a_text_without_an_object_becomes_a_new_document(text: str) -> None:
     (diagnostic,) = diagnose(document)
     (fix,) = find_fixes(document, diagnostic)
     assert diagnose(read(apply(text, fix.edits))) == []
+
+
+def test_deep_nesting_is_not_read_at_each_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths: list[int] = []
+
+    def read_and_count(text: str) -> Document:
+        lengths.append(len(text))
+        return read(text)
+
+    monkeypatch.setattr(syntax_fixes, "read", read_and_count)
+    text = "[" * 5000
+    document = read(text)
+    for error in document.syntax[:2]:
+        lengths.clear()
+        syntax_fixes.syntax_fixes(document, error.span)
+        assert sum(lengths) < 40 * len(text)
