@@ -40,7 +40,7 @@ MIN_PEER = {
 """Limits of the CPU time of the peers, as multiples of ours."""
 MAX_OF_VALID = {"1 slip": 2.0, "3 slips": 3.0, "10 slips": 4.5, "a comma missing": 4.0}
 """Limits of the CPU time of invalid documents, as multiples of that of the valid ones."""
-MAX_GET = 4.0
+MAX_GET = 3.0
 """Limit of the CPU time of a GET, as a multiple of the echo's."""
 READS = 16_000
 """Requests per round for fast requests, because CPU time is counted in hundredths of a second."""

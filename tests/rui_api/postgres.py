@@ -148,7 +148,7 @@ class Postgres:
         """Stop the server: SIGINT in order, SIGQUIT with recovery at the next start, SIGKILL for every process."""
         if self._process is not None:
             self.thaw()
-            for pid in self._pids() if how == signal.SIGKILL else [self._process.pid]:
+            for pid in self.pids() if how == signal.SIGKILL else [self._process.pid]:
                 with suppress(ProcessLookupError):
                     os.kill(pid, how)
             self._process.wait(30)
@@ -159,15 +159,15 @@ class Postgres:
         self.execute("SELECT pg_promote()")
 
     def freeze(self) -> None:
-        for pid in self._pids():
+        for pid in self.pids():
             os.kill(pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        for pid in self._pids():
+        for pid in self.pids():
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
 
-    def _pids(self) -> list[int]:
+    def pids(self) -> list[int]:
         assert self._process is not None
         listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self._process.pid)],
                                 capture_output=True, text=True, check=False)  # fmt: skip

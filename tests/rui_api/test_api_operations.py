@@ -13,6 +13,7 @@ import httpx
 import pytest
 import yaml
 
+from benchmarks.__main__ import benchmarks
 from rui_api.config.loading import read_settings
 from rui_api.config.options import OPTIONS
 from tests.rui_api import image
@@ -24,6 +25,7 @@ from tests.tour import matches, run_in_one_shell
 ROOT = Path(__file__).parent.parent.parent
 DEPLOY = ROOT / "deploy"
 PAGE = ROOT / "docs" / "operations.md"
+SCALE = ROOT / "docs" / "scale.md"
 VARIABLES = {option.variable for option in OPTIONS}
 TOOLS = ("bash", "curl", "pg_dump", "pg_restore")
 
@@ -66,6 +68,18 @@ def test_what_is_not_run_names_files_that_exist() -> None:
     assert {path.name for path in DEPLOY.iterdir()} == {
         name.removeprefix("deploy/") for name in re.findall(r"deploy/\w[\w.]*", PAGE.read_text())
     }
+
+
+def test_the_page_about_scale_names_what_exists() -> None:
+    text = SCALE.read_text()
+    flags = {*re.findall(r"`(--[a-z-]+)", text)} - {"--since"}
+    assert flags and flags <= {option.flag for option in OPTIONS}
+    commands = re.findall(r"python -m benchmarks (\w+)", text)
+    assert commands and {*commands} <= {*benchmarks()}
+    tests = re.findall(r"tests/\S+\.py", text)
+    assert tests and all((ROOT / name).is_file() for name in tests)
+    metrics = {*re.findall(r"`(rui_(?!schema|specs)\w+|process_\w+)", text)}
+    assert metrics and metrics <= {*re.findall(r"\b(?:rui|process)_\w+", PAGE.read_text())}
 
 
 def test_compose() -> None:
