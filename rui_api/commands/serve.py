@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rui_api.config.loading import SettingsError, environment_warnings, read_settings
 from rui_api.store.base import StoreRefused
-from rui_api.store.factory import migrate_store
+from rui_api.store.factory import count_pending_steps, migrate_store
 from rui_api.store.url import redact_password
 from rui_common.redact import escape_control, redact_userinfo
 
@@ -62,6 +62,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
     from rui_api.process import create_telemetry, run  # noqa: PLC0415
 
     store_error = migrate_store(settings.store, settings.postgres)
+    pending_steps = 0 if store_error else count_pending_steps(settings.store)
     try:
         telemetry = create_telemetry(settings)
     except OSError as error:
@@ -73,6 +74,8 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         nonlocal has_started
         has_started = True
         _log_startup(settings, listener, store_error)
+        if pending_steps:
+            log.info("the schema of the store has %d steps left to take: see rui store migrate --help", pending_steps)
 
     try:
         if settings.workers == 1:

@@ -7,6 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from rui_api.store.base import StorageUnavailable, StoreRefused
+from rui_api.store.bulk import open_bulk_store
 from rui_api.store.capacity import UNLIMITED, Capacity
 from rui_api.store.postgres.options import PostgresOptions
 from rui_api.store.queue import MAX_WAITING
@@ -90,3 +91,19 @@ def migrate_store(url: str, postgres: PostgresOptions = DEFAULTS) -> StorageUnav
     finally:
         log.disabled = was_disabled
     return None
+
+
+def count_pending_steps(url: str) -> int:
+    """Return the number of steps of the schema that ``rui store migrate`` would take; 0 if the store is unavailable."""
+
+    async def count() -> int:
+        store = await open_bulk_store(url, create=False)
+        try:
+            return len(store.schema.pending(store.steps))
+        finally:
+            await store.close()
+
+    try:
+        return asyncio.run(count())
+    except StorageUnavailable:
+        return 0

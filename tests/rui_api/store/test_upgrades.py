@@ -142,6 +142,20 @@ def test_a_store_of_the_first_version(database: Database, capsys: pytest.Capture
     assert content[:1] == b"\x01"
 
 
+def test_a_start_reports_the_steps_that_are_left(database: Database, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    arguments = ("--store", database.url, "--log-file", str(log), "--log-level", "info")
+    database.create_first_version()
+    with process(*arguments) as (_, service):
+        service.store()
+    assert "the schema of the store has 2 steps left to take: see rui store migrate --help" in log.read_text()
+    log.unlink()
+    assert main(["migrate", "--finish", database.url]) == 0
+    with process(*arguments) as (_, service):
+        service.store()
+    assert "steps left" not in log.read_text()
+
+
 def test_a_new_store_has_all_steps(database: Database, capsys: pytest.CaptureFixture[str]) -> None:
     assert migrate_store(database.url) is None
     assert (database.version(), database.steps()) == (FINAL, list(range(1, FINAL + 1)))
