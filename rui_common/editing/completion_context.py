@@ -35,6 +35,7 @@ _BLANK = re.compile(r"[ \t]*")
 _STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*"')
 _SCALAR = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'|[\w.+-]+")
 _OPENING = ("{", "[", ",")
+_CLOSING = ("}", "]")
 _AFTER_VALUE = ("", ",", "]", "}")
 
 
@@ -94,7 +95,8 @@ def completion_context_at(document: Document, offset: int) -> CompletionContext 
         return _context(text, Expects.VALUE, path, key, Span(start, end), in_string, UNKNOWN)
     comma_at = UNKNOWN
     if mark not in _OPENING:
-        if (not in_string and start != offset) or not _ends_value(text, before, is_object):
+        is_word = not in_string and start != offset
+        if (is_word and mark not in _CLOSING) or not _ends_value(text, before, is_object):
             return None
         comma_at = before
     if not is_object:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
+    Json: TypeAlias = "dict[str, object]"
     Part: TypeAlias = "str | TabStop"
 
 INDENT = "  "
@@ -116,8 +117,16 @@ def _object(shape: Shape, example: object, indent: str, defines: Symbol | None =
                 value = [part if isinstance(part, str) else part._replace(symbol=symbol) for part in value]
             parts += value
     if not parts:
-        return ["{", TabStop(), "}"]
+        return _open_object(shape, values)
     return [*parts, f"\n{indent}}}"]
+
+
+def _open_object(shape: Shape, values: Json) -> list[Part]:
+    """An object without required properties: with its label, if it has one, on one line."""
+    if not shape.labels:
+        return ["{", TabStop(), "}"]
+    label = shape.labels[0]
+    return [f"{{ {json.dumps(label.name)}: ", *_value(label.kind, values.get(label.name, label.example), ""), " }"]
 
 
 def _value(kind: Kind, example: object, indent: str) -> list[Part]:
@@ -135,7 +144,10 @@ def _value(kind: Kind, example: object, indent: str) -> list[Part]:
     if isinstance(kind, ListKind):
         first = next(iter(as_list(example)), None)
         inner = indent + INDENT
-        return [f"[\n{inner}", *_value(kind.items, first, inner), f"\n{indent}]"]
+        element = _value(kind.items, first, inner)
+        if isinstance(kind.items, NodeKind) and not any(isinstance(part, TabStop) and part.is_final for part in element):
+            element.append(TabStop(is_final=True))  # The author goes on with another node of the innermost list.
+        return [f"[\n{inner}", *element, f"\n{indent}]"]
     text = json.dumps(example, ensure_ascii=False)
     if isinstance(example, str):
         return ['"', TabStop(text[1:-1]), '"']

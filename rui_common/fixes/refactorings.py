@@ -71,7 +71,7 @@ def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABU
 
     Args:
         document: the document; there are none for one with syntax errors.
-        span: the selection; empty for a cursor, which selects the innermost node.
+        span: the selection; empty for a cursor, which selects the innermost node around it, or that ends at it.
     """
     if not document.valid or document.duplicate_keys():
         return []
@@ -289,9 +289,14 @@ def _refactorings_from(title: str, kind: RefactoringKind, edits: Iterable[Edit |
 
 
 def _strip(text: str, span: Span) -> Span:
-    """A selection without white space and commas at its ends; unchanged if it has no other characters."""
+    """A selection without white space and commas at its ends; unchanged if it has no other characters.
+
+    A cursor that touches a closing bracket is before it: what it closes is meant.
+    """
     start = span.start
     end = min(span.end, len(text))
+    if start == end and text[start - 1 : start] in ("}", "]") and text[start : start + 1] not in ("{", "["):
+        return Span(start - 1, start)
     while start < end and text[start] in _AROUND_SELECTION:
         start += 1
     while end > start and text[end - 1] in _AROUND_SELECTION:

@@ -6,6 +6,8 @@ import asyncio
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 from rui_common.validation.diagnostics import diagnose
 from rui_lsp.client.convert import to_diagnostics
 from rui_lsp.diagnostics.calm import calm_diagnostics
@@ -15,8 +17,6 @@ from rui_lsp.protocol.encoding import encode
 from rui_lsp.scheduling.worker_process import API_WORKER, WORKER
 
 if TYPE_CHECKING:
-    from lsprotocol import types
-
     from rui_common.syntax.document import Document
     from rui_common.syntax.line_index import Encoding
     from rui_common.validation.diagnostics import Diagnostic
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
 
 
 def document_items(document: OpenDocument, settings: Settings) -> list[types.Diagnostic]:
-    """The diagnostics of an open document."""
+    """The diagnostics of an open document. That of an empty one is a hint: its author is about to begin."""
     diagnostics = document.diagnostics
     if not diagnostics:
         return []
-    return to_diagnostics(diagnostics, document.uri, document.text, settings, document.document)
+    items = to_diagnostics(diagnostics, document.uri, document.text, settings, document.document)
+    if items and not document.source.strip() and settings.severity_for(diagnostics[0]) is None:
+        items[0].severity = types.DiagnosticSeverity.Hint
+    return items
 
 
 def shown_items(document: OpenDocument, settings: Settings) -> tuple[list[types.Diagnostic], bool]:

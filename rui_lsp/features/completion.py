@@ -149,7 +149,10 @@ class _ItemBuilder:
         symbol, name = completion.unused
         document = self._document.document
         edit = StructureFixer(document, NamesInUse(document)).add_uses(symbol, [name])
-        if edit is None or document.incomplete:
+        if edit is None:
+            return []
+        edited = document.path_at(edit.span.start)[:1]
+        if any(path[:1] == edited for path in document.incomplete):
             return []
         return to_text_edits([edit], self._document.text)
 

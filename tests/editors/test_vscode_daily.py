@@ -78,6 +78,17 @@ def test_a_comma_is_added_while_the_next_keys_are_typed(code: Workbench) -> None
         code.eventually(lambda: {'"direction": "stack",', '"title": "T",'} <= stripped_lines(code), True)
 
 
+def test_a_block_is_added_after_another_one(code: Workbench) -> None:
+    opened(code, "after", at='every five minutes." }')
+    code.page.keyboard.press("Enter")
+    code.eventually(lambda: '." },' in str(code.js(TEXT)), True)
+    code.page.keyboard.type("m")
+    code.wait_for(".suggest-widget.visible .monaco-list-row.focused[aria-label^=Metric]")
+    code.page.keyboard.press("Enter")
+    code.eventually(lambda: '"type": "Metric"' in str(code.js(TEXT)), True)
+    assert code.diagnostics(code.folder / "after.rui.json") == []
+
+
 def stripped_lines(code: Workbench) -> set[str]:
     return {line.strip() for line in str(code.js(TEXT)).split("\n")}
 

@@ -26,6 +26,8 @@ async function addComma(server: Server, editor: vscode.TextEditor, end: vscode.P
     return;
   }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    // The client sends the change to the server after this listener of the same event has returned.
+    await new Promise((resolve) => setImmediate(resolve));
     const { version } = document;
     const next = new vscode.Position(end.line + 1, 0);
     const line = document.lineAt(next.line);

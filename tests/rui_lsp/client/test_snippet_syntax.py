@@ -1,9 +1,12 @@
 """Snippets in LSP's syntax."""
 
+import re
+
 import pytest
 
 from rui_common.editing.snippets import Snippet, TabStop, property_snippet, shape_snippet
 from rui_common.vocabulary.rui_0_1 import COLUMN_KEY, METRIC, NODE_ID, SECTION, TEXT, VOCABULARY
+from rui_common.vocabulary.schema import Shape
 from rui_lsp.client.snippet_syntax import to_lsp
 from tests.rui_lsp.snippet_text import accept_defaults
 
@@ -23,8 +26,16 @@ def test_tab_stops_are_numbered_in_text_order() -> None:
 
 def test_a_name_and_its_uses_change_together() -> None:
     snippet = to_lsp(shape_snippet(VOCABULARY.root))
+    assert '"meta": { "title": "${1:Order desk}" }' in snippet
     assert '"pageId": "${2:page-1}"' in snippet
     assert '"id": "$2"' in snippet
+
+
+@pytest.mark.parametrize("shape", [VOCABULARY.root, SECTION])
+def test_the_last_stop_is_after_the_last_node_of_the_innermost_list(shape: Shape) -> None:
+    snippet = to_lsp(shape_snippet(shape))
+    assert snippet.count("$0") == 1
+    assert re.fullmatch(r"[\s\]}]*", snippet.partition("$0")[2])
 
 
 def test_two_names_of_the_same_text_are_two_tab_stops() -> None:

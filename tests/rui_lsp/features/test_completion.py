@@ -92,8 +92,9 @@ def test_a_client_that_leaves_choices_empty_gets_a_default():
     assert item["textEdit"]["newText"] == '"direction": "${1:stack}",'
 
 
-def test_a_page_comes_with_its_navigation_entry():
-    text = VALID_TEXT.replace('"pages": [', '"pages": [' + CURSOR)
+@pytest.mark.parametrize("typed", [CURSOR, f"p{CURSOR},"])
+def test_a_page_comes_with_its_navigation_entry(typed: str):
+    text = VALID_TEXT.replace('"pages": [', '"pages": [' + typed)
     at, found = items(text)
     (item,) = [item for item in found if item["label"] == "Page"]
     after = accepted(at, item)
