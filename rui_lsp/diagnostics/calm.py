@@ -1,4 +1,4 @@
-"""The diagnostics while the author types within brackets that were just opened (docs/decisions.md, section 8).
+"""The diagnostics while the author types in new brackets, or begins a member (docs/decisions.md, section 8).
 
 The text is judged as if these brackets were closed and the member at the caret not yet begun. So errors that the next
 keys remove are not shown. Everything else is shown at once.
@@ -13,7 +13,7 @@ from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.rules import ABSENT_TYPE
 from rui_lsp.documents.typed_region import finish
-from rui_lsp.scheduling.timing import IDLE_SECONDS
+from rui_lsp.scheduling.timing import CHOICE_SECONDS, IDLE_SECONDS
 
 if TYPE_CHECKING:
     from asyncio import TimerHandle
@@ -50,6 +50,8 @@ def calm_diagnostics(document: OpenDocument) -> list[Diagnostic] | None:
 
 def _paths_of(finished: FinishedText, document: Document) -> list[Path] | None:
     """Return the paths of the brackets around the caret; None if they are not brackets, for example in a string."""
+    if not finished.brackets:
+        return []
     innermost = document.path_at(finished.brackets[-1])
     paths = [innermost[:size] for size in range(len(innermost) + 1)][-len(finished.brackets) :]
     members = [document.find(path) for path in paths]
@@ -120,7 +122,9 @@ class IdleTimers:
                 document.typed = region._replace(is_idle=True, known=tuple(finished.brackets))
             callback()
 
-        self._timers[document.uri] = asyncio.get_running_loop().call_later(IDLE_SECONDS, on_idle)
+        is_choosing = document.typed is not None and document.typed.is_unnamed
+        seconds = CHOICE_SECONDS if is_choosing else IDLE_SECONDS
+        self._timers[document.uri] = asyncio.get_running_loop().call_later(seconds, on_idle)
 
     def cancel(self, uri: str) -> None:
         """Stop waiting for a document."""

@@ -108,8 +108,9 @@ class OpenDocument(TextDocument):
     def analysis_of_finished(self, finished: FinishedText, region: TypedRegion) -> Analysis:
         """Return the analysis of the text in which a region is finished."""
         base = self._finished or self.analysis
-        # Everything outside of the region is unchanged, and so is its bracket.
-        lengths = _common_lengths(base.document.text, finished.text, region.start + 1, region.tail)
+        # Everything outside of the region is unchanged, and so is its bracket. A member may have a comma more.
+        prefix_len = region.start if region.is_member else region.start + 1
+        lengths = _common_lengths(base.document.text, finished.text, prefix_len, region.tail)
         self._finished = base.edited(finished.text, *lengths)
         return self._finished
 

@@ -1,4 +1,4 @@
-"""The text that the author is typing: an object or array that was just opened, up to the end of what was typed."""
+"""The text that the author is typing: an object or array that was just opened, or a member that was just begun."""
 
 from __future__ import annotations
 
@@ -19,6 +19,17 @@ _BLANKS = " \t\r\n"
 _BEFORE_VALUE = {"", "[", ",", ":", "}"}
 _AFTER_VALUE = {"", "]", "}", ",", "{"}
 
+_BEGINNING = re.compile(r'[\w"]|"\"|,')
+"""What begins a member of an object or array: a letter, a quote with or without the closing one, a comma."""
+
+_WORD_PART = r"[ \t\r\n]*[\w.+-]*[ \t\r\n]*"
+_STRING_PART = r'[ \t\r\n]*"[^"\r\n]*"?[ \t\r\n]*'
+_BEGUN = re.compile(f",?(?:{_WORD_PART}|{_STRING_PART}(?::(?:{_WORD_PART}|{_STRING_PART}))?)")
+_UNNAMED = re.compile(f",?{_WORD_PART}")
+
+MAX_BEGUN = 200
+"""Characters of the longest member that counts as just begun."""
+
 MAX_BLANKS = 1000
 """Blanks around an opening bracket that are skipped to find its neighbours."""
 
@@ -27,14 +38,16 @@ MAX_LENGTH = 20_000
 
 
 class TypedRegion(NamedTuple):
-    """A part of a text that begins with a bracket that was just opened.
+    """A part of a text that begins with a bracket that was just opened, or with a member that was just begun.
 
     Attributes:
-        start: the offset of the bracket.
-        tail: the number of characters after the region, none of which has changed since the bracket was typed.
+        start: the offset of the bracket, or of the comma or the first character of the member.
+        tail: the number of characters after the region, none of which has changed since the region began.
         caret: the offset of the last edit, which is in the region.
         is_idle: whether the author has paused since the last edit.
         known: the offsets of the brackets around the caret at the last pause.
+        is_member: whether it is a member, which is ignored until more of it is written.
+        is_unnamed: whether the member is only a comma or a word, so that the author may be choosing a proposal.
     """
 
     start: int
@@ -42,10 +55,12 @@ class TypedRegion(NamedTuple):
     caret: int
     is_idle: bool = False
     known: tuple[int, ...] = ()
+    is_member: bool = False
+    is_unnamed: bool = False
 
 
 def next_region(region: TypedRegion | None, text: TextBuffer, start: int, end: int, new: str) -> TypedRegion | None:
-    """Return the region after an edit; None if the author does not type in brackets that were just opened.
+    """Return the region after an edit; None if the author types neither in new brackets nor at a new member.
 
     Args:
         region: the region before the edit.
@@ -53,12 +68,50 @@ def next_region(region: TypedRegion | None, text: TextBuffer, start: int, end: i
         start, end: the range that the edit replaces.
         new: the new text of the range.
     """
+    opens = start == end and _OPENING.fullmatch(new) is not None and _may_be_value(text, start)
     if region is not None and region.start < start and end <= len(text) - region.tail:
-        return region._replace(caret=_caret(text, start, new), is_idle=False)
-    if start != end or _OPENING.fullmatch(new) is None or not _may_be_value(text, start):
+        if not region.is_member:
+            return region._replace(caret=_caret(text, start, new), is_idle=False)
+        if not opens:
+            return _member(region._replace(is_idle=False), text, start, end, new)
+    if opens:
+        bracket = start + len(new) - len(new.lstrip())
+        return TypedRegion(bracket, len(text) - end, _caret(text, start, new))
+    if start != end or _BEGINNING.fullmatch(new) is None:
         return None
-    bracket = start + len(new) - len(new.lstrip())
-    return TypedRegion(bracket, len(text) - end, _caret(text, start, new))
+    return _new_member(text, start, new)
+
+
+def _new_member(text: TextBuffer, start: int, new: str) -> TypedRegion | None:
+    """Return the region of a member that an insertion begins at the end of an object or array; None if it does not."""
+    before = _visible_at(text, range(start - 1, -1, -1))
+    after = _visible_at(text, range(start, len(text)))
+    mark = "" if before is None else text.character(before)
+    if after is None or before is None or text.character(after) not in "]}":
+        return None
+    if new == ",":
+        begins = mark not in ",:[{"
+    else:
+        begins = mark in ",{[}]" and (new[0] == '"' or before < start - 1 or mark in ",{[")
+    if not begins:
+        return None
+    first = before if mark == "," else start
+    return _member(TypedRegion(first, len(text) - start, start, is_member=True), text, start, start, new)
+
+
+def _member(region: TypedRegion, text: TextBuffer, start: int, end: int, new: str) -> TypedRegion | None:
+    """Return the region of a member after an edit in it; None if more than its beginning is written."""
+    last = len(text) - region.tail
+    if last - region.start + len(new) > MAX_BEGUN:
+        return None
+    written = _slice(text, region.start, start) + new + _slice(text, end, last)
+    if _BEGUN.fullmatch(written) is None:
+        return None
+    return region._replace(caret=start + len(new), is_unnamed=_UNNAMED.fullmatch(written) is not None)
+
+
+def _slice(text: TextBuffer, start: int, end: int) -> str:
+    return "".join(text.character(offset) for offset in range(start, end))
 
 
 def _may_be_value(text: TextBuffer, offset: int) -> bool:
@@ -70,8 +123,13 @@ def _may_be_value(text: TextBuffer, offset: int) -> bool:
 
 def _visible(text: TextBuffer, offsets: range) -> str:
     """Return the first character at these offsets that is not a blank; "" without one."""
-    characters = (text.character(offset) for offset in offsets[:MAX_BLANKS])
-    return next((character for character in characters if character not in _BLANKS), "")
+    offset = _visible_at(text, offsets)
+    return "" if offset is None else text.character(offset)
+
+
+def _visible_at(text: TextBuffer, offsets: range) -> int | None:
+    """Return the first of these offsets whose character is not a blank; None without one."""
+    return next((offset for offset in offsets[:MAX_BLANKS] if text.character(offset) not in _BLANKS), None)
 
 
 def _caret(text: TextBuffer, start: int, new: str) -> int:
@@ -89,7 +147,8 @@ class FinishedText(NamedTuple):
 
     Attributes:
         text: the text. Spaces replace the member; the missing brackets are inserted at the end of the region.
-        brackets: the offsets of the brackets around the caret that were just opened, the outer ones first.
+        brackets: the offsets of the brackets around the caret that were just opened, the outer ones first; none of a
+            member that was just begun.
         member: the offset at which the member at the caret begins.
         end: the end of the region in the typed text.
         inserted: the number of inserted characters.
@@ -111,6 +170,9 @@ class FinishedText(NamedTuple):
 def finish(text: str, region: TypedRegion) -> FinishedText | None:
     """Finish a region of a text. Returns None if the caret is not within brackets of the region."""
     end = len(text) - region.tail
+    if region.is_member:
+        blank = _VISIBLE.sub(" ", text[region.start : end])
+        return FinishedText(text[: region.start] + blank + text[end:], [], region.start, end, 0)
     if end - region.start > MAX_LENGTH:
         return None
     typed = text[region.start : end]

@@ -27,6 +27,9 @@ _OLD_ROUNDS = 1000  # collections of the middle generation after which a full on
 IDLE_SECONDS = 0.5
 """Seconds without a message after which the author is assumed not to type."""
 
+CHOICE_SECONDS = 3.0
+"""The same at a member that is only begun: the author may be reading the proposals."""
+
 SLICE = 0.0005
 """Seconds that a task may keep the event loop."""
 

@@ -74,6 +74,7 @@ PAGE = """\
 def no_pause(monkeypatch):
     """The server never takes the time between two keys of a test for a pause."""
     monkeypatch.setattr("rui_lsp.diagnostics.calm.IDLE_SECONDS", 10_000)
+    monkeypatch.setattr("rui_lsp.diagnostics.calm.CHOICE_SECONDS", 10_000)
 
 
 class Editor:
@@ -286,7 +287,7 @@ def test_errors_elsewhere_are_shown_while_typing():
     [
         (IN_STRING, "{ you }"),
         (DOCUMENT, '{"id": "open"}}'),
-        (DOCUMENT, '{"id": "open"}, '),
+        (DOCUMENT, '{"id": "open"}\n'),
     ],
 )
 def test_outside_of_new_brackets_all_is_shown(document, keys):
@@ -294,6 +295,36 @@ def test_outside_of_new_brackets_all_is_shown(document, keys):
     editor.type(keys)
     assert editor.now() == all_faults(editor.text)
     assert not editor.is_calm()
+
+
+NO_COMMA = DOCUMENT.replace('"Hello"},', '"Hello"}')
+LAST = DOCUMENT.replace('"Hello"},\n        <|>', '"Hello"}<|>')
+IN_OBJECT = DOCUMENT.replace('"Hello"},\n        <|>', '"Hello"<|>}')
+
+
+@pytest.mark.parametrize(
+    ("document", "keys"),
+    [
+        (DOCUMENT, "Metr"), (NO_COMMA, "Metr"), (LAST, ",\n  Met"), (IN_OBJECT, ",\n"), (IN_OBJECT, ', "tit'),
+        (IN_OBJECT, ', "content": "Be'),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("closes", [True, False])
+def test_a_member_that_was_just_begun_is_no_error_until_a_pause(document, keys, closes):
+    editor = Editor(document, closes=closes)
+    editor.type(keys)
+    assert [shown for shown in editor.shown if shown] == []
+    editor.pause()
+    assert editor.now() == all_faults(editor.text) != set()
+
+
+def test_a_member_is_judged_when_it_is_written():
+    editor = Editor(IN_OBJECT, closes=True)
+    editor.type(', "colour": "red"')
+    assert editor.now() == set()
+    editor.type("\n")
+    editor.type(', "x"')
+    assert {code for code, _, _ in editor.now()} >= {"UNKNOWN_PROP"}
 
 
 def test_the_pause_takes_half_a_second():

@@ -1,0 +1,86 @@
+"""A first hour in the real workbench, by keys only: how many keys it takes, and which errors the author sees."""
+
+from typing import Any
+
+import httpx
+
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from tests.editors.first_hour import ERRORS, MAX_KEYS, README, STEPS, Keys, Shown, count, keys_of, with_figures
+from tests.editors.workbench import Workbench
+from tests.rui_api.live import Service
+
+PAUSE = 700
+"""Milliseconds without a key after each part: longer than the pause after which the server shows all errors."""
+
+# Records the errors after each change, and the number of the last key.
+RECORD = """
+globalThis.hour = { key: 0, states: [] };
+vscode.languages.onDidChangeDiagnostics(() => {
+  const errors = found(path).filter((one) => one.severity === "Error").map((one) => `${one.code} in line ${one.range[0]}`);
+  hour.states.push({ key: hour.key, errors });
+});
+"""
+
+
+def test_the_figures_of_the_page_are_up_to_date() -> None:
+    assert sum(count(step) for step in STEPS) <= MAX_KEYS
+    page = README.read_text()
+    assert page == with_figures(page), "run `make docs`"
+
+
+def test_a_first_hour(code: Workbench, service: Service) -> None:
+    code.set("rui.server.url", service.url)
+    path = code.write("hour.rui.json", "")
+    code.show(path)
+    code.diagnostics(path, until="all.length === 1 && all[0].severity === 'Hint'")
+    code.put_cursor(path, 0, 0)
+    code.js(RECORD, path=path)
+    for step in STEPS:
+        for part in step.parts:
+            press(code, part)
+            code.page.wait_for_timeout(PAUSE)
+            check_state(code, part)
+        assert step is STEPS[-1] or code.page.locator(".notification-toast").count() == 0
+    toast = code.notification("Published: ")
+    words = str(toast.locator(".notification-list-item-message").text_content())
+    assert path.read_text() == code.text(path)
+    assert diagnose(read(path.read_bytes())) == []
+    assert "All orders." in httpx.get(words.removeprefix("Published: ").strip()).text
+    appeared = errors_seen(code.js("return hour.states"))
+    assert [error for error, first, last in appeared if last - first <= 1] == []
+    assert len(appeared) == ERRORS, appeared
+    toast.wait_for(state="detached", timeout=30_000)
+    code.set("rui.server.url", None)
+
+
+def press(code: Workbench, part: Keys) -> None:
+    """Press the keys of a part like an author who waits for what they show."""
+    for key, is_character in keys_of(part.keys):
+        code.js("hour.key += 1")
+        if is_character:
+            code.page.keyboard.type(key)
+        else:
+            code.page.keyboard.press(key)
+        code.page.wait_for_timeout(40)
+    code.wait_for(part.shown)
+
+
+def check_state(code: Workbench, part: Keys) -> None:
+    body = "return vscode.window.activeTextEditor.document.getText()"
+    code.eventually(lambda: part.text in str(code.js(body)), True)
+    codes = "found(vscode.window.activeTextEditor.document.uri.fsPath).map((one) => one.code).join()"
+    code.eventually(lambda: code.js(f"return {codes}"), part.error)
+
+
+def errors_seen(states: list[dict[str, Any]]) -> list[tuple[str, int, int]]:
+    """Return each error that appeared, with the numbers of the keys after which it appeared and disappeared."""
+    seen: list[tuple[str, int, int]] = []
+    shown: dict[str, int] = {}
+    for state in states:
+        for error in shown.keys() - set(state["errors"]):
+            seen.append((error, shown.pop(error), state["key"]))
+        for error in state["errors"]:
+            shown.setdefault(error, state["key"])
+    assert shown == {}
+    return seen
