@@ -145,7 +145,9 @@ def _value(kind: Kind, example: object, indent: str) -> list[Part]:
         first = next(iter(as_list(example)), None)
         inner = indent + INDENT
         element = _value(kind.items, first, inner)
-        if isinstance(kind.items, NodeKind) and not any(isinstance(part, TabStop) and part.is_final for part in element):
+        if isinstance(kind.items, NodeKind) and not any(
+            isinstance(part, TabStop) and part.is_final for part in element
+        ):
             element.append(TabStop(is_final=True))  # The author goes on with another node of the innermost list.
         return [f"[\n{inner}", *element, f"\n{indent}]"]
     text = json.dumps(example, ensure_ascii=False)

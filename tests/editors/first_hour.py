@@ -98,14 +98,14 @@ STEPS = (
         Keys("<Tab>All orders.<Tab>", text='"All orders."'),
     )),
     Step("Format", (
-        Keys("<Control+Shift+I>", text='{ "pageId": "today" }'),
+        Keys("<Control+Shift+I>", text="  ]\n}\n"),
     )),
     Step("Go to the second page and rename it, with its navigation entry", (
         Keys("<Control+Shift+O>", Shown.CHOICE),
         Keys("ord", Shown.CHOICE),
         Keys("<Enter>"),
         Keys("<F2>", Shown.RENAME),
-        Keys("orders<Enter>", text='{ "pageId": "orders" }'),
+        Keys("orders<Enter>", text='"pageId": "orders"'),
     )),
     Step("Preview", (
         Keys("<Control+k>v", Shown.PREVIEW),

@@ -56,6 +56,22 @@ def test_an_open_document_in_a_virtual_folder_is_validated_and_fixed(limited: Wo
     limited.js("await until(() => !vscode.window.activeTextEditor.document.isDirty)")
 
 
+def test_in_a_read_only_folder_a_changed_document_is_published_on_request(limited: Workbench) -> None:
+    active = "vscode.window.activeTextEditor.document"
+    limited.js("remember('/virtual/read-only.rui.json', text)", text=GOOD)
+    limited.js("await vscode.window.showTextDocument(vscode.Uri.parse('memory:/virtual/read-only.rui.json'))")
+    limited.command("workbench.action.focusActiveEditorGroup")
+    limited.page.keyboard.press("Control+Home")
+    limited.page.keyboard.type(" ")
+    limited.js(f"await until(() => {active}.isDirty)")
+    limited.js("void vscode.commands.executeCommand('rui.publishDocument')")
+    message = limited.notification("read-only.rui.json is not published: it is not saved to a file.")
+    message.get_by_role("button", name="Publish without Saving").press("Enter")
+    limited.notification("read-only.rui.json is not published: no service")
+    assert limited.js(f"return [{active}.isDirty, {active}.getText()]") == [True, f" {GOOD}"]
+    limited.command("workbench.action.revertAndCloseActiveEditor")
+
+
 def test_with_trust_the_settings_of_the_workspace_are_used(limited: Workbench) -> None:
     """Must be the last test: trust cannot be revoked."""
     limited.command("notifications.clearAll")

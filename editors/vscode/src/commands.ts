@@ -50,17 +50,18 @@ export async function publish(server: Server, argument: unknown): Promise<string
   return url;
 }
 
-/** Saves the document, so that what is published is what the file contains. An untitled one is published on request. */
+/** Saves the document, so that what is published is what the file contains. If it cannot be saved, the user is asked. */
 async function isSaved(uri: vscode.Uri): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(uri);
   if (!document.isDirty) {
     return true;
   }
-  if (!document.isUntitled) {
-    return document.save();
+  if (!document.isUntitled && (await document.save())) {
+    return true;
   }
   const publish = "Publish without Saving";
-  return (await vscode.window.showWarningMessage(`${document.fileName} is not saved to a file.`, publish)) === publish;
+  const name = document.fileName.split(/[/\\]/).pop();
+  return (await vscode.window.showWarningMessage(`${name} is not published: it is not saved to a file.`, publish)) === publish;
 }
 
 function showRefusal({ message, server }: PublishResult): void {

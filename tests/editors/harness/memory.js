@@ -30,6 +30,9 @@ exports.memory = {
     return files.get(uri.path);
   },
   writeFile: (uri, content) => {
+    if (uri.path.startsWith("/virtual/read-only")) {
+      throw vscode.FileSystemError.NoPermissions(uri);
+    }
     files.set(uri.path, content);
     changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   },

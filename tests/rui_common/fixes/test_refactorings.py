@@ -95,7 +95,9 @@ def test_the_first_blocks_are_extracted_before() -> None:
           (f"{A},\n", ""), (TOP, f"{head}[{A.strip()}]}},\n{TOP}"))  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "title"), [('"content": "b"}', "Duplicate the Text"), ("]", "Duplicate the Section")])
+@pytest.mark.parametrize(
+    ("before", "title"), [('"content": "b"}', "Duplicate the Text"), ("]", "Duplicate the Section")]
+)
 def test_a_cursor_at_the_end_of_a_node_selects_it(before: str, title: str) -> None:
     end = DOCUMENT.index(before, DOCUMENT.index("one-b")) + len(before)
     assert title in [one.title for one in refactorings(read(DOCUMENT), Span(end, end))]
