@@ -67,7 +67,7 @@ def test_in_a_read_only_folder_a_changed_document_is_published_on_request(limite
     limited.js("void vscode.commands.executeCommand('rui.publishDocument')")
     message = limited.notification("read-only.rui.json is not published: it is not saved to a file.")
     message.get_by_role("button", name="Publish without Saving").press("Enter")
-    limited.notification("read-only.rui.json is not published: no service")
+    limited.notification("read-only.rui.json is not published: cannot reach")
     assert limited.js(f"return [{active}.isDirty, {active}.getText()]") == [True, f" {GOOD}"]
     limited.command("workbench.action.revertAndCloseActiveEditor")
 
