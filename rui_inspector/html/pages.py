@@ -230,9 +230,7 @@ def spec_part(document: dict[str, object], name: str, host: Host, query: Query =
     return page.node(node)
 
 
-def document_page(
-    document: Document | str | bytes, host: Host = Host(), *, query: Query = Query(), listing: bool = True
-) -> str:
+def document_page(document: Document | str | bytes, host: Host = Host(), *, query: Query = Query()) -> str:
     """Render the page of a document that is not stored, which may be invalid or have syntax errors.
 
     The nodes of its tree have ``data-offset`` and ``data-end``: their offsets in the text, in code points.
@@ -241,7 +239,6 @@ def document_page(
         document: the document or its text.
         host: the place that shows the page.
         query: the query of the reader.
-        listing: whether to list the text next to the tree; an editor shows it already.
 
     Returns:
         An HTML document without inline script or style.
@@ -251,9 +248,28 @@ def document_page(
     view = view_of(document.value)
     problems = displayed_diagnostics(document, view)
     lines = list_text(view, document)
-    if not listing:
-        lines = []
     return _DocumentPage(view, host, query, problems).render(lines, text=document.text)
+
+
+def preview_page(text: str | bytes, host: Host = Host()) -> str:
+    """Render the preview of a text beside its editor: the wireframe, the tree, and a strip with the diagnostics.
+
+    The nodes of both views have ``data-offset`` and ``data-end``, as in `document_page`. The script
+    ``static/preview/preview.js`` shows one view at a time and keeps the last one while the text is broken.
+
+    Args:
+        text: the text, which may be invalid or have syntax errors.
+        host: the place that shows the page.
+
+    Returns:
+        An HTML document without inline script or style.
+    """
+    document = read(text)
+    view = view_of(document.value)
+    problems = displayed_diagnostics(document, view)
+    set_places(view, document)
+    page = _DocumentPage(view, host, Query(), problems, screen_href=_href_to_text)
+    return page.render((), template="preview.html", is_broken=not document.valid)
 
 
 def front_page(
@@ -354,15 +370,27 @@ class _Drawing(NamedTuple):
 
 
 class _DocumentPage:
-    """A page with the tree of a document."""
+    """A page with the tree of a document.
 
-    def __init__(self, view: View, host: Host, query: Query, problems: Sequence[DisplayedDiagnostic] = ()) -> None:
+    Args:
+        view: the document.
+        host: the place that shows the page.
+        query: the query of the reader.
+        problems: the diagnostics.
+        screen_href: returns the address that a node in the wireframe links to; by default the node in the tree.
+    """
+
+    def __init__(
+        self, view: View, host: Host, query: Query, problems: Sequence[DisplayedDiagnostic] = (), *,
+        screen_href: Callable[[Node], str] | None = None,
+    ) -> None:  # fmt: skip
         self.view = view
         self._host = host
         self._query = query
         self._problems = problems
         self._search = Search(view, query.search)
         self._values = ValueWriter(view, self._search.words, _href(self._search, host.address))
+        self._screen_href = screen_href or self._values.href
         self._opening = opening(query.opening)
         is_large = len(view.nodes) > MAX_SMALL and bool(host.address)
         self._is_in_parts = is_large and not self._search.words and query.opening not in COMPLETE
@@ -371,9 +399,13 @@ class _DocumentPage:
 
     def render(
         self, lines: Sequence[str], *, fields: Sequence[HeaderField] = (), json_url: str = "", compare_url: str = "",
-        copy_url: str = "", download_url: str = "", text: str | None = None,
+        copy_url: str = "", download_url: str = "", text: str | None = None, template: str = "spec.html",
+        is_broken: bool = False,
     ) -> str:  # fmt: skip
-        """Render the page with the HTML `lines` of its listing, and the `text` of a document that is not stored."""
+        """Render the page with the HTML `lines` of its listing, and the `text` of a document that is not stored.
+
+        Args: see `spec_page`; the name of the template, and whether the text of the document has syntax errors.
+        """
         view = self.view
         values = self._values
         menus = menus_of(view)
@@ -396,9 +428,9 @@ class _DocumentPage:
         def entries(menu: Menu) -> Markup:
             return Markup(overview.menu(menu))  # noqa: S704
 
-        return environment().get_template("spec.html").render(
-            view=view, host=self._host, query=self._query, search=self._search, chosen=self._chosen(),
-            color=view.color, value=value, rows=rows, folded=folded, entries=entries,
+        return environment().get_template(template).render(
+            view=view, is_broken=is_broken, host=self._host, query=self._query, search=self._search,
+            chosen=self._chosen(), color=view.color, value=value, rows=rows, folded=folded, entries=entries,
             fields=fields, json_url=json_url, compare_url=compare_url, copy_url=copy_url,
             download_url=download_url, text=text, untitled=UNTITLED,
             problems=self._problems, max_problems=MAX_PROBLEMS, is_big=len(view.nodes) > MAX_SMALL,
@@ -425,7 +457,7 @@ class _DocumentPage:
         if self._search.words:  # the page shows the nodes that match
             limit = 0
         wireframe = wireframe_of(view, limit)
-        writer = WireframeWriter(view, wireframe, self._values.href)
+        writer = WireframeWriter(view, wireframe, self._screen_href)
         needs = needs_of(view, MAX_NEEDS)
         first_needs = Markup(writer.needs(needs[:MAX_UNFOLDED_NEEDS]))  # noqa: S704  escaped there
         further_needs = Markup(writer.needs(needs[MAX_UNFOLDED_NEEDS:]))  # noqa: S704
@@ -466,6 +498,11 @@ class _DocumentPage:
         if not self._is_listed:
             listing = LISTING_ADDRESS
         return TreeWriter(self.view, self._values, is_open, is_shown, error_counts, drawn, left_out, listing)
+
+
+def _href_to_text(node: Node) -> str:
+    """Return the address of a node in the text beside a preview: its offset."""
+    return f"#T{node.start}"
 
 
 def _href(search: Search, address: str) -> Callable[[Node], str]:

@@ -25,9 +25,9 @@ async def render(source: str | bytes, places: dict[str, str]) -> str:
 
 def _page(source: str | bytes, places: dict[str, str]) -> str:
     try:
-        from rui_inspector.html.pages import Host, document_page  # noqa: PLC0415  slow, and may be missing
+        from rui_inspector.html.pages import Host, preview_page  # noqa: PLC0415  slow, and may be missing
     except ModuleNotFoundError as missing:
         raise RequestFailedError(
             f"The preview needs {missing.name}: pip install 'rui-toolkit[lsp]' installs it."
         ) from None
-    return document_page(source, Host(**places), listing=False)
+    return preview_page(source, Host(**places))

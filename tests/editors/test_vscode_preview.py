@@ -16,11 +16,16 @@ LONG = GOOD.replace(
 )
 
 
-def preview_of(code: Workbench) -> Frame:
-    """Wait for the frame of the preview, until its styles are loaded and its script runs."""
+VIEWS = pytest.mark.parametrize("view", ["wireframe", "tree"])
+
+
+def preview_of(code: Workbench, view: str = "tree") -> Frame:
+    """Wait until the frame of the preview is loaded, and show a view: the workspace remembers the last one."""
     code.eventually(lambda: any("fake.html" in frame.url for frame in code.page.frames), True)
     frame = [frame for frame in code.page.frames if "fake.html" in frame.url][-1]
     frame.locator("body[data-ready]").wait_for(timeout=20_000)
+    frame.locator(f"#TAB-{view}").click()
+    frame.locator(f"#PANEL-{view}").wait_for()
     return frame
 
 
@@ -58,36 +63,87 @@ def test_the_preview_follows_each_edit_and_keeps_the_scroll_position(
     assert frame.locator("#orders > details").get_attribute("open") is not None
 
 
-def test_clicks_and_the_cursor_are_synchronized(written: Workbench, request: pytest.FixtureRequest) -> None:
+@VIEWS
+def test_clicks_and_the_cursor_are_synchronized(written: Workbench, request: pytest.FixtureRequest, view: str) -> None:
     code, path = written, written.folder / f"{request.node.name}.rui.json"
-    frame = preview_of(code)
-    frame.locator("#note-30 .badge").click()
+    frame = preview_of(code, view)
+    prefix = {"wireframe": "W-", "tree": ""}[view]
+    frame.locator(f"#{prefix}note-30 .badge").click()
     line, _ = place_of(LONG, '"note-30"')
     ask = "return vscode.window.activeTextEditor?.selection.active"
     code.eventually(lambda: (code.js(ask) or {}).get("line"), line)
     character = code.js(ask)["character"]
     assert LONG.split("\n")[line][character] == "{"
     code.put_cursor(path, *place_of(LONG, '"welcome"'))
-    frame.locator("#welcome[data-cursor]").wait_for()
+    marked = frame.locator(f"#{prefix}welcome[data-cursor]")
+    marked.wait_for()
     assert frame.locator("[data-cursor]").evaluate_all("(nodes) => nodes.map((it) => it.id)") == [
         "W-welcome",
         "welcome",
     ]
-    outline = frame.locator("#welcome").evaluate("(node) => getComputedStyle(node).outlineStyle")
-    assert outline == "solid"
+    assert marked.evaluate("(node) => getComputedStyle(node).outlineStyle") == "solid"
+    code.eventually(lambda: is_in_window(frame, f"#{prefix}welcome"), True)
 
 
-def test_a_broken_text_keeps_its_tree(written: Workbench, request: pytest.FixtureRequest) -> None:
+def is_in_window(frame: Frame, selector: str) -> bool:
+    top = frame.locator(selector).evaluate("(node) => node.getBoundingClientRect().top")
+    return 0 <= top <= frame.evaluate("innerHeight")
+
+
+@VIEWS
+def test_the_preview_follows_the_scrolling_of_the_editor(written: Workbench, view: str) -> None:
+    frame = preview_of(written, view)
+    prefix = {"wireframe": "W-", "tree": ""}[view]
+    line, _ = place_of(LONG, '"note-40"')
+    written.js(
+        "const there = new vscode.Range(line, 0, line, 0);"
+        "vscode.window.visibleTextEditors[0].revealRange(there, vscode.TextEditorRevealType.AtTop)",
+        line=line,
+    )
+    written.eventually(lambda: is_in_window(frame, f"#{prefix}note-40"), True)
+    assert written.js("return vscode.window.visibleTextEditors[0].selection.active.line") == 0
+
+
+def test_the_workspace_remembers_the_view(written: Workbench, request: pytest.FixtureRequest) -> None:
     code, path = written, written.folder / f"{request.node.name}.rui.json"
-    frame = preview_of(code)
-    frame.locator("#note-59").wait_for()
+    preview_of(code, "tree")
+    for view in ("wireframe", "tree"):
+        preview_of(code, view)
+        code.js("await show(path, { viewColumn: vscode.ViewColumn.One })", path=path)
+        code.command("workbench.action.closeEditorsInOtherGroups")
+        code.eventually(lambda: any("fake.html" in frame.url for frame in code.page.frames), False)
+        code.command("rui.openPreview")
+        code.eventually(lambda: any("fake.html" in frame.url for frame in code.page.frames), True)
+        frame = next(frame for frame in code.page.frames if "fake.html" in frame.url)
+        frame.locator("body[data-ready]").wait_for(timeout=20_000)
+        assert frame.locator(f"#PANEL-{view}").is_visible()
+        assert frame.locator("[role=tabpanel]:visible").count() == 1
+
+
+@VIEWS
+def test_the_last_readable_state_stays(written: Workbench, request: pytest.FixtureRequest, view: str) -> None:
+    code, path = written, written.folder / f"{request.node.name}.rui.json"
+    frame = preview_of(code, view)
+    prefix = {"wireframe": "W-", "tree": ""}[view]
+    last = frame.locator(f"#{prefix}note-59")
+    last.wait_for()
     code.replace(path, "{")
-    frame.locator(".problems", has_text="never closed").wait_for()
-    assert frame.locator("#TREE[data-stale] #note-59").count() == 1
+    frame.locator("#FAULTS .if-stale").wait_for()
+    assert "last readable state" in frame.locator("#FAULTS .if-stale").inner_text()
+    assert last.is_visible()
+    # A preview that was hidden begins with it.
+    over = code.write(f"{request.node.name}-over.rui.json", GOOD)
+    code.js("await show(path, { viewColumn: vscode.ViewColumn.Two })", path=over)
+    code.eventually(lambda: any("fake.html" in frame.url for frame in code.page.frames), False)
+    code.command("workbench.action.closeActiveEditor")
+    frame = preview_of(code, view)
+    frame.locator("#FAULTS .if-stale").wait_for()
+    frame.locator(f"#{prefix}note-59").wait_for()
     code.replace(path, LONG)
-    frame.locator("#TREE:not([data-stale]) #note-59").wait_for()
+    frame.locator("#FAULTS[data-state=valid]").wait_for()
     # The position of an error links to the editor.
     code.replace(path, LONG.replace('"Text"', '"Txt"', 1))
+    frame.locator("#FAULTS summary").first.click()
     frame.locator(".problems .where a").first.click()
     line, _ = place_of(LONG, '"welcome"')
     code.eventually(lambda: code.js("return vscode.window.activeTextEditor?.selection.active.line"), line)
@@ -116,24 +172,29 @@ def test_a_title_leads_to_the_text_and_the_node_stays_open(written: Workbench) -
     assert frame.locator("#orders > details").get_attribute("open") is not None
 
 
-def test_the_tree_stays_in_place_while_errors_come_and_go(written: Workbench, request: pytest.FixtureRequest) -> None:
+@VIEWS
+def test_the_page_stays_in_place_while_errors_come_and_go(
+    written: Workbench, request: pytest.FixtureRequest, view: str
+) -> None:
     code, path = written, written.folder / f"{request.node.name}.rui.json"
-    frame = preview_of(code)
-    frame.locator("#note-59").wait_for()
-    frame.evaluate("document.getElementById('note-30').scrollIntoView({ behavior: 'instant' })")
-    place = "Math.round(document.getElementById('note-30').getBoundingClientRect().top)"
-    top = frame.evaluate(place)
+    frame = preview_of(code, view)
+    node = frame.locator({"wireframe": "#W-note-30", "tree": "#note-30"}[view])
+    node.evaluate("(it) => it.scrollIntoView({ behavior: 'instant' })")
+
+    def top() -> int:
+        return int(node.evaluate("(it) => Math.round(it.getBoundingClientRect().top)"))
+
+    before = top()
     edit = (
         "const one = vscode.window.visibleTextEditors.find((it) => it.document.uri.path === path);"
         "await one.edit((edit) => edit.replace(new vscode.Range(at(...start), at(...end)), text))"
     )
     start, end = place_of(LONG, '"Text"'), place_of(LONG, '"Text"', after=True)
-    code.js(edit, path=path, start=start, end=end, text='"Texx"')
-    frame.locator(".problems").wait_for()
-    code.eventually(lambda: abs(frame.evaluate(place) - top) <= 4, True)
-    code.js(edit, path=path, start=start, end=end, text='"Text"')
-    frame.locator(".problems").wait_for(state="detached")
-    code.eventually(lambda: abs(frame.evaluate(place) - top) <= 4, True)
+    for text, state in (('"Texx"', "invalid"), ('"Text"', "valid"), ('"Text', "broken"), ('"Text"', "valid")):
+        code.js(edit, path=path, start=start, end=end, text=text)
+        end = (start[0], start[1] + len(text))
+        frame.locator(f"#FAULTS[data-state={state}]").wait_for()
+        code.eventually(lambda: abs(top() - before) <= 1, True)
 
 
 def test_all_nodes_are_closed_and_opened(written: Workbench) -> None:
@@ -145,18 +206,33 @@ def test_all_nodes_are_closed_and_opened(written: Workbench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("theme", "scheme"), [("Default High Contrast", "dark"), ("Default High Contrast Light", "light")]
+    ("theme", "scheme", "ratio"),
+    [
+        ("Default Light Modern", "light", 4.5),
+        ("Default Dark Modern", "dark", 4.5),
+        ("Default High Contrast", "dark", 7),
+        ("Default High Contrast Light", "light", 7),
+    ],
 )
-def test_high_contrast_themes_are_followed(written: Workbench, theme: str, scheme: str) -> None:
+def test_themes_are_followed(written: Workbench, theme: str, scheme: str, ratio: float) -> None:
     frame = preview_of(written)
     written.set("workbench.colorTheme", theme)
     root = "getComputedStyle(document.documentElement).colorScheme"
     written.eventually(lambda: frame.evaluate(root), scheme)
+    # The colour of the editor is there.
+    own = "getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background').trim()"
     background = frame.evaluate("getComputedStyle(document.body).backgroundColor")
-    own = "(node) => [getComputedStyle(node).color, getComputedStyle(node).backgroundColor]"
-    color, behind = frame.locator("#TREE code").first.evaluate(own)
+    assert rgb(frame.evaluate(own)) == background
+    colors = "(node) => [getComputedStyle(node).color, getComputedStyle(node).backgroundColor]"
+    color, behind = frame.locator("#TREE code").first.evaluate(colors)
     written.set("workbench.colorTheme", "Default Light Modern")
-    assert contrast(color, background if behind == TRANSPARENT else behind) >= 7
+    assert contrast(color, background if behind == TRANSPARENT else behind) >= ratio
+
+
+def rgb(color: str) -> str:
+    """Return a colour such as ``#0a0b0c`` in the form of computed styles."""
+    red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgb({red}, {green}, {blue})"
 
 
 def contrast(one: str, other: str) -> float:

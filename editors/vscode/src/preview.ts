@@ -1,13 +1,24 @@
-// The preview: the inspector's page of a document, updated after each edit. A click on a node moves the cursor to it, and
-// the node at the cursor is highlighted.
+// The preview: wireframe and tree of a document, updated after each edit. A click on a node moves the cursor to it, and the
+// node at the cursor is highlighted. The page follows the scrolling of the editor.
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { Server } from "./client";
 
-/** Messages of the page: it is loaded, or the user clicked on a node that starts at an offset in code points. */
-type PageMessage = { readonly kind: "ready" } | { readonly kind: "clicked"; readonly start: number };
+/**
+ * Messages of the page: it is loaded, it shows the page with a number, which keeps the last readable one if it is broken,
+ * it shows another view, or a click on a node that starts at an offset in code points.
+ */
+type PageMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "shown"; readonly number: number }
+  | { readonly kind: "view"; readonly view: string }
+  | { readonly kind: "clicked"; readonly start: number };
 
 const VIEW = "rui.preview";
+
+/** The key of the view that new previews of the workspace show: one of `VIEWS`. */
+const CHOSEN_VIEW = "rui.preview.view";
+const VIEWS = ["wireframe", "tree"];
 
 /** The folder of stylesheets and scripts. */
 const STATIC = ["bundled", "libs", "rui_inspector", "static"];
@@ -25,6 +36,9 @@ export class Previews implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.find(document)?.update()),
       vscode.workspace.onDidOpenTextDocument((document) => this.find(document)?.update()),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.find(textEditor.document)?.markCursor()),
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
+        this.find(textEditor.document)?.followScrolling(textEditor),
+      ),
       vscode.workspace.onDidCloseTextDocument((document) => {
         if (document.isUntitled) {
           this.find(document)?.dispose();
@@ -88,6 +102,12 @@ class Preview implements vscode.Disposable {
   private rendering: Promise<void> | undefined;
   private isStale = false;
   private isLoaded = false;
+  /** The last page that was sent, and its number. */
+  private sent = { number: 0, html: "" };
+  /** The last readable page. A panel that was hidden begins with it. */
+  private readable: string | undefined;
+  /** The version of the text and the first visible line, as they were at the last page or scrolling. */
+  private scrolled = { version: -1, line: -1 };
   private isDisposed = false;
 
   constructor(
@@ -100,7 +120,16 @@ class Preview implements vscode.Disposable {
     panel.iconPath = vscode.Uri.joinPath(context.extensionUri, "media", "icon.png");
     panel.webview.onDidReceiveMessage((message: PageMessage) => {
       if (message.kind === "ready") {
+        if (this.readable !== undefined) {
+          this.postPage(this.readable);
+        }
         this.update();
+      } else if (message.kind === "shown") {
+        if (message.number === this.sent.number) {
+          this.readable = this.sent.html;
+        }
+      } else if (message.kind === "view" && VIEWS.includes(message.view)) {
+        void context.workspaceState.update(CHOSEN_VIEW, message.view);
       } else if (message.kind === "clicked" && Number.isInteger(message.start)) {
         void this.select(message.start);
       }
@@ -108,6 +137,21 @@ class Preview implements vscode.Disposable {
     panel.onDidDispose(() => {
       this.isDisposed = true;
     });
+    this.noteScrolling();
+  }
+
+  /** Notes where the editor is scrolled to, without following it. */
+  private noteScrolling(): void {
+    const editor = this.editor();
+    if (editor !== undefined) {
+      this.scrolled = { version: editor.document.version, line: editor.visibleRanges[0]?.start.line ?? 0 };
+    }
+  }
+
+  /** The editor of the document: the active one, or else one that is visible. */
+  private editor(): vscode.TextEditor | undefined {
+    const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+    return editors.find((candidate) => candidate?.document.uri.toString() === this.uri.toString());
   }
 
   reveal(): void {
@@ -125,7 +169,10 @@ class Preview implements vscode.Disposable {
     this.isLoaded = html !== undefined;
     if (html !== undefined) {
       const stylesheet = `<link rel="stylesheet" href="${this.file("preview/preview.css")}">`;
-      this.panel.webview.html = html.replace("</head>", () => `${stylesheet}\n</head>`);
+      const view = this.context.workspaceState.get(CHOSEN_VIEW, VIEWS[0]);
+      this.panel.webview.html = html
+        .replace("</head>", () => `${stylesheet}\n</head>`)
+        .replace("<body ", () => `<body data-view="${view}" `);
     } else {
       this.panel.webview.html =
         "<p>No preview: the RUI language server is not running. See the log for the reason.</p>";
@@ -149,11 +196,17 @@ class Preview implements vscode.Disposable {
         // VS Code discards hidden pages. A page that is shown again sends "ready" and is rendered then.
         const html = await this.html();
         if (html !== undefined && !this.isStale) {
-          this.post({ kind: "page", html, uri: this.uri.toString() });
+          this.postPage(html);
           this.markCursor();
+          this.noteScrolling();
         }
       }
     }
+  }
+
+  private postPage(html: string): void {
+    this.sent = { number: this.sent.number + 1, html };
+    this.post({ kind: "page", html, number: this.sent.number, uri: this.uri.toString() });
   }
 
   /** Sends a message to the page. The result is not awaited: it never settles if the page is being discarded. */
@@ -193,13 +246,30 @@ class Preview implements vscode.Disposable {
 
   /** Highlights the node at the cursor. */
   markCursor(): void {
-    const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-    const editor = editors.find((candidate) => candidate?.document.uri.toString() === this.uri.toString());
+    const editor = this.editor();
     if (editor === undefined || this.isDisposed || !this.panel.visible) {
       return;
     }
     const prefix = new vscode.Range(new vscode.Position(0, 0), editor.selection.active);
     this.post({ kind: "cursor", offset: codePointCount(editor.document.getText(prefix)) });
+  }
+
+  /** Shows what is visible in the editor after it is scrolled. An edit that moves lines is not scrolling. */
+  followScrolling(editor: vscode.TextEditor): void {
+    const first = editor.visibleRanges[0];
+    const end = editor.visibleRanges.at(-1)?.end;
+    if (first === undefined || end === undefined) {
+      return;
+    }
+    const { document } = editor;
+    const last = this.scrolled;
+    this.scrolled = { version: document.version, line: first.start.line };
+    if (last.version !== document.version || last.line === first.start.line || !this.panel.visible) {
+      return;
+    }
+    const start = codePointCount(document.getText(new vscode.Range(new vscode.Position(0, 0), first.start)));
+    const visible = document.getText(new vscode.Range(first.start, end));
+    this.post({ kind: "scrolled", start, end: start + codePointCount(visible) });
   }
 
   /** Moves the cursor to an offset in code points. */

@@ -20,6 +20,7 @@ from rui_inspector.html.pages import (
     error_page,
     front_page,
     playground_assets,
+    preview_page,
     read,
     spec_page,
 )
@@ -151,7 +152,7 @@ def test_pages_have_metadata(html: str) -> None:
 
 def test_a_page_in_an_editor_has_its_own_policy() -> None:
     host = Host("vs:/a.css", "vs:/a.js", policy="default-src 'none'; script-src 'nonce-n'", nonce="n")
-    html = document_page('{"pages": [{"id": "a", "type": "Page"}]}', host, listing=False)
+    html = preview_page('{"pages": [{"id": "a", "type": "Page"}]}', host)
     assert '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src' in html
     assert '<script src="vs:/a.js" nonce="n" defer>' in html
     assert 'data-offset="11" data-end="38"' in html

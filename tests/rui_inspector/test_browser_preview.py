@@ -1,0 +1,313 @@
+"""The preview panel in a browser: views, place, caret, broken texts, themes. tests/editors has the workbench."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.editors.documents import GOOD
+from tests.rui_inspector.browser import Browser, violations
+from tests.rui_inspector.preview_panel import THEMES, panel
+
+DESK = Path(__file__).parents[2] / "examples" / "order-desk.rui.json"
+NOTE = '{ "id": "note", "type": "Text", "content": "All that are open." }'
+LONG = GOOD.replace(
+    NOTE, ",\n".join(f'{{ "id": "note-{n}", "type": "Text", "content": "Number {n} 😀" }}' for n in range(60))
+)
+SHOWN = {"wireframe": ("#W-note-30", "#note-30"), "tree": ("#note-30", "#W-note-30")}
+"""View → a node in it, and in the other one."""
+
+VIEWS = pytest.mark.parametrize("view", SHOWN)
+
+
+def at(words: str) -> int:
+    return LONG.index(words)
+
+
+def clicks(messages: list[dict[str, object]]) -> list[object]:
+    return [message["start"] for message in messages if message["kind"] == "clicked"]
+
+
+def test_one_view_is_shown_and_the_choice_stays(browser: Browser) -> None:
+    with panel(browser, GOOD) as shown:
+        page = shown.page
+        assert page.locator("#W-note").is_visible()
+        assert not page.locator("#TREE").is_visible()
+        page.get_by_role("tab", name="Tree").click()
+        assert page.locator("#TREE").is_visible()
+        assert not page.locator("#W-note").is_visible()
+        assert {"kind": "view", "view": "tree"} in shown.sent
+        shown.write(GOOD.replace("Start", "Begin"))
+        assert page.locator("#TREE").is_visible()
+        shown.load()
+        assert page.locator("#TREE").is_visible()
+        assert page.get_by_role("tab", name="Tree").get_attribute("aria-selected") == "true"
+
+
+def test_arrow_keys_switch_the_view(browser: Browser) -> None:
+    with panel(browser, GOOD) as shown:
+        shown.page.get_by_role("tab", name="Wireframe").focus()
+        for key, view in (("ArrowRight", "tree"), ("ArrowRight", "wireframe"), ("End", "tree"), ("Home", "wireframe")):
+            shown.page.keyboard.press(key)
+            assert shown.page.locator(f"[data-view={view}]:focus").count() == 1, key
+            assert shown.page.locator(f"#PANEL-{view}").is_visible(), key
+
+
+def test_each_view_keeps_its_place(browser: Browser) -> None:
+    with panel(browser, LONG) as shown:
+        page = shown.page
+        page.evaluate("scrollTo(0, 700)")
+        page.get_by_role("tab", name="Tree").click()
+        page.evaluate("scrollTo(0, 300)")
+        page.get_by_role("tab", name="Wireframe").click()
+        assert page.evaluate("scrollY") == 700
+        page.get_by_role("tab", name="Tree").click()
+        assert page.evaluate("scrollY") == 300
+        shown.load()
+        assert page.evaluate("scrollY") == 300
+
+
+@VIEWS
+def test_a_click_leads_to_the_text(browser: Browser, view: str) -> None:
+    with panel(browser, LONG) as shown:
+        shown.page.locator(f"#TAB-{view}").click()
+        shown.page.locator(f"{SHOWN[view][0]} .badge").click()
+        assert clicks(shown.sent) == [at('{ "id": "note-30"')]
+        assert shown.page.locator("details[open] > summary", has_text="Number 30").count() == 0
+
+
+def test_a_title_in_the_wireframe_is_a_link_for_the_keyboard(browser: Browser) -> None:
+    with panel(browser, LONG) as shown:
+        shown.page.locator("#W-note-7 a.to").focus()
+        shown.page.keyboard.press("Enter")
+        assert clicks(shown.sent) == [at('{ "id": "note-7"')]
+
+
+def test_entries_of_the_app_bar_lead_to_their_screens(browser: Browser) -> None:
+    with panel(browser, LONG) as shown:
+        shown.page.locator("#W-home .app-bar a", has_text="Orders").click()
+        assert shown.is_seen("#W-orders")
+        assert clicks(shown.sent) == []
+
+
+def test_a_node_of_the_tree_leads_to_the_wireframe(browser: Browser) -> None:
+    with panel(browser, LONG) as shown:
+        shown.page.locator("#TAB-tree").click()
+        shown.page.locator("#note-30 > .marks a[href='#W-note-30']").click()
+        assert shown.page.locator("#TAB-wireframe").get_attribute("aria-selected") == "true"
+        assert shown.is_seen("#W-note-30")
+
+
+@VIEWS
+def test_both_views_follow_the_caret(browser: Browser, view: str) -> None:
+    with panel(browser, LONG) as shown:
+        shown.page.locator(f"#TAB-{view}").click()
+        own, other = SHOWN[view]
+        shown.put_caret(at("Number 30"))
+        assert shown.page.locator("[data-cursor]").evaluate_all("(all) => all.map((it) => '#' + it.id)") == sorted(
+            (own, other)
+        )
+        assert shown.is_seen(own)
+        # The other view shows it, too.
+        shown.page.locator("[role=tab][aria-selected=false]").click()
+        assert shown.is_seen(other)
+
+
+def test_the_caret_in_one_node_leaves_the_reader_alone(browser: Browser) -> None:
+    with panel(browser, LONG) as shown:
+        shown.put_caret(at("Number 30"))
+        shown.page.evaluate("scrollTo(0, 0)")
+        shown.put_caret(at("Number 30") + 1)
+        assert shown.page.evaluate("scrollY") == 0
+        shown.write(LONG.replace("Number 30", "Number thirty"))
+        assert shown.page.locator("#W-note-30[data-cursor]").count() == 1
+        shown.put_caret(at("Number 30") + 2)
+        assert shown.page.evaluate("scrollY") == 0
+
+
+def test_the_caret_in_a_section_reveals_its_title(browser: Browser) -> None:
+    """A section may be higher than the window."""
+    with panel(browser, LONG) as shown:
+        shown.put_caret(at("Number 59"))
+        shown.put_caret(LONG.index('"id": "open"'))
+        assert shown.is_seen("#W-open")
+
+
+@VIEWS
+def test_the_panel_follows_the_scrolling_of_the_editor(browser: Browser, view: str) -> None:
+    with panel(browser, LONG) as shown:
+        shown.page.locator(f"#TAB-{view}").click()
+        own, _ = SHOWN[view]
+        shown.send(kind="scrolled", start=at('{ "id": "note-30"'), end=at('{ "id": "note-40"'))
+        assert shown.is_seen(own)
+        top = shown.page.evaluate("scrollY")
+        shown.send(kind="scrolled", start=at('{ "id": "note-31"'), end=at('{ "id": "note-41"'))
+        assert shown.page.evaluate("scrollY") == top  # a node of these lines is visible already
+
+
+@VIEWS
+@pytest.mark.parametrize(
+    "changed",
+    [LONG.replace('"Text"', '"Texx"'), LONG[: at("Number 40")], "{", "", LONG.replace("Start", "Start" * 200, 1)],
+    ids=["faults", "cut", "brace", "empty", "longer above"],
+)
+def test_the_place_stays_while_texts_come_and_go(browser: Browser, view: str, changed: str) -> None:
+    with panel(browser, LONG) as shown:
+        shown.page.locator(f"#TAB-{view}").click()
+        own, _ = SHOWN[view]
+        shown.page.locator(own).evaluate("(it) => it.scrollIntoView({ block: 'center' })")
+        place = shown.place(own)
+        for text in (changed, LONG, changed, LONG):
+            shown.write(text)
+            assert abs(shown.place(own) - place) <= 1
+
+
+def test_diagnostics_take_no_space(browser: Browser) -> None:
+    with panel(browser, LONG) as shown:
+        height = "document.documentElement.scrollHeight"
+        before = shown.page.evaluate(height), shown.place("#W-home")
+        shown.write(LONG.replace('"version": "0.1"', '"version": "9"'))
+        assert shown.page.locator("#FAULTS summary").first.inner_text().startswith("1 error")
+        assert (shown.page.evaluate(height), shown.place("#W-home")) == before
+        shown.page.locator("#FAULTS summary").first.click()
+        assert (shown.page.evaluate(height), shown.place("#W-home")) == before
+        shown.write(LONG.replace('"version": "0.1"', '"version": "8"'))
+        assert shown.page.locator("#FAULTS .problems").is_visible()  # as the reader left it
+        shown.page.locator(".problems .where a").first.click()
+        assert clicks(shown.sent) == [LONG.index('"0.1"')]
+        shown.write(LONG)
+        assert shown.page.locator("#FAULTS").inner_text() == "Valid"
+        assert (shown.page.evaluate(height), shown.place("#W-home")) == before
+
+
+def test_the_last_line_is_not_below_the_strip(browser: Browser) -> None:
+    with panel(browser, LONG) as shown:
+        shown.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        assert shown.is_seen("#W-note-59")
+
+
+BROKEN = LONG[: at("Number 40")]
+
+
+def test_the_last_readable_state_stays_while_the_text_is_broken(browser: Browser) -> None:
+    with panel(browser, LONG) as shown:
+        page = shown.page
+        assert not page.locator("#FAULTS .if-stale").is_visible()
+        shown.write(BROKEN)
+        assert page.locator("#FAULTS .if-stale").inner_text() == "The text is broken: this is the last readable state"
+        assert not page.locator("#FAULTS .if-partial").is_visible()
+        assert page.locator("#W-note-59").is_visible()
+        shown.write("{")
+        assert page.locator("#W-note-59").is_visible()
+        shown.write(LONG.replace("Number 59", "Back"))
+        assert page.locator("#W-note-59", has_text="Back").is_visible()
+        assert page.locator("#FAULTS .note").count() == 0
+        assert page.locator("[data-stale]").count() == 0
+
+
+def test_a_broken_text_without_loss_is_shown(browser: Browser) -> None:
+    """A comment, or a missing comma, hides no node."""
+    with panel(browser, LONG) as shown:
+        shown.write(LONG.replace('"pages": [', '// later\n"pages": [').replace("Number 3 ", "Number three "))
+        assert shown.page.locator("#W-note-3", has_text="Number three").is_visible()
+        assert shown.page.locator("#FAULTS .if-partial").is_visible()
+        assert not shown.page.locator("#FAULTS .if-stale").is_visible()
+
+
+def test_a_panel_that_begins_with_a_broken_text_shows_what_can_be_read(browser: Browser) -> None:
+    with panel(browser, BROKEN) as shown:
+        assert shown.page.locator("#W-note-39").is_visible()
+        assert shown.page.locator("#FAULTS .if-partial").is_visible()
+        shown.write(LONG)
+        assert shown.page.locator("#W-note-59").is_visible()
+
+
+def test_nodes_of_the_last_readable_state_lead_to_the_broken_text(browser: Browser) -> None:
+    with panel(browser, LONG) as shown:
+        added = '  "extra": "1",\n'
+        broken = LONG.replace('  "version"', f'{added}  "version"', 1)[: at("Number 40") + len(added)]
+        shown.write(broken)
+        shown.page.locator("#W-note-7 .content").click()
+        assert clicks(shown.sent) == [broken.index('{ "id": "note-7"')]
+        shown.put_caret(broken.index("Number 8"))
+        assert shown.page.locator("#W-note-8[data-cursor]").count() == 1
+        # It is not in the broken text, but its section is.
+        shown.page.locator("#W-note-50 .content").click()
+        section = broken.rindex("{", 0, broken.index('"id": "open"'))
+        assert clicks(shown.sent)[1:] == [section]
+
+
+def test_the_panel_reports_which_page_is_readable(browser: Browser) -> None:
+    with panel(browser, LONG) as shown:
+        shown.write(LONG.replace("Number 1 ", "Number one "))
+        shown.write(BROKEN)
+        assert [message["kind"] for message in shown.sent] == ["ready", "shown"]
+
+
+def test_the_reader_keeps_what_is_open_and_focused(browser: Browser) -> None:
+    with panel(browser, GOOD) as shown:
+        page = shown.page
+        page.locator("#TAB-tree").click()
+        page.locator("#home > details > summary").click(position={"x": 4, "y": 10})
+        page.locator("#note > .marks a.line").focus()
+        shown.write(GOOD.replace('"Orders" }]', '"All orders" }]'))
+        assert page.locator("#home > details").get_attribute("open") is None
+        assert page.locator("#orders > details").get_attribute("open") is not None
+        assert page.locator("#note > .marks a.line:focus").count() == 1
+
+
+def test_all_nodes_are_opened_and_closed(browser: Browser) -> None:
+    with panel(browser, GOOD) as shown:
+        page = shown.page
+        page.locator("#TAB-tree").click()
+        for name, count in (("Collapse all", 0), ("Pages", 2), ("Outline", 4), ("Expand all", 6)):
+            page.get_by_role("button", name=name).click()
+            assert page.locator("#TREE .node > details[open]").count() == count, name
+
+
+def test_hostile_texts_are_shown_as_text(browser: Browser) -> None:
+    hostile = "<img src=x onerror=alert(1)></body><script>alert(2)</script>"
+    text = GOOD.replace("All that are open.", hostile).replace('"title": "Orders"', f'"title": "{hostile}"')
+    with panel(browser, GOOD) as shown:
+        shown.write(text)
+        assert shown.page.locator("#W-note .content").inner_text() == hostile
+        assert shown.page.locator("main img, main script").count() == 0
+
+
+def test_both_views_are_there_without_script(browser: Browser) -> None:
+    with panel(browser, GOOD, script=False) as shown:
+        assert shown.page.locator("#W-note").is_visible()
+        assert shown.page.locator("#note").is_visible()
+        assert not shown.page.locator(".views").is_visible()
+
+
+@pytest.mark.parametrize("width", [320, 560, 1200])
+@VIEWS
+def test_the_panel_fits_its_width(browser: Browser, width: int, view: str) -> None:
+    with panel(browser, LONG.replace('"type": "Text"', '"type": "Texx"'), width=width) as shown:
+        shown.page.locator(f"#TAB-{view}").click()
+        assert not shown.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+@VIEWS
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_reports_no_violation(browser: Browser, theme: str, view: str) -> None:
+    text = DESK.read_text(encoding="utf-8")
+    with panel(browser, text, theme=theme) as shown:
+        shown.page.locator(f"#TAB-{view}").click()
+        shown.put_caret(text.index('"Metric"'))
+        assert violations(shown.page) == []
+        shown.write(text.replace('"Metric"', '"Metrik"', 1))
+        shown.page.locator("#FAULTS summary").first.click()
+        assert violations(shown.page) == []
+        shown.write(text[: len(text) // 2])
+        assert violations(shown.page) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_each_theme_has_its_colours(browser: Browser, theme: str) -> None:
+    with panel(browser, GOOD, theme=theme) as shown:
+        scheme = "dark" if theme in ("dark", "high contrast") else "light"
+        assert shown.page.evaluate("getComputedStyle(document.documentElement).colorScheme") == scheme
+        expected = THEMES[theme][1]["editor-background"]
+        color = shown.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert "#" + "".join(f"{int(part):02x}" for part in color[4:-1].split(", ")) == expected
