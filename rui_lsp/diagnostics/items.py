@@ -25,9 +25,12 @@ if TYPE_CHECKING:
     from rui_lsp.documents.document import OpenDocument
 
 
-def document_items(document: OpenDocument, settings: Settings) -> list[types.Diagnostic]:
-    """The diagnostics of an open document. That of an empty one is a hint: its author is about to begin."""
-    diagnostics = document.diagnostics
+def document_items(document: OpenDocument, settings: Settings, *, without_api: bool = False) -> list[types.Diagnostic]:
+    """The diagnostics of an open document; `without_api`, those that depend on its text alone.
+
+    That of an empty one is a hint: its author is about to begin.
+    """
+    diagnostics = document.analysis.diagnostics if without_api else document.diagnostics
     if not diagnostics:
         return []
     items = to_diagnostics(diagnostics, document.uri, document.text, settings, document.document)
@@ -42,6 +45,12 @@ def shown_items(document: OpenDocument, settings: Settings) -> tuple[list[types.
     if calm is None:
         return document_items(document, settings), False
     return to_diagnostics(calm, document.uri, document.text, settings), True
+
+
+def api_items(document: OpenDocument, settings: Settings) -> tuple[list[types.Diagnostic], bool]:
+    """The differences of an open document from its OpenAPI description; they are never calm."""
+    diagnostics = document.api_diagnostics(document.document)
+    return to_diagnostics(diagnostics, document.uri, document.text, settings, document.document), False
 
 
 async def file_items(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rui_lsp.client.configuration import Configuration
+    from rui_lsp.client.settings import Settings
     from rui_lsp.documents.document import OpenDocument
 
 
@@ -25,8 +26,15 @@ class Publisher:
     were just opened, the diagnostics are calm; those of the whole text follow after a pause.
     """
 
-    def __init__(self, configuration: Configuration, publish: Callable[[types.PublishDiagnosticsParams], None]) -> None:
+    def __init__(
+        self,
+        configuration: Configuration,
+        publish: Callable[[types.PublishDiagnosticsParams], None],
+        items: Callable[[OpenDocument, Settings], tuple[list[types.Diagnostic], bool]] = shown_items,
+    ) -> None:
+        """Args: the settings, what sends diagnostics, and what finds those of a document and whether they are calm."""
         self._configuration = configuration
+        self._items = items
         self._publish = publish
         self._due: dict[str, OpenDocument] = {}  # in the order of their changes
         self._shown: set[str] = set()  # the documents that the client may show diagnostics of
@@ -42,6 +50,10 @@ class Publisher:
             self._is_scheduled = True
             # pygls handles messages without a pause while input is buffered, so this runs after the last of them.
             asyncio.get_running_loop().call_soon(self._publish_next)
+
+    def may_show(self, document: OpenDocument) -> bool:
+        """Return whether the client may show pushed diagnostics of a document, or is to show differences of it."""
+        return document.api is not None or document.uri in self._shown
 
     def clear(self, uri: str) -> None:
         """Clear the diagnostics of a document that has been closed."""
@@ -64,7 +76,7 @@ class Publisher:
 
     def _publish_items(self, document: OpenDocument) -> None:
         try:
-            items, is_calm = shown_items(document, self._configuration.for_document(document.uri))
+            items, is_calm = self._items(document, self._configuration.for_document(document.uri))
         except Exception:  # The author still gets all other features.
             logger.exception("cannot compute the diagnostics of %s, version %s", document.uri, document.version)
             return

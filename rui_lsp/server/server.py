@@ -17,7 +17,7 @@ from rui_lsp.client.convert import to_offset
 from rui_lsp.client.quirks import Quirks, quirks_of
 from rui_lsp.diagnostics.calm import IdleTimers
 from rui_lsp.diagnostics.closed_files import ClosedFiles
-from rui_lsp.diagnostics.items import document_items, shown_items
+from rui_lsp.diagnostics.items import api_items, document_items, shown_items
 from rui_lsp.diagnostics.push import Publisher
 from rui_lsp.documents.value_index import ValueIndex
 from rui_lsp.documents.workspace import RuiWorkspace
@@ -82,7 +82,7 @@ class RuiLanguageServer(SessionServer):
         own_workspace = RuiWorkspace(encoding, folders)
         self.configuration = Configuration(params.initialization_options)
         self.quirks = quirks_of(params.client_info)
-        self.publisher = Publisher(self.configuration, self._publish)
+        self.publisher = Publisher(self.configuration, self._publish, api_items if self.pushes_api else shown_items)
         self.apis = ApiRegistry(own_workspace, self.configuration, self._show_warning, self.check_all)
         self.closed_files = ClosedFiles(own_workspace, self.configuration, self.apis, self._publish)
         self.set_trace(self.configuration.settings.trace or params.trace)
@@ -156,6 +156,14 @@ class RuiLanguageServer(SessionServer):
         """Whether the client requests all diagnostics again when the server asks for it."""
         return self.supports("workspace.diagnostics.refresh_support")
 
+    @property
+    def pushes_api(self) -> bool:
+        """Whether differences from an OpenAPI description are pushed to a client that requests diagnostics.
+
+        It would not request them when the description has been read, or has changed.
+        """
+        return self.supports_pull and not self.supports_refresh
+
     def refresh_diagnostics(self) -> None:
         """Let the client request all diagnostics again, if it can."""
         if self.supports_refresh:
@@ -201,7 +209,9 @@ class RuiLanguageServer(SessionServer):
     def schedule_diagnostics(self, uri: str) -> None:
         """Push the diagnostics of an open document soon, unless the client requests them."""
         document = self.workspace.find(uri)
-        if document is not None and not self.supports_pull:
+        if document is None:
+            return
+        if not self.supports_pull or (self.pushes_api and document.api is not None):
             self.publisher.schedule(document)
 
     def requested_items(self, document: OpenDocument) -> list[types.Diagnostic]:
@@ -211,7 +221,7 @@ class RuiLanguageServer(SessionServer):
         """
         settings = self.settings_for(document.uri)
         if not self.supports_refresh:
-            return document_items(document, settings)
+            return document_items(document, settings, without_api=True)
         items, is_calm = shown_items(document, settings)
         if is_calm:
             self._idle_timers.start(document, self.refresh_diagnostics)
@@ -235,10 +245,11 @@ class RuiLanguageServer(SessionServer):
         """Have the diagnostics of all documents computed again."""
         if self.supports_pull:
             self.refresh_diagnostics()
-            return
         for document in self.workspace.documents:
-            self.publisher.schedule(document)
-        self.closed_files.refresh_all()
+            if not self.supports_pull or (self.pushes_api and self.publisher.may_show(document)):
+                self.publisher.schedule(document)
+        if not self.supports_pull:
+            self.closed_files.refresh_all()
 
     def show_invalid_settings(self) -> None:
         """Show the messages about invalid settings, each once."""
@@ -253,8 +264,8 @@ class RuiLanguageServer(SessionServer):
         """Clear the diagnostics of a document that has been closed, and push those of its file."""
         self._has_closed = True
         self._idle_timers.cancel(uri)
+        self.publisher.clear(uri)
         if not self.supports_pull:
-            self.publisher.clear(uri)
             self.closed_files.refresh([uri])
 
     # Housekeeping
