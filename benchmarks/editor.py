@@ -48,8 +48,9 @@ class Editor:
     """
 
     def __init__(
-        self, command: list[str], *, pulls: bool, capabilities: dict[str, Any] | None = None, folder: str = ""
-    ) -> None:
+        self, command: list[str], *, pulls: bool, capabilities: dict[str, Any] | None = None, folder: str = "",
+        options: dict[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         self.pulls = pulls
         self.version = 0
         self.decoding = 0.0
@@ -61,7 +62,10 @@ class Editor:
         if pulls:
             capabilities = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}}
         root = Path(folder).as_uri() if folder else None
-        self.request("initialize", {"processId": None, "rootUri": root, "capabilities": capabilities or {}})
+        params = {"processId": None, "rootUri": root, "capabilities": capabilities or {}}
+        if options is not None:
+            params["initializationOptions"] = options
+        self.request("initialize", params)
         self.start_up = time.perf_counter() - self.started
         self.send(method="initialized", params={})
         if pulls:

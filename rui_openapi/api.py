@@ -12,6 +12,7 @@ from rui_openapi.schemas import UNKNOWN, SchemaReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from rui_openapi.files import Version
     from rui_openapi.operations import Operation
@@ -42,11 +43,14 @@ class Api:
         name: the name of its file.
         operations: path template → operation, in the order of the file.
         references: what its references lead to.
+        recent: the path of a part of a document → the path of each block in it → the block and what differs, for the
+            comparison of the next text.
     """
 
     def __init__(self, name: str, references: SchemaSource, operations: Iterable[Operation]) -> None:
         self.name = name
         self.references = references
+        self.recent: dict[Any, dict[Any, tuple[dict[str, object], list[Any]]]] = {}
         self._reader = SchemaReader(references)
         self._index = PathIndex()
         self.operations: dict[str, Operation] = {}

@@ -128,24 +128,50 @@ def bindings_of(value: object, vocabulary: Vocabulary = VOCABULARY) -> list[Bind
     return list(bindings_in(value, ObjectKind(vocabulary.root), (), vocabulary))
 
 
+class Block(NamedTuple):
+    """An object that may request data.
+
+    Attributes:
+        path: its path.
+        shape: its shape.
+        plan: the properties with the request.
+        value: the object.
+    """
+
+    path: Path
+    shape: Shape
+    plan: BlockPlan
+    value: dict[str, object]
+
+    def binding(self) -> Binding | None:
+        """Return what it requests and shows; None if its path is malformed or absent."""
+        return _binding(self.value, self.shape, self.plan, self.path)
+
+
 def bindings_in(value: object, kind: Kind, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Binding]:
     """Yield the bindings of a part of a document, whose path is put before theirs."""
+    for block in blocks_in(value, kind, path, vocabulary):
+        binding = block.binding()
+        if binding is not None:
+            yield binding
+
+
+def blocks_in(value: object, kind: Kind, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Block]:
+    """Yield the blocks of a part of a document that may request data; its path is put before theirs."""
     if isinstance(kind, ListKind):
         for index, inner in enumerate(value if isinstance(value, list) else ()):
-            yield from bindings_in(inner, kind.items, (*path, index), vocabulary)
+            yield from blocks_in(inner, kind.items, (*path, index), vocabulary)
         return
     shape = shape_of(value, kind, vocabulary)
     if shape is None or not isinstance(value, dict):
         return
     plan = plan_of(shape)
     if plan is not None:
-        binding = _binding(value, shape, plan, path)
-        if binding is not None:
-            yield binding
+        yield Block(path, shape, plan, value)
     for prop in _containers(shape):
         key = key_of(value, shape, prop)
         if key in value:
-            yield from bindings_in(value[key], prop.kind, (*path, key), vocabulary)
+            yield from blocks_in(value[key], prop.kind, (*path, key), vocabulary)
 
 
 @cache

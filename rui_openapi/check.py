@@ -19,7 +19,7 @@ from rui_common.vocabulary.rules import (
     WRONG_FORM,
 )
 from rui_common.weak_cache import weak_cache
-from rui_openapi.bindings import Text, bindings_in, bindings_of
+from rui_openapi.bindings import Text, bindings_of, blocks_in
 from rui_openapi.hints import (
     Advice,
     choice_advice,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import JsonForm
     from rui_openapi.api import Api
-    from rui_openapi.bindings import Binding, Options
+    from rui_openapi.bindings import Binding, Block, Options
     from rui_openapi.operations import Operation
     from rui_openapi.schemas import Facts
 
@@ -158,10 +158,24 @@ def _mismatches_in(
     kept = _kept(fragment)
     if kept.api is not api:
         location = schema_location(document.value, path)
-        bindings = () if location is None else bindings_in(value, location.kind, ())
-        kept.mismatches = [mismatch for binding in bindings for mismatch in _check_binding(binding, api)]
+        blocks = () if location is None else blocks_in(value, location.kind, ())
+        kept.mismatches = _check_blocks(path, blocks, api)
         kept.api = api
     return kept.mismatches
+
+
+def _check_blocks(path: Path, blocks: Iterable[Block], api: Api) -> list[Mismatch]:
+    """Return the mismatches of the blocks of a part; those that are as in its last text are not compared again."""
+    last = api.recent.get(path, {})
+    now: dict[Path, tuple[dict[str, object], list[Mismatch]]] = {}
+    for block in blocks:
+        known = last.get(block.path)
+        if known is None or known[0] != block.value:
+            binding = block.binding()
+            known = (block.value, [] if binding is None else [*_check_binding(binding, api)])
+        now[block.path] = known
+    api.recent[path] = now
+    return [mismatch for _, found in now.values() for mismatch in found]
 
 
 def _is_doubtful(at: Path, mismatch: Mismatch, incomplete: frozenset[Path]) -> bool:

@@ -51,6 +51,7 @@ def test_paths_and_columns_are_completed(code: Workbench) -> None:
     code.diagnostics(path, until="all.length === 1")
     code.put_cursor(path, *place_of(text, '"path": "/', after=True))
     code.page.keyboard.type("ord")
+    code.command("editor.action.triggerSuggest")
     code.wait_for('.suggest-widget.visible .monaco-list-row:has-text("/orders")')
     code.wait_for('.suggest-widget.visible .monaco-list-row:has-text("List orders")')
     code.retry(
@@ -85,7 +86,7 @@ def test_hover_and_definition_lead_to_the_description(code: Workbench) -> None:
         "return all.map((one) => [(one.targetUri ?? one.uri).path.split('/').pop(),"
         " (one.targetSelectionRange ?? one.range).start.line])"
     )
-    lines = {'"/orders': "    get:", '"items': "        items: {", '"status': "        - {type: object"}
+    lines = {'"/orders': "    get:", '"valuePath": "items': "        items: {", '"status': "        - {type: object"}
     for mark, line in lines.items():
         row = next(number for number, text in enumerate(SHOP.split("\n")) if text.startswith(line))
         found = code.js(body, path=path, place=place_of(STATUS, mark, after=True))
