@@ -57,8 +57,11 @@ class BulkStore(Protocol):
     async def find(self, spec_ids: Sequence[str]) -> list[Row | None]:
         """Return for each id its row, or None."""
 
-    async def insert_many(self, specs: Sequence[StoredSpec | DeletedSpec]) -> None:
-        """Store all of these durably in one transaction. Ids that exist already are left unchanged."""
+    async def insert_many(self, specs: Sequence[StoredSpec | DeletedSpec | Row]) -> None:
+        """Store all of these durably in one transaction. Ids that exist already are left unchanged.
+
+        A row of another store is written as it is.
+        """
 
     async def delete_many(self, deleted: Sequence[DeletedSpec]) -> None:
         """Durably replace specs by tombstones. Tombstones that exist already are left unchanged."""

@@ -87,7 +87,7 @@ class PostgresBulkStore:
         rows = {record[0]: Row(*record) for record in records}
         return [rows.get(spec_id) for spec_id in spec_ids]
 
-    async def insert_many(self, specs: Sequence[StoredSpec | DeletedSpec]) -> None:
+    async def insert_many(self, specs: Sequence[StoredSpec | DeletedSpec | Row]) -> None:
         rows = await asyncio.to_thread(to_rows, specs, is_compressed=self.schema.is_compressed)
         with map_errors():
             await retry_conflicts(lambda: self._write(statements.INSERT, rows))

@@ -75,7 +75,7 @@ class SqliteBulkStore:
     async def find(self, spec_ids: Sequence[str]) -> list[Row | None]:
         return await self._run(self._connection.select, spec_ids)
 
-    async def insert_many(self, specs: Sequence[StoredSpec | DeletedSpec]) -> None:
+    async def insert_many(self, specs: Sequence[StoredSpec | DeletedSpec | Row]) -> None:
         await self._run(self._connection.insert, specs)
 
     async def delete_many(self, deleted: Sequence[DeletedSpec]) -> None:

@@ -160,7 +160,7 @@ class Connection:
         with suppress(OSError):  # some file systems create the log with the first write
             self._log_id = _file_id(self._log_path)
 
-    def insert(self, specs: Sequence[StoredSpec | DeletedSpec]) -> None:
+    def insert(self, specs: Sequence[StoredSpec | DeletedSpec | Row]) -> None:
         """Store all `specs` in one transaction. With no specs, only check that the file is writable.
 
         Specs whose ids exist already are left unchanged: they were stored by an earlier attempt.
