@@ -20,7 +20,9 @@ PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
 
 
 async def preview(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:
-    """Preview: ``[uri]``, ``[{uri, show, address}]`` or ``[{uri, stylesheet, script, icon, policy, nonce}]``.
+    """Preview a document: ``[uri]``, ``[{uri, show, address}]``, or ``[]`` for the one that was edited last.
+
+    For a client that shows the page itself: ``[{uri, stylesheet, script, icon, policy, nonce}]``.
 
     Returns:
         With a ``stylesheet``, ``{html}``: a page for the client to show, whose nodes have ``data-offset`` and
@@ -28,7 +30,7 @@ async def preview(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> 
         the editor until the server ends, which is also opened in the browser unless ``show`` is false. With the
         ``address`` from a server that has ended, a page that is still open goes on.
     """
-    arguments = Arguments(params.arguments, "uri", flags=("show",), texts=(*PLACES, "address"))
+    arguments = Arguments(params.arguments or [ls.edited_uri], "uri", flags=("show",), texts=(*PLACES, "address"))
     source = arguments.source(ls.workspace)
     places = {name: arguments.text(name) for name in PLACES}
     if places["stylesheet"]:

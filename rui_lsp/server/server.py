@@ -56,6 +56,7 @@ class RuiLanguageServer(SessionServer):
         quirks: what the client does differently from others.
         value_index: the values in files that are not open.
         observers: what is informed of changes in open documents.
+        edited_uri: the document that was opened or changed last, or ``""``.
     """
 
     protocol: RuiProtocol
@@ -69,6 +70,7 @@ class RuiLanguageServer(SessionServer):
         super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=converter)
         self.value_index = ValueIndex()
         self.observers: list[DocumentObserver] = []
+        self.edited_uri = ""
         self._idle_timers = IdleTimers()
         self._idle_timer = IdleTimer(self._on_idle)
         self._has_closed = False
@@ -104,6 +106,8 @@ class RuiLanguageServer(SessionServer):
 
     def document_changed(self, uri: str) -> None:
         """Inform the observers that a document has been opened, changed or closed."""
+        if self.workspace.find(uri) is not None:
+            self.edited_uri = uri
         for observer in self.observers:
             observer.changed(uri)
 

@@ -2,6 +2,7 @@
 
 (require 'json)
 (require 'seq)
+(require 'url)
 
 (defun wait-until (condition)
   "Wait until CONDITION returns a non-nil value, and return it."
@@ -53,6 +54,11 @@
   (eglot--signal-textDocument/didChange)
   (rui-paste)
   (push (cons 'pasted (buffer-string)) answers)
+  (let ((browse-url-browser-function (lambda (address &rest _) (push (cons 'preview address) answers))))
+    (rui-preview))
+  (push (cons 'page (with-current-buffer (url-retrieve-synchronously (cdr (assq 'preview answers)))
+                      (buffer-string)))
+        answers)
   (push (cons 'wide (visit "wide.rui.json")) answers)
   (eglot-shutdown (eglot-current-server))
   (princ (json-encode answers)))

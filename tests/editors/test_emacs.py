@@ -65,5 +65,12 @@ def test_json_is_pasted_as_a_block(result: dict[str, object]) -> None:
     assert {"id": "note-2", "type": "Text", "content": "Größe"} in blocks
 
 
+def test_the_live_preview_shows_unsaved_text(result: dict[str, object]) -> None:
+    assert str(result["preview"]).startswith("http://127.0.0.1:")
+    assert "HTTP/1.1 200 OK" in str(result["page"])
+    assert 'data-offset="' in str(result["page"])
+    assert "this-day" in str(result["page"])
+
+
 def test_the_position_of_an_error_after_wide_letters(result: dict[str, object]) -> None:
     assert ["UNKNOWN_PROP", 1, WIDE.index('"pagse"')] in result["wide"]

@@ -13,6 +13,7 @@ import yaml
 
 from rui_common.describe import minimal_example
 from rui_lsp.client.settings import SETTINGS
+from rui_lsp.features.execute_command import COMMANDS
 from tests.editors.page import README, ROOT, configurations
 from tests.rui_lsp.lsp_client import Client
 
@@ -61,13 +62,17 @@ def test_helix() -> None:
 
 def test_sublime_text() -> None:
     [syntax] = configurations("Sublime Text", "yaml")
-    [text] = configurations("Sublime Text", "json")
+    text, keys = configurations("Sublime Text", "json")
     client = json.loads(text)["clients"]["rui"]
     assert client["command"] == ["rui", "lsp"]
     defined = yaml.safe_load(syntax)
     assert (defined["scope"], defined["file_extensions"]) == (client["selector"], ["rui.json"])
     assert client["settings"].keys() <= KNOWN
     check_starts(client["command"], client["settings"])
+    [key] = json.loads(keys)
+    assert key["context"][0]["operand"] == client["selector"]
+    assert key["args"]["command_name"] in COMMANDS
+    assert key["args"]["session_name"] in json.loads(text)["clients"]
 
 
 def test_jetbrains() -> None:

@@ -373,6 +373,13 @@ def test_the_preview_opens_in_the_browser(editor):
     assert author.shown() == [{"uri": uri, "external": True, "takeFocus": False}]
     author.run("rui.preview", {"uri": URI, "show": False})
     assert len(author.shown()) == 1
+    assert author.run("rui.preview") == {"uri": uri}  # the document edited last
+
+
+def test_a_preview_needs_a_document(editor):
+    author = editor(text=None)
+    with pytest.raises(ResponseError, match="the address of a document is needed"):
+        author.run("rui.preview")
 
 
 # rui.paste
@@ -447,7 +454,7 @@ def test_an_edit_that_is_not_applied_is_an_error(editor, capabilities, does):
         ("rui.paste", [{"uri": URI, "position": 5}], -32602),
         ("rui.paste", [{"uri": URI, "position": {"line": -1, "character": 0}}], -32602),
         ("rui.paste", [{"uri": URI, "position": {"line": True, "character": 0}}], -32602),
-        ("rui.preview", [], -32602), ("rui.preview", [{"uri": URI, "nonce": 5}], -32602),
+        ("rui.preview", [""], -32602), ("rui.preview", [{"uri": URI, "nonce": 5}], -32602),
         ("rui.preview", ["file:///nowhere/else.rui.json"], -32803),
         ("rui.unheardOf", [], -32602),
         *((command, arguments, -32602) for command in COMMANDS for arguments in (
