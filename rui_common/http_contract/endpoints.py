@@ -146,7 +146,7 @@ _NO_JSON = ResponseSpec(
     TRANSPORT_FAILURE, example="noJson",
 )  # fmt: skip
 _STORE_DOWN = ResponseSpec(
-    503, "The store is down. `Retry-After` is the delay before a retry.",
+    503, "The store is down or full. `Retry-After` is the delay before a retry.",
     STORE_DOWN, example="storeDown",
 )  # fmt: skip
 

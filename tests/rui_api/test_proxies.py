@@ -1,18 +1,18 @@
 """The configurations of deploy/ for nginx and Caddy; nginx runs in front of a service."""
 
 import json
-import sqlite3
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
+from rui_api.commands.store import main
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api import nginx as proxy
@@ -262,9 +262,13 @@ def test_a_deleted_spec_leaves_the_caches(tmp_path: Path) -> None:
     with serving(tmp_path, *options) as (service, front):
         path = new_path(service)
         assert {front.client.get(path).status_code for _ in range(5)} == {200}
-        with closing(sqlite3.connect(tmp_path / "rui.db", isolation_level=None)) as database:
-            database.execute("DELETE FROM specs")
-        wait_until(lambda: front.client.get(path).status_code in (404, 410), "the spec is gone")
+        page = path.removeprefix("/api")
+        assert front.client.get(page).status_code == 200
+        words = ["delete", path, "--reason", "illegal", "--store", f"sqlite:///{tmp_path}/rui.db"]
+        assert main(words) == 0
+        for gone in (path, page):
+            wait_until(lambda gone=gone: front.client.get(gone).status_code == 410, "the spec is gone")
+            assert {front.client.get(gone).headers[CACHE] for _ in range(3)} <= {"MISS", "EXPIRED"}
 
 
 def test_the_configuration_of_caddy() -> None:
