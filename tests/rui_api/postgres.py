@@ -73,6 +73,11 @@ class Postgres:
             # Faults exclude its log: PostgreSQL stops when it cannot write the log, which is another fault.
             self.disk = Disk(folder, "/data/base/")
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://rui@127.0.0.1:{self.port}/{database}"
 
