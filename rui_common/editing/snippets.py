@@ -218,12 +218,13 @@ def _missing_indent(document: Document, context: CompletionContext, unit: str) -
     container = document.find(context.path)
     if container is None or container.start == UNKNOWN or not container.start < context.span.start:
         return ""
-    expected = indent_at(text, container.start) + unit
     starts = [member.first_offset for member in document.members(context.path) if member.start != UNKNOWN]
     before = max((start for start in starts if start < context.span.start), default=UNKNOWN)
     after = min((start for start in starts if start > context.span.start), default=UNKNOWN)
     indents = [indent_at(text, start) for start in (before, after) if start != UNKNOWN and _begins_line(text, start)]
-    expected = max(indents, key=len, default=expected)
+    expected = max(indents, key=len, default=own)
+    if before == after == UNKNOWN:
+        expected = indent_at(text, container.start) + unit
     return expected[len(own) :] if expected.startswith(own) else ""
 
 
