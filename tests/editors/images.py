@@ -15,12 +15,11 @@ from tests.rui_api.live import running
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs" / "images"
 EXAMPLES = ROOT / "examples"
-SIZE = {"width": 900, "height": 560}
-WIDE = {"width": 1200, "height": 700}
+SIZE = {"width": 830, "height": 500}
+WIDE = {"width": 960, "height": 500}
 MAX_BYTES = 100_000
 DESK = (EXAMPLES / "order-desk.rui.json").read_text()
 LIST = ".suggest-widget.visible .monaco-list-row.focused"
-METRIC = '"id": "open-orders"'
 
 
 def show(code: Workbench, name: str, text: str = DESK, *, at: str = "", after: bool = True) -> Path:
@@ -44,16 +43,10 @@ def errors(code: Workbench) -> None:
 
 
 def completion(code: Workbench) -> None:
-    """Completion: the blocks that may follow, with their documentation."""
-    line = next(line for line in DESK.split("\n") if METRIC in line)
-    indent = line[: len(line) - len(line.lstrip())]
-    is_line = line.lstrip().startswith("{")
-    text = DESK.replace(line, f"{line}\n{indent}", 1) if is_line else DESK
-    path = show(code, "completion", text, at=line + "\n" + indent if is_line else '"children": [')
-    code.put_cursor(path, *place_of(text, line + "\n" + indent if is_line else '"children": [', after=True))
+    """Completion: the blocks that may follow."""
+    show(code, "completion", at='"direction": "row",\n          "children": [')
     code.page.keyboard.press("Control+Space")
     code.wait_for(LIST)
-    code.command("toggleSuggestionDetails")
 
 
 def hover(code: Workbench) -> None:
@@ -65,7 +58,7 @@ def hover(code: Workbench) -> None:
 
 def rename(code: Workbench) -> None:
     """Rename of an id, with all its references."""
-    show(code, "rename", at='"pageId": "ord')
+    show(code, "rename", at='"pageId": "sto')
     code.page.keyboard.press("F2")
     code.wait_for(".rename-box input:focus")
     code.page.keyboard.type("all-orders")
@@ -80,16 +73,39 @@ def refactor(code: Workbench) -> None:
 def symbols(code: Workbench) -> None:
     """Go to a node by its label or id."""
     show(code, "symbols")
-    code.command("workbench.action.gotoSymbol")
-    code.wait_for(".quick-input-list .monaco-list-row.focused")
-    code.page.keyboard.type("or")
+    code.page.keyboard.press("Control+Shift+O")
+    code.wait_for(".quick-input-list .monaco-list-row")
+    code.page.keyboard.type("st")
 
 
 def references(code: Workbench) -> None:
     """The references to a page."""
-    show(code, "references")
+    show(code, "references", DESK.replace(', "label": "Stock"', ""))  # Without a label an inlay hint shows the title.
     code.wait_for(".codelens-decoration a:has-text('reference')").click()
     code.wait_for(".reference-zone-widget")
+
+
+def linked(code: Workbench) -> None:
+    """Linked editing: the references to an id change while it is typed."""
+    show(code, "linked", at='      "id": "today')
+    code.page.wait_for_timeout(1_500)  # VS Code requests the ranges after a pause.
+    code.page.keyboard.type("-room")
+
+
+def comments(code: Workbench) -> None:
+    """One fix for all errors of a kind."""
+    text = DESK.replace('  "meta"', '  // What it is\n  "meta"', 1).replace('  "pages"', '  // Two pages\n  "pages"', 1)
+    path = show(code, "comments", text)
+    code.diagnostics(path, until="all.length === 2")
+    code.put_cursor(path, *place_of(text, "// What"))
+    code.open_fixes()
+
+
+def new(code: Workbench) -> None:
+    """The templates of a new document."""
+    show(code, "new")
+    code.js("void vscode.commands.executeCommand('rui.new')")
+    code.wait_for(".quick-input-list .monaco-list-row.focused")
 
 
 def rule(code: Workbench) -> None:
@@ -130,11 +146,60 @@ PICTURES: dict[str, Callable[[Workbench], None]] = {
     "refactor": refactor,
     "symbols": symbols,
     "references": references,
+    "linked": linked,
+    "comments": comments,
+    "new": new,
     "rule": rule,
     "normal-form": normal_form,
     "publish": publish,
     "preview": preview,
 }
+
+
+FEATURES = {
+    "errors": (
+        "Errors while typing", "Problems of all documents in the folder", "Quick fixes", "Fix all that is safe",
+        "Highlighting by meaning",
+    ),
+    "comments": ("Fix all of a kind", "Remove all comments"),
+    "completion": ("Completion", "A completed page brings its navigation entry", "A new line adds the comma"),
+    "hover": ("Documentation",),
+    "rename": ("Rename an id and its references", "Rename an endpoint path"),
+    "linked": ("Linked editing of an id and its references", "Highlights of a name"),
+    "refactor": ("Move up and down", "Delete a page with its navigation entries"),
+    "symbols": ("Outline, symbols by label or id",),
+    "references": ("Definition and references", "Code lenses", "Inlay hints"),
+    "rule": ("Explain a rule, offline",),
+    "normal-form": ("Normal form",),
+    "new": ("New document",),
+    "publish": ("Publish",),
+    "preview": ("Live preview, linked to the caret",),
+}  # fmt: skip
+"""Picture → the features in the table of editors/README.md that it shows."""
+
+INVISIBLE = {
+    "Paste JSON as blocks", "Folding", "Extend and shrink the selection", "Links", "Formatting, on save",
+    "Rule codes completed in settings",
+}  # fmt: skip
+"""Features whose effect is the same text or a movement, which no picture shows."""
+
+README = ROOT / "editors" / "README.md"
+MARK = "<!-- Pictures: generated by `make images` from tests/editors/images.py. -->\n"
+
+
+def gallery() -> str:
+    """Return the pictures with the features that they show, in Markdown."""
+    parts = []
+    for name, function in PICTURES.items():
+        features = "; ".join(FEATURES[name])
+        parts.append(f"**{features}**\n\n![{function.__doc__}](../docs/images/{file_of(name).name})\n")
+    return "\n".join(parts)
+
+
+def with_gallery(page: str) -> str:
+    """Return a page whose text between the two marks is replaced by the pictures."""
+    before, _, after = page.split(MARK)
+    return f"{before}{MARK}\n{gallery()}\n{MARK}{after}"
 
 
 def file_of(name: str) -> Path:
@@ -163,6 +228,7 @@ def main(names: list[str]) -> None:
                 size = file_of(name).stat().st_size
                 print(f"{file_of(name).name}: {size} bytes")
                 assert size <= MAX_BYTES
+    README.write_text(with_gallery(README.read_text()))
 
 
 if __name__ == "__main__":

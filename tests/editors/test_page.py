@@ -14,6 +14,7 @@ import yaml
 from rui_common.describe import minimal_example
 from rui_lsp.client.settings import SETTINGS
 from rui_lsp.features.execute_command import COMMANDS
+from tests.editors import images
 from tests.editors.page import README, ROOT, configurations
 from tests.rui_lsp.lsp_client import Client
 
@@ -109,3 +110,24 @@ def test_links_have_targets() -> None:
     assert len(targets) > 8
     for target in targets:
         assert target[1:] in anchors if target.startswith("#") else (ROOT / "editors" / target).exists(), target
+
+
+def test_each_feature_has_a_picture() -> None:
+    assert images.with_gallery(README) == README, "run `make images`"
+    table = README.split("## Features")[1].split("\n## ")[0]
+    features = set(re.findall(r"^\| ([^|]+?) \| [^|]+ \| [^|]+ \|$", table, re.MULTILINE)) - {"Feature"}
+    shown = [feature for group in images.FEATURES.values() for feature in group]
+    assert len(shown) == len(set(shown))
+    assert set(shown) | images.INVISIBLE == features
+    assert set(shown) & images.INVISIBLE == set()
+
+
+def test_pictures_exist_and_are_small() -> None:
+    files = set(images.IMAGES.glob("vscode-*.png"))
+    assert files == {images.file_of(name) for name in images.PICTURES}
+    assert [file.name for file in files if file.stat().st_size > images.MAX_BYTES] == []
+    for name in ("README.md", "vscode/README.md"):
+        page = (ROOT / "editors" / name).read_text()
+        used = re.findall(r"\]\((\.[^)]+\.png)\)", page)
+        assert used
+        assert [path for path in used if not (ROOT / "editors" / name).parent.joinpath(path).exists()] == []
