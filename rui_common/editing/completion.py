@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     TextsElsewhere = Callable[[str], Iterable[str]]
 
 
-class Completion(namedtuple("Completion", ("label", "snippet", "detail", "shape", "prop", "unused"), defaults=(None,))):
+class Completion(
+    namedtuple("Completion", ("label", "snippet", "detail", "shape", "prop", "unused", "note"), defaults=(None, ""))
+):
     """A completion proposal.
 
     Attributes:
@@ -38,6 +40,7 @@ class Completion(namedtuple("Completion", ("label", "snippet", "detail", "shape"
         shape: the name of the shape that it belongs to, or ``""``.
         prop: the name of the property of that shape, or ``""``.
         unused: the symbol and name that the snippet defines, if a rule wants it to be used elsewhere; else None.
+        note: what it means, in a phrase, to be shown beside the label; ``""`` for the name of the shape.
     """
 
     __slots__ = ()
@@ -47,6 +50,7 @@ class Completion(namedtuple("Completion", ("label", "snippet", "detail", "shape"
     shape: str
     prop: str
     unused: tuple[Symbol, str] | None
+    note: str
 
 
 def completions_at(

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from markupsafe import Markup
 
 from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.schema import DESCRIPTION
-from rui_inspector.escape import escape_attribute, shorten
+from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.json_listing import list_text, list_value, numbered, set_places
 from rui_inspector.html.overview import OverviewWriter
 from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter, fragment
-from rui_inspector.html.wireframe import WireframeWriter, totals_of
+from rui_inspector.html.wireframe import Mark, WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.parts import find_part, parts_left_out
 from rui_inspector.model.problems import displayed_diagnostics
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Prop
     from rui_inspector.model.overview import Menu
-    from rui_inspector.model.problems import DisplayedDiagnostic
+    from rui_inspector.model.problems import Difference, DisplayedDiagnostic
     from rui_inspector.model.view import Member, Node, View
 
 UNTITLED = "Untitled RUI"
@@ -251,7 +252,7 @@ def document_page(document: Document | str | bytes, host: Host = Host(), *, quer
     return _DocumentPage(view, host, query, problems).render(lines, text=document.text)
 
 
-def preview_page(text: str | bytes, host: Host = Host()) -> str:
+def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[Difference] = ()) -> str:
     """Render the preview of a text beside its editor: the wireframe, the tree, and a strip with the diagnostics.
 
     The nodes of both views have ``data-offset`` and ``data-end``, as in `document_page`. The script
@@ -260,13 +261,15 @@ def preview_page(text: str | bytes, host: Host = Host()) -> str:
     Args:
         text: the text, which may be invalid or have syntax errors.
         host: the place that shows the page.
+        differences: where bindings differ from the API; they are marked in both views.
 
     Returns:
         An HTML document without inline script or style.
     """
     document = read(text)
     view = view_of(document.value)
-    problems = displayed_diagnostics(document, view)
+    diagnostics = [*diagnose(document), *[one.diagnostic(document) for one in differences]]
+    problems = displayed_diagnostics(document, view, diagnostics)
     set_places(view, document)
     page = _DocumentPage(view, host, Query(), problems, screen_href=_href_to_text)
     return page.render((), template="preview.html", is_broken=not document.valid)
@@ -457,7 +460,7 @@ class _DocumentPage:
         if self._search.words:  # the page shows the nodes that match
             limit = 0
         wireframe = wireframe_of(view, limit)
-        writer = WireframeWriter(view, wireframe, self._screen_href)
+        writer = WireframeWriter(view, wireframe, self._screen_href, marks=self._marks())
         needs = needs_of(view, MAX_NEEDS)
         first_needs = Markup(writer.needs(needs[:MAX_UNFOLDED_NEEDS]))  # noqa: S704  escaped there
         further_needs = Markup(writer.needs(needs[MAX_UNFOLDED_NEEDS:]))  # noqa: S704
@@ -465,6 +468,15 @@ class _DocumentPage:
         page_count = sum(len(nodes) for nodes in view.nested.values())
         more_needs = max(0, page_count - MAX_NEEDS)
         return _Drawing(screens, first_needs, further_needs, more_needs, len(wireframe.omitted), writer.anchors)
+
+    def _marks(self) -> dict[Node, Mark]:
+        """Return the marks of the nodes whose bindings do not match the API."""
+        nodes = {node.anchor: node for node in self.view.nodes}
+        messages: dict[str, list[str]] = {}
+        for problem in self._problems:
+            if problem.is_difference and problem.anchor in nodes:
+                messages.setdefault(problem.anchor, []).append(escape(shorten(problem.message)))
+        return {nodes[anchor]: Mark("unmatched", _unmatched(texts)) for anchor, texts in messages.items()}
 
     def node(self, node: Node) -> str:
         """Return a node of the tree with everything below it, as a list item."""
@@ -497,7 +509,13 @@ class _DocumentPage:
         listing = ""
         if not self._is_listed:
             listing = LISTING_ADDRESS
-        return TreeWriter(self.view, self._values, is_open, is_shown, error_counts, drawn, left_out, listing)
+        unmatched = frozenset(problem.anchor for problem in self._problems if problem.is_difference)
+        return TreeWriter(self.view, self._values, is_open, is_shown, error_counts, drawn, left_out, listing, unmatched)
+
+
+def _unmatched(messages: Sequence[str]) -> str:
+    """Return the mark of a node whose binding does not match the API; the messages are HTML."""
+    return f'<strong class="unmatched">Not in the API:</strong> {" ".join(messages)}'
 
 
 def _href_to_text(node: Node) -> str:

@@ -45,6 +45,7 @@ class TreeWriter:
         drawn: the anchors of the nodes in the wireframe.
         left_out: the nodes whose child nodes are fetched when a reader opens them.
         listing: the address of the JSON listing; ``""`` if it is on the same page.
+        unmatched: the anchors of the nodes whose bindings do not match the API.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class TreeWriter:
         drawn: Collection[str] = (),
         left_out: Iterable[Node] = (),
         listing: str = "",
+        unmatched: Collection[str] = (),
     ) -> None:
         self._values = values
         self._summary: Callable[[Node], str] = SummaryWriter(view, values).summary
@@ -70,6 +72,7 @@ class TreeWriter:
         self._drawn = drawn
         self._left_out = frozenset(id(node) for node in left_out)
         self._listing = listing
+        self._unmatched = unmatched
 
     def nodes(self, nodes: Iterable[Node]) -> str:
         """Return nodes as list items."""
@@ -149,9 +152,12 @@ class TreeWriter:
 
     def _errors(self, node: Node) -> str:
         count = self._error_counts.get(node.anchor, 0)
+        unmatched = ""
+        if node.anchor in self._unmatched:
+            unmatched = ' <span class="unmatched">not in the API</span>'
         if not count:
-            return ""
-        return f' <span class="error-count">{count} {"error" if count == 1 else "errors"}</span>'
+            return unmatched
+        return f'{unmatched} <span class="error-count">{count} {"error" if count == 1 else "errors"}</span>'
 
 
 def _part(node: Node, anchor: str) -> str:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.syntax.paths import format_path
-from rui_common.validation.diagnostics import diagnose, is_error
-from rui_common.vocabulary.rules import RULES
+from rui_common.validation.diagnostics import ERROR, WARNING, Diagnostic, diagnose, is_error
+from rui_common.vocabulary.rules import RULES, WARNINGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rui_common.syntax.document import Document
+    from rui_common.syntax.paths import Path
     from rui_common.syntax.spans import Span
-    from rui_common.validation.diagnostics import Diagnostic
     from rui_inspector.model.view import View
 
 CONTEXT = 60
@@ -41,6 +41,29 @@ class CodeFrame:
     marked: str
     after: str
     note: str
+
+
+class Difference(NamedTuple):
+    """A difference between a binding and the API, found elsewhere.
+
+    Attributes:
+        is_error: whether it is an error rather than a warning.
+        code: its code.
+        path: the path in the document.
+        message: the message.
+        hint: how to fix it.
+    """
+
+    is_error: bool
+    code: str
+    path: Path
+    message: str
+    hint: str
+
+    def diagnostic(self, document: Document) -> Diagnostic:
+        """Return the diagnostic in a document."""
+        severity = ERROR if self.is_error else WARNING
+        return Diagnostic(severity, self.code, "", self.path, self.message, self.hint, document.range_of(self.path))
 
 
 @dataclass(slots=True)
@@ -74,6 +97,11 @@ class DisplayedDiagnostic:
     column: int
     frames: list[CodeFrame] = field(default_factory=list)
     anchor: str = ""
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether a binding does not match the API."""
+        return self.code in WARNINGS and WARNINGS[self.code].needs_api
 
 
 def displayed_diagnostics(

@@ -132,8 +132,9 @@ class _ItemBuilder:
             item.insert_text_format = types.InsertTextFormat.Snippet
         if self._sends_mode:
             item.insert_text_mode = self._mode
-        if self._takes_details and completion.shape and completion.shape != completion.label:
-            item.label_details = types.CompletionItemLabelDetails(description=completion.shape)
+        note = completion.note or completion.shape
+        if self._takes_details and note and note != completion.label:
+            item.label_details = types.CompletionItemLabelDetails(description=note)
         edits = self._use_edits(completion)
         if context.comma_at != context.span.start:
             edits += self._comma_edits

@@ -246,7 +246,10 @@ class RuiLanguageServer(SessionServer):
             self.check_all()
 
     def check_all(self) -> None:
-        """Have the diagnostics of all documents computed again."""
+        """Have the diagnostics and previews of all documents computed again."""
+        for document in self.workspace.documents:
+            for observer in self.observers:
+                observer.changed(document.uri)
         if self.supports_pull:
             self.refresh_diagnostics()
         for document in self.workspace.documents:

@@ -144,7 +144,7 @@ def _listed(objects: list[dict[str, object]], slot: Slot) -> str:
 
 
 def _completion(snippet: Snippet, label: str, detail: str, slot: Slot, prop: Prop) -> Completion:
-    return Completion(label, snippet, detail, slot.owner.name, prop.name)
+    return Completion(label, snippet, detail, slot.owner.name, prop.name, None, detail)
 
 
 def _string(text: str) -> Snippet:

@@ -35,6 +35,9 @@ export class Previews implements vscode.Disposable {
     this.listeners = [
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.find(document)?.update()),
       vscode.workspace.onDidOpenTextDocument((document) => this.find(document)?.update()),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) =>
+        uris.forEach((uri) => this.open.get(uri.toString())?.updateWarnings()),
+      ),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.find(textEditor.document)?.markCursor()),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
         this.find(textEditor.document)?.followScrolling(textEditor),
@@ -109,6 +112,7 @@ class Preview implements vscode.Disposable {
   /** The version of the text and the first visible line, as they were at the last page or scrolling. */
   private scrolled = { version: -1, line: -1 };
   private isDisposed = false;
+  private warnings = "";
 
   constructor(
     private readonly uri: vscode.Uri,
@@ -138,6 +142,19 @@ class Preview implements vscode.Disposable {
       this.isDisposed = true;
     });
     this.noteScrolling();
+  }
+
+  /** Updates the page if the warnings have changed, such as those about an API that has been read. */
+  updateWarnings(): void {
+    const warnings = vscode.languages
+      .getDiagnostics(this.uri)
+      .filter((one) => one.severity === vscode.DiagnosticSeverity.Warning)
+      .map((one) => one.message)
+      .join();
+    if (warnings !== this.warnings) {
+      this.warnings = warnings;
+      this.update();
+    }
   }
 
   /** Notes where the editor is scrolled to, without following it. */

@@ -112,7 +112,6 @@ def test_differences_are_warnings(project):
     (item,) = project.published(["UNKNOWN_FIELD"])
     assert (item["severity"], item["source"]) == (2, "rui")
     assert 'Did you mean "status"?' in item["message"]
-    assert item["codeDescription"]["href"].endswith("/rules/UNKNOWN_FIELD")
 
 
 def test_strict_ones_are_errors_and_do_not_hide_publishing(project):
@@ -391,3 +390,31 @@ def test_broken_texts_keep_their_warnings_and_get_no_false_ones(project):
     codes = [one["code"] for one in project.client.diagnostics(project.uri(), 2)]
     assert set(codes) <= {"INVALID_JSON", "MISSING_REQUIRED_PROP", "INVALID_COLUMNS", "UNKNOWN_VALUE_PATH"}
     assert "NOT_LIST" not in codes and "UNKNOWN_PATH" not in codes
+
+
+def test_the_preview_marks_differences(project):
+    project.open(table("/orders", "items", "stats"))
+    project.published(["UNKNOWN_FIELD"])
+    arguments = [{"uri": project.uri(), "stylesheet": "a.css"}]
+    params = {"command": "rui.preview", "arguments": arguments}
+    page = project.client.request("workspace/executeCommand", params)["html"]
+    assert "is-unmatched" in page
+    assert "The rows of GET /orders have no" in page
+
+
+def test_a_client_that_requests_diagnostics_and_cannot_refresh_them_is_pushed_differences(tmp_path):
+    (tmp_path / "openapi.yaml").write_text(SHOP)
+    (tmp_path / "rui.toml").write_text(TOML)
+    with Client.start(initialize=False) as client:
+        capabilities = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}}
+        folders = [{"uri": tmp_path.as_uri(), "name": "folder"}]
+        params = {"processId": None, "rootUri": None, "capabilities": capabilities, "workspaceFolders": folders}
+        client.request("initialize", params)
+        client.notify("initialized", {})
+        project = Project(client, tmp_path)
+        project.open(table("/orders", "items", "stats"))
+        project.published(["UNKNOWN_FIELD"])
+        found = client.request("textDocument/diagnostic", {"textDocument": {"uri": project.uri()}})
+        assert found["items"] == []
+        client.change(project.uri(), 2, [{"text": table("/orders", "items", "status")}])
+        project.published([])
