@@ -26,6 +26,10 @@ class Proxy:
         """Forward again, beginning with what was kept."""
         self._flows.set()
 
+    def redirect(self, target: int) -> None:
+        """Connect new connections to another port; old ones stay as they are."""
+        self._target = target
+
     def close(self) -> None:
         self._flows.set()
         for one in (self._listener, *self._sockets):

@@ -134,6 +134,25 @@ def test_failover_under_load(pair: Pair, fault: Callable[[Pair], None]) -> None:
         assert service.client.get("/api/ready").status_code == 200
 
 
+def test_failover_of_an_address(pair: Pair) -> None:
+    """A proxy that follows the primary keeps the old connections, on which nothing arrives any more."""
+    database = pair.primary.new_database().rpartition("/")[2]
+    load = Load()
+    with process("--store", f"postgresql://rui@127.0.0.1:{pair.way.port}/{database}") as (_, service):
+        with load.on(service.url, clients=4):
+            load.wait_for(40)
+            pair.primary.freeze()
+            wait_until(lambda: load.statuses[503] > 3, "the clients are answered 503")
+            known = len(load.acknowledged)
+            pair.standby.promote()
+            pair.way.redirect(pair.standby.port)
+            begun = time.monotonic()
+            wait_until(lambda: len(load.acknowledged) > known, "specs are stored on the new primary")
+            assert time.monotonic() - begun < RECOVERY + SLACK
+            load.wait_for(20)
+        check_all_there(pair.standby, database, load)
+
+
 def come_back(pair: Pair, fault: Callable[[Pair], None]) -> None:
     """Let the old primary run again, which is not the primary any more. Clients must not return to it."""
     if fault is freeze:

@@ -15,6 +15,8 @@ TESTS = {
     "the primary hangs, the standby is promoted": "test_failover.py::test_failover_under_load[freeze]",
     "the primary is cut off from the service, the standby is promoted":
         "test_failover.py::test_failover_under_load[cut_off]",
+    "a proxy connects to the promoted standby, and keeps old connections to the primary":
+        "test_failover.py::test_failover_of_an_address",
     "the primary is cut off from its synchronous standby, which is promoted":
         "test_failover.py::test_failover_under_load[isolate]",
     "the synchronous standby is lost": "test_sessions.py::test_a_lost_synchronous_standby",

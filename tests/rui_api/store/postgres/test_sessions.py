@@ -5,10 +5,12 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import asyncpg
 import pytest
 
+from rui_api.commands.store import main
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_api.store.factory import open_store
 from rui_api.store.postgres.errors import describe
@@ -300,6 +302,27 @@ def test_pgbouncer_in_transaction_mode(postgres: Postgres) -> None:
         load.check_kept(service.client)
         rows = postgres.execute(f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{name}'")
         assert rows[0][0] <= 4
+
+
+def test_commands_through_a_pooler(postgres: Postgres, tmp_path: Path, capsys) -> None:
+    url = postgres.new_database()
+
+    async def scenario(store: Store) -> None:
+        await store.ready()
+
+    with_store(url, scenario)
+    postgres.execute(
+        "INSERT INTO rui_specs SELECT gen_random_uuid(), '2026-01-31', '', '', '', '{\"deleted\": \"x\"}' "
+        "FROM generate_series(1, 300)",
+        url=url,
+    )
+    copy = f"sqlite:///{tmp_path}/copy.db"
+    with pgbouncer(postgres) as address:
+        pooled = f"{address}/{name_of(url)}"
+        assert main(["copy", pooled, copy]) == 0
+        assert main(["copy", copy, pooled]) == 0
+        assert main(["info", pooled]) == 0
+    assert "300" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("error", [
