@@ -24,6 +24,7 @@ from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter, fragment
 from rui_inspector.html.wireframe import Mark, WireframeWriter, totals_of
+from rui_inspector.model.excerpt import cut
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.parts import find_part, parts_left_out
 from rui_inspector.model.problems import displayed_diagnostics
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Prop
+    from rui_inspector.model.excerpt import Excerpt
     from rui_inspector.model.overview import Menu
     from rui_inspector.model.problems import Difference, DisplayedDiagnostic
     from rui_inspector.model.view import Member, Node, View
@@ -252,16 +254,20 @@ def document_page(document: Document | str | bytes, host: Host = Host(), *, quer
     return _DocumentPage(view, host, query, problems).render(lines, text=document.text)
 
 
-def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[Difference] = ()) -> str:
+def preview_page(
+    text: str | bytes, host: Host = Host(), differences: Sequence[Difference] = (), *, focus: int = 0
+) -> str:
     """Render the preview of a text beside its editor: the wireframe, the tree, and a strip with the diagnostics.
 
     The nodes of both views have ``data-offset`` and ``data-end``, as in `document_page`. The script
-    ``static/preview/preview.js`` shows one view at a time and keeps the last one while the text is broken.
+    ``static/preview/preview.js`` shows one view at a time and keeps the last one while the text is broken. Of a very
+    large document it shows an excerpt, whose offsets are in ``data-from`` and ``data-to``.
 
     Args:
         text: the text, which may be invalid or have syntax errors.
         host: the place that shows the page.
         differences: where bindings differ from the API; they are marked in both views.
+        focus: the offset of the caret, in code points.
 
     Returns:
         An HTML document without inline script or style.
@@ -271,7 +277,8 @@ def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[D
     diagnostics = [*diagnose(document), *[one.diagnostic(document) for one in differences]]
     problems = displayed_diagnostics(document, view, diagnostics)
     set_places(view, document)
-    page = _DocumentPage(view, host, Query(), problems, screen_href=_href_to_text)
+    excerpt = cut(view, focus)
+    page = _DocumentPage(view, host, Query(), problems, screen_href=_href_to_text, excerpt=excerpt)
     return page.render((), template="preview.html", is_broken=not document.valid)
 
 
@@ -381,11 +388,12 @@ class _DocumentPage:
         query: the query of the reader.
         problems: the diagnostics.
         screen_href: returns the address that a node in the wireframe links to; by default the node in the tree.
+        excerpt: what `view` contains of a very large document; None for all.
     """
 
     def __init__(
         self, view: View, host: Host, query: Query, problems: Sequence[DisplayedDiagnostic] = (), *,
-        screen_href: Callable[[Node], str] | None = None,
+        screen_href: Callable[[Node], str] | None = None, excerpt: Excerpt | None = None,
     ) -> None:  # fmt: skip
         self.view = view
         self._host = host
@@ -393,6 +401,7 @@ class _DocumentPage:
         self._problems = problems
         self._search = Search(view, query.search)
         self._values = ValueWriter(view, self._search.words, _href(self._search, host.address))
+        self._excerpt = excerpt
         self._screen_href = screen_href or self._values.href
         self._opening = opening(query.opening)
         is_large = len(view.nodes) > MAX_SMALL and bool(host.address)
@@ -432,8 +441,9 @@ class _DocumentPage:
             return Markup(overview.menu(menu))  # noqa: S704
 
         return environment().get_template(template).render(
-            view=view, is_broken=is_broken, host=self._host, query=self._query, search=self._search,
-            chosen=self._chosen(), color=view.color, value=value, rows=rows, folded=folded, entries=entries,
+            view=view, is_broken=is_broken, excerpt=self._excerpt, host=self._host, query=self._query,
+            search=self._search, chosen=self._chosen(), color=view.color, value=value, rows=rows, folded=folded,
+            entries=entries,
             fields=fields, json_url=json_url, compare_url=compare_url, copy_url=copy_url,
             download_url=download_url, text=text, untitled=UNTITLED,
             problems=self._problems, max_problems=MAX_PROBLEMS, is_big=len(view.nodes) > MAX_SMALL,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show_address
-from rui_lsp.live_preview.rendering import differences_of, render
+from rui_lsp.live_preview.rendering import caret_of, differences_of, render
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -32,10 +32,11 @@ async def preview(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> 
     """
     arguments = Arguments(params.arguments or [ls.edited_uri], "uri", flags=("show",), texts=(*PLACES, "address"))
     source = arguments.source(ls.workspace)
+    uri = arguments.text("uri")
     places = {name: arguments.text(name) for name in PLACES}
     if places["stylesheet"]:
-        return {"html": await render(source, places, differences_of(ls.workspace.find(arguments.text("uri"))))}
-    uri = arguments.text("uri")
+        document = ls.workspace.find(uri)
+        return {"html": await render(source, places, differences_of(document), focus=caret_of(document))}
     address = await _live_previews(ls).start(uri, ls.settings_for(uri).preview_port, arguments.text("address"))
     if arguments.flag("show", default=True):
         await show_address(ls, address, "The preview")

@@ -34,6 +34,7 @@ class OpenDocument(TextDocument):
         uri: its address, as the client writes it.
         version: the client's version number of the text.
         text: the text.
+        caret: the offset of the author's caret, as far as the client has shown it.
         typed: the region that the author is typing; None if the last edit was not within brackets just opened.
         api: the OpenAPI description of its requests, or None.
     """
@@ -44,6 +45,7 @@ class OpenDocument(TextDocument):
     def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
         super().__init__(uri, version=version)
         self.text = TextBuffer(text, encoding)
+        self.caret = 0
         self.typed: TypedRegion | None = None
         self._analysis: Analysis | None = None
         self._is_api_strict = False

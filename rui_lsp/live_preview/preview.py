@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 MAX_DELAY = 1.0
 """Seconds without a change after which a page is announced at the latest."""
+
+_EXCERPT = re.compile(r'<main data-from="(\d+)" data-to="(\d+)">')
 
 KEEP_ALIVE = 15.0
 """Seconds after which an event without data is sent."""
@@ -36,6 +39,7 @@ class Preview:
         self._version = 0
         self._page = ""
         self._page_version = -1
+        self._shown: tuple[int, int] | None = None  # the offsets of an excerpt
         self._render_seconds = 0.0
         self._announced = 0
         self._caret: int | None = None
@@ -51,6 +55,8 @@ class Preview:
                 self._page = await self._render()
                 self._render_seconds = time.perf_counter() - start
                 self._page_version = version
+                excerpt = _EXCERPT.search(self._page)
+                self._shown = None if excerpt is None else (int(excerpt[1]), int(excerpt[2]))
             return self._page
 
     def text_changed(self) -> None:
@@ -61,10 +67,14 @@ class Preview:
         self._timer = asyncio.get_running_loop().call_later(delay, self._announce)
 
     def caret_moved(self, offset: int) -> None:
-        """Announce the offset of the caret."""
-        if offset != self._caret:
-            self._caret = offset
-            self._wake()
+        """Announce the offset of the caret, and another excerpt if it has left the one that is shown."""
+        if offset == self._caret:
+            return
+        self._caret = offset
+        self._wake()
+        if self._shown is not None and not self._shown[0] <= offset <= self._shown[1]:
+            self._shown = None
+            self.text_changed()
 
     def stop(self) -> None:
         """Drop an announcement that is due."""

@@ -18,20 +18,23 @@ if TYPE_CHECKING:
     Found = tuple[bool, str, Path, str, str]
 
 
-async def render(source: str | bytes, places: dict[str, str], differences: Sequence[Found] = ()) -> str:
+async def render(
+    source: str | bytes, places: dict[str, str], differences: Sequence[Found] = (), *, focus: int = 0
+) -> str:
     """The page of a text. The text is parsed again, as an open document must not be used in another thread.
 
     Args:
         source: the text, or the bytes of a file.
         places: the attributes of `rui_inspector.html.pages.Host`.
         differences: those of `differences_of`.
+        focus: the offset of the caret, in code points.
 
     Raises:
         RequestFailedError: a package that the page needs is missing.
     """
     if len(source) > SMALL:
-        return await run_in_worker(_page, source, places, differences)
-    return await asyncio.to_thread(_page, source, places, differences)
+        return await run_in_worker(_page, source, places, differences, focus)
+    return await asyncio.to_thread(_page, source, places, differences, focus)
 
 
 def differences_of(document: OpenDocument | None) -> list[Found]:
@@ -42,7 +45,12 @@ def differences_of(document: OpenDocument | None) -> list[Found]:
     return [(is_error(one), one.code, one.path, one.message, one.hint) for one in found]
 
 
-def _page(source: str | bytes, places: dict[str, str], differences: Sequence[Found]) -> str:
+def caret_of(document: OpenDocument | None) -> int:
+    """The offset of the author's caret in an open document, in code points; 0 if the document is not open."""
+    return 0 if document is None else document.caret
+
+
+def _page(source: str | bytes, places: dict[str, str], differences: Sequence[Found], focus: int) -> str:
     try:
         from rui_inspector.html.pages import Host, preview_page  # noqa: PLC0415  slow, and may be missing
         from rui_inspector.model.problems import Difference  # noqa: PLC0415
@@ -50,4 +58,4 @@ def _page(source: str | bytes, places: dict[str, str], differences: Sequence[Fou
         raise RequestFailedError(
             f"The preview needs {missing.name}: pip install 'rui-toolkit[lsp]' installs it."
         ) from None
-    return preview_page(source, Host(**places), [Difference(*one) for one in differences])
+    return preview_page(source, Host(**places), [Difference(*one) for one in differences], focus=focus)

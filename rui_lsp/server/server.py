@@ -112,12 +112,13 @@ class RuiLanguageServer(SessionServer):
             observer.changed(uri)
 
     def caret_moved(self, uri: str, position: types.Position) -> None:
-        """Inform the observers where the author's caret is."""
+        """Note and inform the observers where the author's caret is."""
         document = self.workspace.find(uri)
         if document is None:
             return
+        document.caret = to_offset(position, document.text)
         for observer in self.observers:
-            observer.caret_moved(uri, to_offset(position, document.text))
+            observer.caret_moved(uri, document.caret)
 
     # The client
 
