@@ -101,6 +101,14 @@ def test_an_error_without_a_fix_does_not_prevent_the_others(code: Workbench) -> 
     assert '"foo": 1, "content": "Orders' in str(code.js(TEXT))
 
 
+def test_all_errors_of_a_kind_are_fixed_at_once(code: Workbench) -> None:
+    text = GOOD.replace('  "meta"', '  // one\n  "meta"').replace('  "pages"', '  // two\n  "pages"')
+    opened(code, "kind", text, at="// on", errors=2)
+    code.open_fixes()
+    code.page.locator(".action-widget .monaco-list-row", has_text="Remove the comment: all").first.click()
+    code.eventually(lambda: "//" in str(code.js(TEXT)), False)
+
+
 def test_a_normal_form_is_never_saved(code: Workbench) -> None:
     opened(code, "normal")
     code.command("rui.showNormalForm")

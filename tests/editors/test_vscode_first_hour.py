@@ -49,8 +49,8 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
     for step in STEPS:
         for part in step.parts:
             press(code, part)
-            code.page.wait_for_timeout(PAUSE)
             check_state(code, part)
+            code.page.wait_for_timeout(PAUSE)  # also for the event of an error that is found already
         assert step is STEPS[-1] or code.page.locator(".notification-toast").count() == 0
     toast = code.notification("Published: ")
     words = str(toast.locator(".notification-list-item-message").text_content())
