@@ -47,6 +47,7 @@ COMMANDS: dict[str, list[object]] = {
     "rui.newDocument": [{"title": "New", "full": True}],
     "rui.preview": [{"uri": URI, "stylesheet": "a.css"}],
     "rui.paste": [{"uri": URI, "text": '{"type": "text", "text": "A"}', "apply": False}],
+    "rui.previewCursor": [{"textDocument": {"uri": URI}, "position": START}],
 }
 
 
