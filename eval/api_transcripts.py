@@ -91,7 +91,7 @@ def excerpt(description: str) -> Json:
         source = whole["paths"][operation.path]
         item: Json = {method.lower(): {} for method in operation.others}
         if operation.is_readable:
-            item["get"] = {"summary": operation.summary, "parameters": _parameters(whole, source["get"])}
+            item["get"] = {"parameters": _parameters(whole, source["get"])}
         schema = None
         if operation.path in used and operation.schema is not None:
             schema = references.target(operation.schema.value["$ref"], operation.schema.base)
