@@ -4,6 +4,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -140,14 +141,20 @@ def test_a_lock_uses_no_more_backends_than_configured(postgres: Postgres) -> Non
     assert logged.count("store answers again after") == 1
 
 
+def in_a_thread(call: Callable[..., object], *arguments: str) -> None:
+    """Call what runs an event loop of its own, also in an event loop."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(call, *arguments).result()
+
+
 @contextmanager
 def synchronous(postgres: Postgres) -> Iterator[Postgres]:
     """Yield a server whose commits wait for a standby that is not there."""
-    postgres.execute("ALTER SYSTEM SET synchronous_standby_names = 'lost'", "SELECT pg_reload_conf()")
+    in_a_thread(postgres.execute, "ALTER SYSTEM SET synchronous_standby_names = 'lost'", "SELECT pg_reload_conf()")
     try:
         yield postgres
     finally:
-        postgres.execute("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+        in_a_thread(postgres.execute, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
 
 
 def check_waiting(postgres: Postgres, url: str, service: Service, load: Load) -> None:
@@ -249,31 +256,23 @@ def test_commits_are_durable_whatever_the_default(
 
 
 def test_a_lost_answer_is_not_acknowledged_without_the_standby(postgres: Postgres) -> None:
-    """The server crashes while a commit waits for the standby; afterwards the row is there, on this server only."""
+    """The server ends a commit that waits for the standby; afterwards the row is there, on this server only."""
     url = postgres.new_database()
     kept = spec()
 
+    def end_the_wait() -> None:
+        end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        wait_until(lambda: bool(postgres.execute(end)), "the commit waits")
+        found = f"SELECT 1 FROM rui_specs WHERE spec_id = '{kept.spec_id}'"
+        wait_until(lambda: bool(postgres.execute(found, url=url)), "it has ended without the standby, and is visible")
+
     async def scenario(store: Store) -> None:
         await store.put(spec())
-        await asyncio.to_thread(
-            postgres.execute, "ALTER SYSTEM SET synchronous_standby_names = 'lost'", "SELECT pg_reload_conf()"
-        )
-        put = asyncio.create_task(store.put(kept))
-        await asyncio.sleep(0.3)
-        await asyncio.to_thread(
-            postgres.execute,
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
-        )
-        await asyncio.sleep(0.2)
-        rows = await asyncio.to_thread(
-            postgres.execute, f"SELECT 1 FROM rui_specs WHERE spec_id = '{kept.spec_id}'", url=url
-        )
-        assert rows, "the commit that ended without the standby is visible"
-        with pytest.raises(StorageUnavailable):
-            await put
-        await asyncio.to_thread(
-            postgres.execute, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()"
-        )
+        with synchronous(postgres):
+            put = asyncio.create_task(store.put(kept))
+            await asyncio.to_thread(end_the_wait)
+            with pytest.raises(StorageUnavailable):
+                await put
         assert await store.get(kept.spec_id) == kept
 
     with_store(url, scenario)
