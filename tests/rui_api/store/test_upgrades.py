@@ -142,18 +142,22 @@ def test_a_store_of_the_first_version(database: Database, capsys: pytest.Capture
     assert content[:1] == b"\x01"
 
 
-def test_a_start_reports_the_steps_that_are_left(database: Database, tmp_path: Path) -> None:
-    log = tmp_path / "log"
+def log_of_a_run(database: Database, log: Path) -> str:
+    """Run a service until it has stopped in good order, and return its log."""
     arguments = ("--store", database.url, "--log-file", str(log), "--log-level", "info")
+    with process(*arguments) as (child, service):
+        service.store()
+        child.terminate()
+        child.wait(30)
+    return log.read_text()
+
+
+def test_a_start_reports_the_steps_that_are_left(database: Database, tmp_path: Path) -> None:
     database.create_first_version()
-    with process(*arguments) as (_, service):
-        service.store()
-    assert "the schema of the store has 2 steps left to take: see rui store migrate --help" in log.read_text()
-    log.unlink()
+    report = "the schema of the store has 2 steps left to take: see rui store migrate --help"
+    assert report in log_of_a_run(database, tmp_path / "before")
     assert main(["migrate", "--finish", database.url]) == 0
-    with process(*arguments) as (_, service):
-        service.store()
-    assert "steps left" not in log.read_text()
+    assert "steps left" not in log_of_a_run(database, tmp_path / "after")
 
 
 def test_a_new_store_has_all_steps(database: Database, capsys: pytest.CaptureFixture[str]) -> None:
