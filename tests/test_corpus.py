@@ -291,13 +291,20 @@ def check_editor(case: Case, found: list[Diagnostic], client: Client, encoding: 
     check_published(published, case.text, found, encoding)
 
 
+def severity_of(diagnostic: Diagnostic, text: str) -> int:
+    """Return the severity in an editor: a hint for an empty document, which its author is about to begin."""
+    if not text.strip():
+        return 4
+    return 1 if is_error(diagnostic) else 2
+
+
 def check_published(published: list[dict[str, Any]], text: str, found: list[Diagnostic], encoding: str) -> None:
     """Check the published diagnostics of a text."""
     assert [(item["code"], item["data"]["path"], item["range"]) for item in published] == [
         (one.code, format_path(one.path), lsp_range(text, one.span, encoding)) for one in found
     ]
     for item, one in zip(published, found, strict=True):
-        assert item["severity"] == (1 if is_error(one) else 2)
+        assert item["severity"] == severity_of(one, text)
         assert item["data"]["rule"] == one.rule
         assert item["message"] == "\n".join(filter(None, (one.message, one.hint)))
         assert [(place["location"]["range"], place["message"]) for place in item.get("relatedInformation", [])] == [

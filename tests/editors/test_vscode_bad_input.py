@@ -77,6 +77,7 @@ def test_a_file_of_two_megabytes(code: Workbench) -> None:
 NO_JSON = {
     "prose": "Dear team,\n\nthe app should show orders: today's and all.\n",
     "HTML": '<html><body class="orders">Orders</body></html>\n',
+    "YAML": 'version: "0.1"\nmeta:\n  title: Orders\n',
     "a number": "42\n",
 }
 
@@ -85,7 +86,7 @@ NO_JSON = {
 def test_a_file_that_is_no_json(code: Workbench, name: str, text: str) -> None:
     path = code.write(f"no-json-{name.replace(' ', '-')}.rui.json", text)
     code.show(path)
-    first = code.diagnostics(path, until="all.length")[0]
+    [first] = code.diagnostics(path, until="all.length")
     assert first["range"][:2] == [0, 0]
     assert first["source"] == "rui"
     for command in ("editor.action.formatDocument", "editor.action.fixAll", "editor.action.organizeImports"):

@@ -44,6 +44,8 @@ MAX_REREAD_CANDIDATES = 200
 MAX_MEASURED_LEVELS = 4
 
 _UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
+_NOT_JSON = ("This text is not JSON", "A document is one JSON object, from { to }. Convert the text to JSON.")
+_STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
@@ -60,17 +62,19 @@ class RecoveryResult:
         duplicate_keys: whether an object has a key more than once.
     """
 
-    __slots__ = ("_builder", "duplicate_keys", "errors", "root", "value")
+    __slots__ = ("_builder", "_is_json", "duplicate_keys", "errors", "root", "value")
 
-    def __init__(self, builder: Builder, errors: list[SyntaxFault]) -> None:
+    def __init__(self, builder: Builder, errors: list[SyntaxFault], *, is_json: bool = True) -> None:
         self._builder = builder
-        self.root, self.value = builder.root()
+        self._is_json = is_json
+        self.root, value = builder.root()
+        self.value = value if is_json else None
         self.duplicate_keys = builder.has_duplicate_keys or builder.lexer.has_duplicate_keys
         self.errors = tuple(errors)
 
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
-        return self._builder.incomplete()
+        return self._builder.incomplete() if self._is_json else frozenset({()})
 
 
 def recover(source: Source, budget: Budget) -> RecoveryResult:
@@ -82,11 +86,15 @@ def recover(source: Source, budget: Budget) -> RecoveryResult:
     if budget.is_spent and not errors:
         offset = max(builder.offset, source.error_offset or 0)
         errors = [SyntaxFault(Span(offset, offset + 1), *_UNEXPLAINED)]
+    is_json = len(errors) < 2 or envelope is not None or _STRUCTURE.search(source.text) is not None
+    if not is_json:
+        # Repairs of prose, YAML or HTML would be as many as its words.
+        errors = [SyntaxFault(errors[0].span, *_NOT_JSON)] if source.fault is None else []
     if envelope is not None:
         errors.insert(0, envelope.error)
     if source.fault is not None:
         errors = sorted([*errors, source.fault])
-    return RecoveryResult(builder, errors)
+    return RecoveryResult(builder, errors, is_json=is_json)
 
 
 class RecoveringParser:
