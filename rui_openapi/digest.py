@@ -156,7 +156,7 @@ class _Maker:
         return Target(self._numbers[key], located.base)
 
     def _schema(self, value: object, base: str, depth: int) -> object:
-        """Return what is kept of a schema. Of an alias in YAML, the same object each time."""
+        """Return the kept parts of a schema. An alias in YAML gives the same object each time."""
         if not isinstance(value, dict):
             return value if isinstance(value, bool) else True
         if depth > MAX_DEPTH:

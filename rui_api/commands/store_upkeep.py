@@ -102,7 +102,7 @@ def _reason(row: Row) -> str:
 
 
 async def purge(url: str, *, fully: bool) -> int:
-    """Remove what is left of deleted specs from the files of a store."""
+    """Remove the remains of deleted specs from the files of a store."""
     async with _opened(url) as store:
         left = await store.erase(fully=fully)
     if left:

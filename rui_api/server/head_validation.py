@@ -23,7 +23,7 @@ MAX_CACHED_TARGET = 32
 IPV4_MAPPED = "::ffff:"
 SCHEMES = (b"http", b"https")
 PROBES = ("/api/health", "/api/ready", "/api/ready/validation")
-"""Paths that a platform asks for by the address of a container, whatever the Host of the service is."""
+"""Paths that a platform asks for by the address of a container, for any Host."""
 
 FORM_PATHS = re.compile(r"/|/specs/[^/]*/compare")
 """Paths of forms, whose limit is `MAX_FORM_BYTES` and not `MAX_BODY_BYTES`."""

@@ -67,7 +67,7 @@ class BulkStore(Protocol):
         """Durably replace specs by tombstones. Tombstones that exist already are left unchanged."""
 
     async def erase(self, *, fully: bool) -> str:
-        """Remove what is left of deleted specs from the files of the store.
+        """Remove the remains of deleted specs from the files of the store.
 
         Args:
             fully: whether everything is written anew, which also removes what earlier programs and other tools deleted.

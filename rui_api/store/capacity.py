@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WRITTEN_TIMES = 2
-"""Each spec is counted so many times between two measurements: it is in the log and in the table."""
+"""How often a spec is counted between two measurements: it is in the log and in the table."""
 
 RESERVED = WRITTEN_TIMES * MAX_BODY_BYTES
 """Bytes that stay free, for a spec of the maximum size: all specs are refused from then on, and not only large ones."""

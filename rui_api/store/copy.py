@@ -100,7 +100,7 @@ async def time_of_last_copy(target: BulkStore) -> str:
 
 
 async def _pages(source: BulkStore, since: str, result: CopyResult) -> AsyncIterator[list[_Item]]:
-    """Yield what is intact in each page. A page is read and verified while the one before is written."""
+    """Yield the intact rows of each page. A page is read and verified while the last one is written."""
     next_page = asyncio.create_task(_next_page(source, since, None, result))
     try:
         while (page := await next_page).last is not None:

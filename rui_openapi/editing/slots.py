@@ -84,7 +84,7 @@ class Slot(NamedTuple):
         return found[0]
 
     def row(self, api: Api) -> Facts | None:
-        """Return what is known of the rows that the block shows; None if it is too little."""
+        """Return the known properties of the rows that the block shows; None if they are too few."""
         operation = self.operation(api)
         facts = None if operation is None else api.place(operation, self.select).facts
         if facts is None or not facts.may_be_list:

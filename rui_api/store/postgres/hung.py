@@ -80,12 +80,12 @@ class HungSessions:
             if there and not probe.is_pooled:
                 elsewhere += await self._find_forgotten(there, probe)
             for session in elsewhere:
-                session.connection.terminate()  # whoever waits for it gets an error, and repeats its work
+                session.connection.terminate()  # A task that waits for it gets an error and repeats its work.
         finally:
             await self._sessions.close(probe)
 
     async def _find_forgotten(self, sessions: Sequence[Session], probe: Session) -> list[Session]:
-        """Return the sessions for which the server does nothing: its answer or the statement was lost."""
+        """Return the sessions that are idle on the server: its answer or the statement was lost."""
         pids = {session.connection.get_server_pid(): session for session in sessions}
         with probe.dropped_after(HANG_TIMEOUT):
             records = await probe.connection.fetch(statements.WAITING, [str(pid) for pid in pids])

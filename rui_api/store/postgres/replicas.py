@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rui_api.store.stats import OperationStats
 
 ANSWER_TIMEOUT = 0.5
-"""Seconds after which the primary is asked."""
+"""Seconds after which the primary is read."""
 RETRY_INTERVAL = 1.0
 """Seconds between two attempts to use replicas that are away."""
 NO_ID = "00000000-0000-0000-0000-000000000000"

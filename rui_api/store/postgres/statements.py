@@ -49,7 +49,7 @@ DURABLE = (
     "SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') "
     "WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)"
 )
-"""Makes the commit of this transaction durable, on the synchronous standby too, whatever the role's default."""
+"""Makes the commit of this transaction durable, on the synchronous standby too, for any default of the role."""
 
 
 def limits(seconds: float, *, is_local: bool) -> str:
