@@ -44,9 +44,15 @@ def hover(code: Workbench, path: object, mark: str) -> str:
 
 
 def suggest(code: Workbench, words: str) -> None:
-    """Request suggestions until one has the words. VS Code cancels a request when the text changes."""
+    """Request suggestions until one has the words. A list that was requested while the text changed stays old."""
     row = code.page.locator(f'.suggest-widget.visible .monaco-list-row:has-text("{words}")').first
-    code.retry(lambda: code.command("editor.action.triggerSuggest"), row.is_visible)
+
+    def request() -> None:
+        code.page.wait_for_timeout(1_000)
+        code.page.keyboard.press("Escape")
+        code.command("editor.action.triggerSuggest")
+
+    code.retry(request, row.is_visible)
 
 
 def test_paths_and_columns_are_completed(code: Workbench) -> None:
