@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 ANCHOR = "W-"
 """What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
 
-MAX_ENTRIES = 12
-"""Maximum number of entries of the navigation that a screen shows."""
-
 DOUBLE = 2
 TRIPLE = 4
 """Weights from which a part of a row is twice and three times as wide as the smallest."""
@@ -153,16 +150,11 @@ class WireframeWriter:
         )
 
     def _navigation(self, screen: Screen) -> str:
-        entries = screen.entries
-        if not entries:
+        shown = screen.near_entries
+        if not shown:
             return ""
-        current = [index for index, entry in enumerate(entries) if entry.node is screen.group.node]
-        first = 0
-        if current:
-            first = max(0, min(current[0] - MAX_ENTRIES // 2, len(entries) - MAX_ENTRIES))
-        shown = entries[first : first + MAX_ENTRIES]
         items = [self._entry(entry, is_current=entry.node is screen.group.node) for entry in shown]
-        rest = len(entries) - len(shown)
+        rest = len(screen.entries) - len(shown)
         if rest:
             items.append(f'<li class="quiet">{rest:,} more</li>')
         return f'<ul class="app-bar">{"".join(items)}</ul>'

@@ -117,13 +117,16 @@ class _Drawing:
         top = y
         inner = width - 2 * PAD
         names = []
-        for entry in screen.entries:
+        for entry in screen.near_entries:
             name = shorten(entry.label or entry.name or "no name")
             if entry.node is None:
                 name = f"✗ {name}"
             elif entry.node is screen.group.node:
                 name = f"[ {name} ]"
             names.append(name)
+        rest = len(screen.entries) - len(names)
+        if rest:
+            names.append(f"and {rest:,} more")
         y = self.text(x + PAD, y + PAD, inner, "   ".join(names), SMALL, "quiet")
         node = screen.group.node
         y = self.text(x + PAD, y + PAD // 2, inner, node.label or node.id or node.path, HEADING)

@@ -28,6 +28,9 @@ LAYOUT_ROLE = "layout"
 MAX_ELEMENTS = 40
 """Maximum number of elements of a list that a block shows."""
 
+MAX_ENTRIES = 12
+"""Maximum number of entries of the navigation that a screen shows."""
+
 
 class Value(NamedTuple):
     """The placeholder of a value: its text, and the name of its type; ``""`` without one."""
@@ -125,14 +128,26 @@ class Screen:
     Attributes:
         group: the node with its parts.
         description: its description, or ``""``.
-        entries: the entries of the navigation.
-        is_listed: whether an entry leads to it; True without any navigation.
+        entries: the entries of the navigation. All screens share them, so do not search them for each screen.
+        position: the index of the first entry that leads to it, or None.
     """
 
     group: Group
     description: str
     entries: Sequence[Entry]
-    is_listed: bool
+    position: int | None
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether an entry leads to it; True without any navigation."""
+        return self.position is not None or not self.entries
+
+    @property
+    def near_entries(self) -> Sequence[Entry]:
+        """The entries around the one that leads to it, at most `MAX_ENTRIES`; the first ones if none does."""
+        middle = self.position or 0
+        first = max(0, min(middle - MAX_ENTRIES // 2, len(self.entries) - MAX_ENTRIES))
+        return self.entries[first : first + MAX_ENTRIES]
 
 
 @dataclass(slots=True)
@@ -165,7 +180,10 @@ def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = Non
         wireframe.missing = ["no object"]
     builder = _Builder(view, max_nodes)
     entries = [entry for menu in menus_of(view) for entry in menu.entries]
-    listed = {id(entry.node) for entry in entries}
+    positions: dict[Node, int] = {}
+    for index, entry in enumerate(entries):
+        if entry.node is not None:
+            positions.setdefault(entry.node, index)
     for nodes in view.nested.values():
         for node in nodes:
             if only is not None and node not in only:
@@ -174,8 +192,7 @@ def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = Non
                 wireframe.omitted.append(node)
                 continue
             description = description_of(node.content, view.vocabulary)
-            is_listed = not entries or id(node) in listed
-            wireframe.screens.append(Screen(builder.group(node), description, entries, is_listed))
+            wireframe.screens.append(Screen(builder.group(node), description, entries, positions.get(node)))
     return wireframe
 
 

@@ -2,6 +2,10 @@
 
 import copy
 import json
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -10,10 +14,13 @@ from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import METRIC, SECTION, VOCABULARY, node, string
 from rui_common.vocabulary.schema import LABEL, Placeholder, Prop, Shape, Vocabulary
+from rui_inspector.html.pages import spec_page
 from rui_inspector.html.values import fragment
-from rui_inspector.html.wireframe import MAX_ENTRIES, WireframeWriter
+from rui_inspector.html.wireframe import WireframeWriter
+from rui_inspector.html.wireframe_page import wireframe_page
+from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.view import view_of
-from rui_inspector.model.wireframe import Block, Group, Wireframe, wireframe_of
+from rui_inspector.model.wireframe import MAX_ENTRIES, Block, Group, Wireframe, wireframe_of
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.model.test_view import LATER
 from tests.rui_inspector.pages import BROKEN, HOSTILE, Page, check_spec, with_text_everywhere
@@ -43,6 +50,11 @@ def html_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> Page:
 def with_block(block: object) -> dict[str, object]:
     section = {"id": "s", "type": "Section", "direction": "row", "children": [block]}
     return {"pages": [{"id": "p", "type": "Page", "title": "P", "children": [section]}]}
+
+
+def many_pages(count: int) -> dict[str, Any]:
+    names = [f"p{number:03}" for number in range(count)]
+    return {"navigation": {"items": [{"pageId": name} for name in names]}, "pages": [{"id": name} for name in names]}
 
 
 def test_blocks_show_their_structure() -> None:
@@ -148,6 +160,56 @@ def test_navigation_marks_the_page_and_entries_without_one() -> None:
     assert page.html.count('<b aria-current="page"><bdi>Today</bdi></b>') == 1
     assert "Lost leads nowhere" in page.text
     assert page.text.count("not in the navigation") == 1
+
+
+def test_a_screen_shows_the_entries_around_its_own() -> None:
+    document = many_pages(30)
+    names = [item["pageId"] for item in document["navigation"]["items"]]
+    document["navigation"]["items"].pop()
+    screens = drawn(document).screens
+    near = [[entry.name for entry in screen.near_entries] for screen in screens]
+    assert near[0] == near[5] == near[29] == names[:MAX_ENTRIES]
+    assert near[20] == names[14:26]
+    assert near[28] == names[17:29]
+    svg = wireframe_svg(view_of(document))
+    assert svg.count("[ p020 ]") == 1 and "and 17 more" in svg
+
+
+def operations_per_page(draw: Callable[[dict[str, Any]], object], page_count: int) -> float:
+    """Return the number of bytecode instructions of rui_inspector for each page of a document."""
+    document = many_pages(page_count)
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal count
+        if event == "call" and "rui_inspector" not in frame.f_code.co_filename:
+            return None
+        frame.f_trace_opcodes = True
+        frame.f_trace_lines = False
+        count += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        draw(document)
+    finally:
+        sys.settrace(before)
+    return count / page_count
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda document: wireframe_page(view_of(document)),
+        lambda document: wireframe_svg(view_of(document)),
+        spec_page,
+    ],
+    ids=["html", "svg", "inspector"],
+)
+def test_the_work_for_a_page_does_not_grow_with_their_number(draw: Callable[[dict[str, Any]], object]) -> None:
+    draw(many_pages(1))  # This fills the caches.
+    assert operations_per_page(draw, 200) < 1.05 * operations_per_page(draw, 50)
 
 
 @pytest.mark.parametrize("document", BROKEN, ids=lambda it: json.dumps(it)[:60])
