@@ -4,6 +4,10 @@ Per store, two services run next to each other: one with an empty store, one wit
 alternate between them, one at a time, so that both meet the same disk and the same machine. Limits are ratios of the
 99th percentiles, the memory of the services, and the rates of copies.
 
+Fetches are measured twice. "fetch, cold": no page of the files is in memory, and each fetch of a random spec waits for
+the disk. This has no limit, because it measures the disk. "fetch": the files were read once, as on a machine with
+enough memory for them that has been in use.
+
 Ten million specs take 11 GB of disk, and some minutes to write. Everything is deleted at the end.
 """
 
@@ -11,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import shutil
 import socket
@@ -19,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -36,7 +42,11 @@ REQUESTS = 4_000
 NEW = 50_000
 """Specs that a backup of what is new copies."""
 COPIED = 20_000
+FIRST = 200
+"""Specs in the store that is called empty, so that there is something to fetch."""
+READ_SIZE = 8 << 20
 
+COLD = "fetch, cold"
 MAX_RATIO = 1.5
 MAX_MEMORY_RATIO = 1.25
 MIN_COPIED = 2_000
@@ -76,33 +86,37 @@ def ask(target: Target, request: bytes) -> tuple[float, bytes]:
             return seconds, body
 
 
-def measure(targets: dict[str, Target], requests: int) -> dict[str, dict[str, list[float]]]:
-    """Store and fetch in turns. Returns operation → name of the service → seconds of each request."""
+def measure(targets: dict[str, Target], requests: int, operations: Sequence[str]) -> dict[str, dict[str, list[float]]]:
+    """Send requests in turns. Returns operation → name of the service → seconds of each request."""
     request = post("/api/specs", sample_text(SIZE, indent=None).encode())
     generator = random.Random(2)
-    measured: dict[str, dict[str, list[float]]] = {
-        name: {target: [] for target in targets} for name in ("store", "fetch")
-    }
+    measured: dict[str, dict[str, list[float]]] = {name: {target: [] for target in targets} for name in operations}
     for number in range(requests + requests // 10):
-        for name, target in targets.items():
-            stored, body = ask(target, request)
-            target.known.append(json.loads(body)["specId"])
-            fetched, _ = ask(target, get(f"/api/specs/{generator.choice(target.known)}"))
-            if number >= requests // 10:
-                measured["store"][name].append(stored)
-                measured["fetch"][name].append(fetched)
+        for operation in operations:
+            for name, target in targets.items():
+                if operation == "store":
+                    seconds, body = ask(target, request)
+                    target.known.append(json.loads(body)["specId"])
+                else:
+                    seconds, _ = ask(target, get(f"/api/specs/{generator.choice(target.known)}"))
+                if number >= requests // 10:
+                    measured[operation][name].append(seconds)
     return measured
 
 
 def report(measured: dict[str, dict[str, list[float]]]) -> bool:
-    """Print the percentiles, and return whether their ratios keep the limit."""
+    """Print the percentiles, and return whether their ratios keep the limit, which cold fetches do not have."""
     kept = True
     for operation, services in measured.items():
         cuts = {name: statistics.quantiles(seconds, n=100) for name, seconds in services.items()}
         ratio = cuts["filled"][98] / cuts["empty"][98]
-        kept = kept and ratio <= MAX_RATIO
         texts = [f"{name} p50 {cut[49] * 1e3:.2f} ms, p99 {cut[98] * 1e3:.2f} ms" for name, cut in cuts.items()]
-        line(f"{operation}: {'; '.join(texts)}; p99 ratio", ratio, MAX_RATIO, ratio <= MAX_RATIO)
+        text = f"{operation}: {'; '.join(texts)}; p99 ratio"
+        if operation == COLD:
+            print(f"  {text:100}{ratio:10,.2f}      no limit", flush=True)
+            continue
+        kept = kept and ratio <= MAX_RATIO
+        line(text, ratio, MAX_RATIO, ratio <= MAX_RATIO)
     return kept
 
 
@@ -110,20 +124,54 @@ def line(text: str, value: float, limit: float, kept: bool) -> None:
     print(f"  {text:100}{value:10,.2f}{limit:10,.2f}  {'ok' if kept else 'MISSED'}", flush=True)
 
 
-def compare(urls: dict[str, str], known: list[str]) -> bool:
-    """Run both services, print what was measured, and return whether the limits are kept."""
+def drop_from_memory(files: Iterable[Path]) -> None:
+    """Remove the pages of some files from the page cache."""
+    for path in files:
+        with path.open("rb") as file:
+            os.fsync(file.fileno())  # only written pages can be dropped
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def read_into_memory(files: Sequence[Path]) -> None:
+    """Read some files, so that their pages are in the page cache if it is large enough."""
+    size = sum(path.stat().st_size for path in files)
+    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if size > free:
+        print(f"  the files have {size / 1e9:.1f} GB, {free / 1e9:.1f} GB are free: fetches stay partly cold")
+    for path in files:
+        with path.open("rb", buffering=0) as file:
+            while file.read(READ_SIZE):
+                pass
+
+
+def compare(urls: dict[str, str], known: list[str], folder: Path) -> bool:
+    """Run both services, print what was measured, and return whether the limits are kept.
+
+    Args:
+        urls: the stores, by the names of the services.
+        known: ids of specs in the filled one.
+        folder: contains their files.
+    """
     with ExitStack() as stack:
         targets = {}
         for name, url in urls.items():
             child, service = stack.enter_context(process("--store", url, *QUIET))
             connection = stack.enter_context(socket.create_connection(("127.0.0.1", service.port)))
             targets[name] = Target(connection, child.pid, list(known) if name == "filled" else [])
-        kept = report(measure(targets, REQUESTS))
+        measure(targets, FIRST, ["store"])
+        drop_from_memory(_files(folder))
+        kept = report(measure(targets, REQUESTS // 4, [COLD]))
+        read_into_memory(_files(folder))
+        kept = report(measure(targets, REQUESTS, ["store", "fetch"])) and kept
         memory = {name: megabytes(target.pid, "VmHWM") for name, target in targets.items()}
     ratio = memory["filled"] / memory["empty"]
     text = f"memory at the peak: empty {memory['empty']:.0f} MB, filled {memory['filled']:.0f} MB; ratio"
     line(text, ratio, MAX_MEMORY_RATIO, ratio <= MAX_MEMORY_RATIO)
     return kept and ratio <= MAX_MEMORY_RATIO
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
 
 
 def timed_copy(source: str, target: str, *options: str) -> float:
@@ -164,7 +212,7 @@ def run_sqlite(folder: Path, rows: int) -> bool:
     known = fill_sqlite(folder / "filled.db", rows)
     size = (folder / "filled.db").stat().st_size / 1e9
     print(f"\nSQLite: {rows:,} specs in {time.perf_counter() - begun:.0f} s, {size:.1f} GB", flush=True)
-    kept = compare({name: urls[name] for name in ("empty", "filled")}, known)
+    kept = compare({name: urls[name] for name in ("empty", "filled")}, known, folder)
     kept = back_up(urls["filled"], folder) and kept
     return copies(urls["source"], {"SQLite": urls["target"]}) and kept
 
@@ -179,7 +227,9 @@ def run_postgres(folder: Path, rows: int) -> bool:
         known = fill_postgres(urls["filled"], rows)
         ((size,),) = server.execute("SELECT pg_database_size(current_database())", url=urls["filled"])
         print(f"\nPostgreSQL: {rows:,} specs in {time.perf_counter() - begun:.0f} s, {size / 1e9:.1f} GB", flush=True)
-        kept = compare({name: urls[name] for name in ("empty", "filled")}, known)
+        server.stop()  # its own buffers contain a part of the table
+        server.start()
+        kept = compare({name: urls[name] for name in ("empty", "filled")}, known, server.data)
         kept = back_up(urls["filled"], folder) and kept
         targets = {"PostgreSQL": urls["target"], "SQLite": f"sqlite:///{folder}/target.db"}
         return copies(urls["source"], targets) and kept

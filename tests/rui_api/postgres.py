@@ -50,10 +50,13 @@ class Postgres:
     """One server with its data in `folder`. PostgreSQL refuses to run as root; root starts it as another user.
 
     With `primary` it is a standby of that server.
+
+    Attributes:
+        data: the folder of its cluster.
     """
 
     def __init__(self, folder: Path, *options: str, primary: "Postgres | None" = None) -> None:
-        self._data = folder / "data"
+        self.data = folder / "data"
         self._options = options
         self._user: dict[str, object] = {}
         if os.geteuid() == 0:
@@ -63,9 +66,9 @@ class Postgres:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
         if primary is None:
-            self._run("initdb", "-D", str(self._data), "-U", "rui", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
+            self._run("initdb", "-D", str(self.data), "-U", "rui", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
         else:
-            self._run("pg_basebackup", "-D", str(self._data), "-d", primary.url(), "-R", "-c", "fast", "-N")
+            self._run("pg_basebackup", "-D", str(self.data), "-d", primary.url(), "-R", "-c", "fast", "-N")
         self._process: subprocess.Popen[bytes] | None = None
         self.disk: Disk | None = None
         if not disk.missing():
@@ -108,7 +111,7 @@ class Postgres:
 
     def log(self) -> str:
         """Return what the server has logged."""
-        return (self._data / "../log").read_text()
+        return (self.data / "../log").read_text()
 
     @contextmanager
     def transaction(self, url: str, statement: str) -> Iterator[None]:
@@ -132,10 +135,10 @@ class Postgres:
 
     def start(self, *options: str) -> None:
         command = [
-            str(program("postgres")), "-D", str(self._data), "-p", str(self.port), "-c", "listen_addresses=127.0.0.1",
+            str(program("postgres")), "-D", str(self.data), "-p", str(self.port), "-c", "listen_addresses=127.0.0.1",
             "-c", "unix_socket_directories=", *self._options, *options,
         ]  # fmt: skip
-        log = Path(self._data, "..", "log").resolve().open("ab")
+        log = Path(self.data, "..", "log").resolve().open("ab")
         with log:
             environment = {**os.environ, **(self.disk.environment if self.disk else {})}
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", env=environment, **self._user)
