@@ -18,6 +18,7 @@ from rui_common.vocabulary.rules import (
     MESSAGES,
     REMOVE_OR_KEEP,
     RULES,
+    TOP_LEVEL_ONLY,
     UNKNOWN_PROP,
 )
 
@@ -109,7 +110,7 @@ def _hint(finding: FindingData, suggested_names: SuggestedNames) -> str:
     if suggestion is not None:
         sentences.append(suggestion.to_text(finding.used_names, suggested_names))
     elif is_unknown and match is None:
-        sentences += _keep_or_remove()
+        sentences += _top_level_only(finding) or _keep_or_remove()
     sentences += [f"First used at {path_text(path)}." for path, note in finding.related if note == FIRST_USED]
     if match is not None:
         sentences.append(f"Got {_shown(finding.got)}; did you mean {_quote(match)}?")
@@ -136,6 +137,14 @@ def _opening(rule: str, owner: str, expected: str) -> str:
             keys += " and any other"
         words += KEYS_OF_OBJECT.format(owner=owner, keys=keys)
     return words.format(expected=expected) + "."
+
+
+def _top_level_only(finding: FindingData) -> tuple[str, ...]:
+    """Return the sentence on a property of the root in another object."""
+    root = VOCABULARY.root
+    if finding.got not in root.props or finding.owner == root.name:
+        return ()
+    return (TOP_LEVEL_ONLY.format(name=finding.got),)
 
 
 @cache

@@ -266,8 +266,11 @@ of valid values."""
 KEYS_OF_OBJECT = "; keys of this {owner}: {keys}"
 """The next words if the shape of the object is known; ``{owner}`` is the shape, ``{keys}`` its properties."""
 
-REMOVE_OR_KEEP = "Remove it, or keep its value in `{name}`, which may hold anything."
+REMOVE_OR_KEEP = "Remove it, or keep its value in the document's `{name}`, which may hold anything."
 """Hint for an unknown property for which no other is meant; ``{name}`` is an open object of the root."""
+
+TOP_LEVEL_ONLY = "`{name}` belongs at the top level of the document: move it there, or remove it."
+"""Hint for a property of the root in another object."""
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
 TOO_LARGE = "TOO_LARGE"

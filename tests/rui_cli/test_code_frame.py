@@ -153,7 +153,7 @@ def test_frames(old: str, new: str, expected: str) -> None:
 
 HINT = (
     "Strict schema; keys of this Text: `id`, `type`, `content`. "
-    "Remove it, or keep its value in `meta`, which may hold anything."
+    "Remove it, or keep its value in the document's `meta`, which may hold anything."
 )
 
 
