@@ -101,6 +101,9 @@ def check(document: Document, _: Selection) -> Json:
     endpoints = endpoints_of(view)
     uses = OverviewWriter(view, ValueWriter(view, href=href)).endpoints(endpoints[:MAX_ENDPOINTS])
     problems = displayed_diagnostics(document, diagnostics=diagnostics[:MAX_PROBLEMS])
+    refusal = ""
+    if problems and document.text.strip() and not isinstance(document.value, dict):
+        refusal = problems[0].message
     return {
         "diagnostics": [_diagnostic(document, diagnostic) for diagnostic in diagnostics],
         "errors": error_count,
@@ -109,7 +112,7 @@ def check(document: Document, _: Selection) -> Json:
         "totals": totals_of(view),
         "tabs": environment().get_template("playground.html").render(
             problems=problems, max_problems=MAX_PROBLEMS, docs=DOCS, omitted_problems=len(diagnostics),
-            screens=Markup(screens), omitted_screens=len(wireframe.omitted),  # noqa: S704  escaped there
+            screens=Markup(screens), refusal=refusal, omitted_screens=len(wireframe.omitted),  # noqa: S704  escaped there
             uses=Markup(uses), omitted_endpoints=max(0, len(endpoints) - MAX_ENDPOINTS),  # noqa: S704
         ),
     }  # fmt: skip

@@ -40,6 +40,25 @@ def test_a_check(service: Service) -> None:
     assert ask(service, "check").json()["errors"] == 0
 
 
+def nothing_drawn(service: Service, text: str) -> str:
+    """Return the message in the tab of the wireframe."""
+    tabs = ask(service, "check", text).json()["tabs"]
+    return tabs.split('data-tab="wireframe"')[1].split('<p class="nothing">')[1].split("</p>")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "The pages appear here as you write them."),
+        ('{"version": "0.1"', "The pages appear here as you write them."),
+        ("Dear diary,\ntoday", "This text is not JSON"),
+        ("[1]", "The root of a RUI is an object, not an array."),
+    ],
+)
+def test_a_wireframe_without_pages_has_a_reason(service: Service, text: str, message: str) -> None:
+    assert nothing_drawn(service, text) == message
+
+
 @pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("text", ["", " ", "[]", "{", '{"a": ', "\ufeff{}", '{"𝒳": 1}', VALID, "nul\0l", "[" * 5000])
 def test_every_action_answers_every_text(service: Service, action: str, text: str) -> None:
