@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 
 from editors.build_vsix import build
 from tests.editors import tools
+from tests.editors.neovim import Neovim, neovim
 from tests.editors.workbench import Workbench, chromium, workbench
 
 HERE = Path(__file__).parent
@@ -49,3 +50,17 @@ def code(running_workbench: Workbench) -> Iterator[Workbench]:
     """The workbench without open editors and files."""
     yield running_workbench
     running_workbench.tidy()
+
+
+@pytest.fixture(scope="session")
+def installed_neovim() -> None:
+    """Skips the tests without a Neovim."""
+    with tools.or_skip():
+        neovim()
+
+
+@pytest.fixture
+def nvim(installed_neovim: None, tmp_path: Path) -> Iterator[Neovim]:
+    """A Neovim for one test."""
+    with Neovim(tmp_path) as running:
+        yield running

@@ -17,6 +17,9 @@ from tests.editors import tools
 
 ROOT = Path(__file__).parents[2]
 PLUGIN = ROOT / "editors" / "nvim"
+DRAFT = (ROOT / "examples" / "first-draft.rui.json").read_text(encoding="utf-8")
+DESK = (ROOT / "examples" / "order-desk.rui.json").read_text(encoding="utf-8")
+HELP = (PLUGIN / "doc" / "rui.txt").read_text(encoding="utf-8")
 PACKAGES = Path(__file__).parent / "neovim.txt"
 DEADLINE = 15.0
 """Seconds until a test fails. Generous, for busy machines."""
@@ -114,6 +117,14 @@ class Neovim:
             self.process.wait()
             for pipe in (self.process.stdin, self.process.stdout):
                 pipe.close()
+
+    def tidy(self) -> None:
+        """Return to normal mode, and close all windows and buffers. Forgets the messages."""
+        self.type("<C-\\><C-n>")
+        self.until(lambda: self.request("nvim_get_mode")["mode"] == "n")
+        self.command("silent! cclose | silent! tabonly! | silent! only! | silent! %bwipeout!")
+        self.command("messages clear")
+        self.lua("_G.messages, _G.opened = {}, {}")
 
     # RPC
 

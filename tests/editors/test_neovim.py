@@ -14,19 +14,10 @@ import pytest
 from rui_common.describe import minimal_example
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
-from tests.editors import tools
-from tests.editors.neovim import PLUGIN, ROOT, Neovim, neovim
+from tests.editors.neovim import DESK, DRAFT, HELP, PLUGIN, Neovim
 from tests.rui_api.live import Service
 
-DRAFT = (ROOT / "examples" / "first-draft.rui.json").read_text(encoding="utf-8")
-DESK = (ROOT / "examples" / "order-desk.rui.json").read_text(encoding="utf-8")
-HELP = (PLUGIN / "doc" / "rui.txt").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> None:
-    with tools.or_skip():
-        neovim()
+pytestmark = pytest.mark.usefixtures("installed_neovim")
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +30,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
 @pytest.fixture
 def nvim(editor: Neovim) -> Neovim:
     """A Neovim without open buffers and messages. Its configuration is the examples of the help page."""
-    editor.type("<C-\\><C-n>")
-    editor.until(lambda: editor.request("nvim_get_mode")["mode"] == "n")
-    editor.command("silent! tabonly! | silent! only! | silent! %bwipeout!")
-    editor.lua("_G.messages, _G.opened = {}, {}")
-    editor.command("messages clear")
+    editor.tidy()
     for path in editor.folder.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     return editor

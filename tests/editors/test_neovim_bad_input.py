@@ -5,15 +5,14 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from rui_common.describe import minimal_example
-from tests.editors import tools
-from tests.editors.neovim import ROOT, Neovim, neovim
-from tests.editors.test_neovim import DESK
+from tests.editors.neovim import DESK, ROOT, Neovim
+
+pytestmark = pytest.mark.usefixtures("installed_neovim")
 
 BINARY = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 NO_JSON = {
@@ -23,18 +22,6 @@ NO_JSON = {
     "a picture": BINARY,
     "empty": "",
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> None:
-    with tools.or_skip():
-        neovim()
-
-
-@pytest.fixture
-def nvim(tmp_path: Path) -> Iterator[Neovim]:
-    with Neovim(tmp_path) as running:
-        yield running
 
 
 @pytest.mark.parametrize("package", ["rui_lsp", "rui_cli"])

@@ -7,15 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.editors import tools
-from tests.editors.neovim import ROOT, Neovim, neovim
-from tests.editors.test_neovim import DESK, DRAFT
+from tests.editors.neovim import DESK, DRAFT, ROOT, Neovim
 
-
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> None:
-    with tools.or_skip():
-        neovim()
+pytestmark = pytest.mark.usefixtures("installed_neovim")
 
 
 @pytest.fixture(scope="module")
@@ -27,10 +21,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
 @pytest.fixture
 def nvim(editor: Neovim) -> Neovim:
     """A Neovim with the example open, without messages."""
-    editor.type("<C-\\><C-n>")
-    editor.until(lambda: editor.request("nvim_get_mode")["mode"] == "n")
-    editor.command("silent! cclose | silent! only! | silent! %bwipeout!")
-    editor.lua("_G.messages, _G.opened = {}, {}")
+    editor.tidy()
     for path in editor.folder.glob("*.rui.json"):
         path.unlink()
     editor.edit("desk.rui.json", DESK)

@@ -10,15 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.editors import tools
-from tests.editors.neovim import Neovim, neovim
+from tests.editors.neovim import DRAFT, HELP, Neovim
 from tests.editors.page import configurations
-from tests.editors.test_neovim import DRAFT, HELP
 
-
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> None:
-    with tools.or_skip():
-        neovim()
+pytestmark = pytest.mark.usefixtures("installed_neovim")
 
 
 @pytest.fixture

@@ -5,17 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.editors import tools
-from tests.editors.neovim import Neovim, neovim
+from tests.editors.neovim import Neovim
 from tests.editors.openapi import SHOP, WRONG, add_description
+
+pytestmark = pytest.mark.usefixtures("installed_neovim")
 
 STATUS = WRONG.replace('"stats"', '"status"')
 
 
 @pytest.fixture(scope="module")
 def nvim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
-    with tools.or_skip():
-        neovim()
     with Neovim(tmp_path_factory.mktemp("neovim")) as running:
         add_description(running.folder)
         yield running

@@ -9,24 +9,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.editors import tools
-from tests.editors.neovim import Neovim, neovim
-from tests.editors.test_neovim import DESK
+from tests.editors.neovim import DESK, Neovim
+
+pytestmark = pytest.mark.usefixtures("installed_neovim")
 
 MARKED = "[data-cursor]"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> None:
-    with tools.or_skip():
-        neovim()
-
-
 @pytest.fixture
-def nvim(tmp_path: Path) -> Iterator[Neovim]:
-    with Neovim(tmp_path) as running:
-        running.edit("desk.rui.json", DESK)
-        yield running
+def nvim(nvim: Neovim) -> Neovim:
+    """A Neovim with the example open."""
+    nvim.edit("desk.rui.json", DESK)
+    return nvim
 
 
 @pytest.fixture

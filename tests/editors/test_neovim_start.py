@@ -5,21 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.editors import tools
-from tests.editors.neovim import Neovim, neovim
-from tests.editors.test_neovim import DRAFT
+from tests.editors.neovim import DRAFT, Neovim
+
+pytestmark = pytest.mark.usefixtures("installed_neovim")
 
 CLIENTS = """
 return vim.tbl_map(function(client)
   return { id = client.id, root = client.root_dir or '', buffers = vim.tbl_count(client.attached_buffers) }
 end, vim.tbl_filter(function(client) return client.initialized end, vim.lsp.get_clients({ name = 'rui' })))
 """
-
-
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> None:
-    with tools.or_skip():
-        neovim()
 
 
 def started(nvim: Neovim) -> dict[str, object]:

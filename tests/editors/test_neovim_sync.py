@@ -10,10 +10,10 @@ from rui_common.validation.diagnostics import diagnose
 from rui_lsp.client.convert import to_diagnostics
 from rui_lsp.client.settings import Settings
 from rui_lsp.documents.text_buffer import TextBuffer
-from tests.editors import tools
-from tests.editors.neovim import ROOT, Neovim, neovim
+from tests.editors.neovim import DRAFT, Neovim
 
-DRAFT = (ROOT / "examples" / "first-draft.rui.json").read_text(encoding="utf-8")
+pytestmark = pytest.mark.usefixtures("installed_neovim")
+
 KEYS = [
     "ié😀<Esc>", "A,<CR><Esc>", "dd", "p", "J", "x", "3x", "u", "<C-r>", "yyP", ">>", "ddkP", "xp", "~", 'ci"ü😀x<Esc>',
     'o"é": 1<Esc>', "O<Tab>]<Esc>", "u", "r😀", "D", "2u", ':g/"id"/s/"/“/<CR>', "u", ":%s/e/é/g<CR>", "u",
@@ -23,8 +23,6 @@ KEYS = [
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_after_any_edits(tmp_path: Path, seed: int) -> None:
-    with tools.or_skip():
-        neovim()
     chosen, texts = random.Random(seed), set()
     with Neovim(tmp_path, "vim.g.rui_on_type = false\n") as nvim:
         nvim.edit("a.rui.json", DRAFT.replace("Order", "Örder 😀"))
