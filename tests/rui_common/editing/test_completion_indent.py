@@ -1,5 +1,6 @@
 """Completion on lines with too little indentation, in documents whose commas are missing, adds no fault."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -12,54 +13,12 @@ from rui_common.syntax.document import read
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.diagnostics import diagnose
+from tests.small import DOCUMENT
 
-LINES = """\
-{
-  "version": "0.1",
-  "meta": {},
-  "navigation": {
-    "items": [
-      {
-        "pageId": "home"
-      }
-    ]
-  },
-  "pages": [
-    {
-      "id": "home",
-      "type": "Page",
-      "title": "Home",
-      "children": [
-        {
-          "id": "main",
-          "type": "Section",
-          "direction": "stack",
-          "children": [
-            {
-              "id": "t",
-              "type": "Table",
-              "binding": {
-                "type": "read",
-                "method": "GET",
-                "path": "/x"
-              },
-              "columns": [
-                {
-                  "key": "a"
-                }
-              ]
-            },
-            {
-              "id": "x",
-              "type": "Text",
-              "content": "X"
-            }
-          ]
-        }
-      ]
-    }
-  ]
-}""".split("\n")
+BLOCKS = """\
+{"id": "t", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/x"}, "columns": [{"key": "a"}]},
+{"id": "x", "type": "Text", "content": "X"}"""
+LINES = json.dumps(json.loads(DOCUMENT.replace("BLOCK", BLOCKS)), indent=2).split("\n")
 
 PROPOSALS = 3
 """Completions that are applied at each place; the others differ from one of them only in their words."""
