@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.vocabulary.rui_0_1 import VALUE_PATH_ASCII
-from rui_openapi.api import Api
-from rui_openapi.hints import values_in
-from rui_openapi.operations import Operation
-from rui_openapi.schemas import Facts
+from rui_openapi.comparison.hints import values_in
+from rui_openapi.description.api import Api
+from rui_openapi.description.operations import Operation
+from rui_openapi.description.schemas import Facts
 
 MIN_LENGTH = 4
 """Length from which a name is misspelt."""

@@ -17,7 +17,7 @@ from benchmarks.answers import CLIENT, Place, params_of, position
 from benchmarks.api_samples import document_of, samples
 from benchmarks.editor import OURS, Editor
 from benchmarks.real_apis import OPERATIONS, description
-from rui_openapi.api import read_api
+from rui_openapi.description.api import read_api
 
 SIZE = 250_000
 BLOCKS_A_PAGE = 20

@@ -18,8 +18,8 @@ from pathlib import Path
 import yaml
 
 from benchmarks.api_samples import document_of, misspell, samples
-from rui_openapi.api import Api, read_api
-from rui_openapi.check import Mismatch, mismatches
+from rui_openapi.comparison.check import Mismatch, mismatches
+from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
 
 PACKAGES = {"@octokit/openapi": "23.0.2", "@readme/oas-examples": "8.2.2"}

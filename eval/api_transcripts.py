@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 from eval.transcripts import changes
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import Diagnostic, diagnose
-from rui_openapi.api import Api, read_api
 from rui_openapi.bindings import bindings_of
-from rui_openapi.check import api_diagnostics
-from rui_openapi.digest import DigestReferences, make_digest
+from rui_openapi.comparison.check import api_diagnostics
+from rui_openapi.description.api import Api, read_api
+from rui_openapi.description.digest import DigestReferences, make_digest
 
 FOLDER = Path(__file__).parent / "apis"
 DESCRIPTION = FOLDER / "github.json"

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rui_cli.results import Summary
     from rui_common.syntax.document import Document
     from rui_common.validation.diagnostics import Diagnostic
-    from rui_openapi.api import Api
     from rui_openapi.configuration import ApiChoice, Configuration
+    from rui_openapi.description.api import Api
 
 OPENAPI = Option(
     "--openapi", "compare bindings with this OpenAPI description, JSON or YAML, instead of that in rui.toml",
@@ -52,7 +52,7 @@ class ApiChecks:
         api = self._api(openapi) if openapi else None
         if api is None:
             return []
-        from rui_openapi.check import api_diagnostics  # noqa: PLC0415  only with a description
+        from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
 
         return api_diagnostics(document, api, is_strict=is_strict)
 
@@ -87,7 +87,7 @@ class ApiChecks:
 
     def _api(self, path: str) -> Api | None:
         if path not in self._apis:
-            from rui_openapi.api import load_api  # noqa: PLC0415  only with a description
+            from rui_openapi.description.api import load_api  # noqa: PLC0415  only with a description
             from rui_openapi.errors import OpenApiError  # noqa: PLC0415
 
             self._apis[path] = None

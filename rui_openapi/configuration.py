@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from rui_common.suggest import nearest
 from rui_openapi.errors import OpenApiError
-from rui_openapi.files import Version, version_of
+from rui_openapi.reading.files import Version, version_of
 
 _API_KEYS = ("openapi", "strict", "overrides")
 _OVERRIDE_KEYS = ("files", "openapi", "strict")

@@ -14,7 +14,7 @@ from eval import api_transcripts
 from eval.__main__ import main, mock_handler
 from eval.scoring import Task, load_task, matches, score, task_names
 from rui_common.describe import minimal_example
-from rui_openapi.api import read_api
+from rui_openapi.description.api import read_api
 from tests.rui_api.live import Service
 
 Json = dict[str, object]

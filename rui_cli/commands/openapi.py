@@ -12,7 +12,7 @@ from rui_cli.results import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rui_openapi.api import Api
+    from rui_openapi.description.api import Api
 
 COMMAND = Command(
     "openapi",
@@ -52,7 +52,7 @@ def main(argv: list[str]) -> int:
 
 
 def _load(path: str) -> Api:
-    from rui_openapi.api import load_api  # noqa: PLC0415  only with --check
+    from rui_openapi.description.api import load_api  # noqa: PLC0415  only with --check
     from rui_openapi.errors import OpenApiError  # noqa: PLC0415
 
     try:
@@ -94,7 +94,7 @@ def _write(documents: dict[str, object], target: str, title: str) -> None:
 def _report(documents: dict[str, object], api: Api) -> int:
     """Write what a description lacks, by endpoint; return the number of differences."""
     from rui_openapi.bindings import bindings_of  # noqa: PLC0415  only with --check
-    from rui_openapi.check import mismatches  # noqa: PLC0415
+    from rui_openapi.comparison.check import mismatches  # noqa: PLC0415
 
     lacking: dict[str, dict[str, list[str]]] = {}
     endpoints = set()

@@ -75,7 +75,7 @@ class Choices:
     def _configuration(self, path: str) -> Configuration | str:
         from rui_openapi.configuration import Configuration  # noqa: PLC0415  only with a rui.toml
         from rui_openapi.errors import OpenApiError  # noqa: PLC0415
-        from rui_openapi.files import version_of  # noqa: PLC0415
+        from rui_openapi.reading.files import version_of  # noqa: PLC0415
 
         version = version_of(path)
         known = self._configurations.get(path)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from rui_lsp.client.configuration import Configuration
     from rui_lsp.documents.document import OpenDocument
     from rui_lsp.documents.workspace import RuiWorkspace
-    from rui_openapi.api import Api
+    from rui_openapi.description.api import Api
     from rui_openapi.editing.targets import Target
-    from rui_openapi.files import Version
-    from rui_openapi.locate import FileRange
+    from rui_openapi.reading.files import Version
+    from rui_openapi.reading.locate import FileRange
 
 POLL_SECONDS = 1.5
 """How often the files in use are looked at. Clients watch documents only, and some watch no files."""
@@ -149,8 +149,8 @@ class ApiRegistry:
 
     async def _read(self, path: str, description: _Description) -> None:
         from rui_lsp.apis.worker import make_digest  # noqa: PLC0415  only with a description
-        from rui_openapi.digest import api_from  # noqa: PLC0415
-        from rui_openapi.files import version_of  # noqa: PLC0415
+        from rui_openapi.description.digest import api_from  # noqa: PLC0415
+        from rui_openapi.reading.files import version_of  # noqa: PLC0415
 
         versions: dict[str, Version | None] = {path: await asyncio.to_thread(version_of, path)}
         api = None
@@ -174,7 +174,7 @@ class ApiRegistry:
 
     def _changed(self) -> list[str]:
         """Return the descriptions that have been read and of which a file has changed since."""
-        from rui_openapi.files import version_of  # noqa: PLC0415  only with a description
+        from rui_openapi.reading.files import version_of  # noqa: PLC0415  only with a description
 
         return [
             path

@@ -74,8 +74,8 @@ def _file_items(
 
 
 def _api_diagnostics(document: Document, choice: FileChoice) -> list[Diagnostic]:
-    from rui_openapi.api import load_api  # noqa: PLC0415  only with a description
-    from rui_openapi.check import api_diagnostics  # noqa: PLC0415
+    from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415
+    from rui_openapi.description.api import load_api  # noqa: PLC0415  only with a description
     from rui_openapi.errors import OpenApiError  # noqa: PLC0415
 
     try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.line_index import Encoding
     from rui_common.validation.diagnostics import Diagnostic
     from rui_lsp.documents.typed_region import FinishedText, TypedRegion
-    from rui_openapi.api import Api
+    from rui_openapi.description.api import Api
 
 
 class _ApiFound(NamedTuple):
@@ -88,7 +88,7 @@ class OpenDocument(TextDocument):
         if self.api is None:
             return []
         if self._api_found is None or self._api_found.document is not document:
-            from rui_openapi.check import api_diagnostics  # noqa: PLC0415  only with a description
+            from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
 
             diagnostics = api_diagnostics(document, self.api, is_strict=self._is_api_strict)
             self._api_found = _ApiFound(document, diagnostics)

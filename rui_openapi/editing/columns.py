@@ -10,9 +10,9 @@ from rui_common.editing.generate import NamesInUse
 if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.vocabulary.schema import Shape
-    from rui_openapi.api import Api
+    from rui_openapi.description.api import Api
+    from rui_openapi.description.schemas import Facts
     from rui_openapi.editing.slots import Slot
-    from rui_openapi.schemas import Facts
 
 MAX_FIELDS = 100
 """Fields that are made at once."""

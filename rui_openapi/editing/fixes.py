@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rui_common.fixes.model import Fix
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
-    from rui_openapi.api import Api
+    from rui_openapi.description.api import Api
 
 MIN_FIELDS = 2
 """Fields from which inserting all of them is a fix."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_common.syntax.paths import value_at
+from rui_openapi.description.operations import READ_METHOD
 from rui_openapi.editing.slots import Part, slot_at
-from rui_openapi.operations import READ_METHOD
 
 if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
-    from rui_openapi.api import Api
-    from rui_openapi.operations import Operation
-    from rui_openapi.schemas import Facts
+    from rui_openapi.description.api import Api
+    from rui_openapi.description.operations import Operation
+    from rui_openapi.description.schemas import Facts
 
 MAX_PROPERTIES = 12
 """Properties of an object that are listed."""

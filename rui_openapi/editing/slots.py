@@ -12,10 +12,10 @@ from rui_openapi.bindings import key_of, plan_of, text_of
 if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import Shape
-    from rui_openapi.api import Api
     from rui_openapi.bindings import BlockPlan, FieldList
-    from rui_openapi.operations import Operation
-    from rui_openapi.schemas import Facts
+    from rui_openapi.description.api import Api
+    from rui_openapi.description.operations import Operation
+    from rui_openapi.description.schemas import Facts
 
 
 class Part(Enum):

@@ -8,8 +8,8 @@ from pathlib import Path
 import yaml
 
 from rui_common.syntax.document import read
-from rui_openapi.api import Api, read_api
-from rui_openapi.check import api_diagnostics
+from rui_openapi.comparison.check import api_diagnostics
+from rui_openapi.description.api import Api, read_api
 from tests.small import DOCUMENT
 
 SHOP = """

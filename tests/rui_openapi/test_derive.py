@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from openapi_spec_validator import validate
 
 from rui_common.syntax.document import read
-from rui_openapi.api import read_api
 from rui_openapi.derive import derive
+from rui_openapi.description.api import read_api
 from tests.rui_cli.running import rui
 from tests.rui_openapi.shop import SHOP, api_of, document, metric, reported, table
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.api_samples import document_of, misspell, samples
 from benchmarks.real_apis import description
-from rui_openapi.check import mismatches
+from rui_openapi.comparison.check import mismatches
 from rui_openapi.derive import derive
 from tests.rui_openapi.shop import api_of
 

@@ -11,7 +11,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import is_error
 from rui_inspector.html.pages import preview_page
 from rui_inspector.model.problems import Difference
-from rui_openapi.check import api_diagnostics
+from rui_openapi.comparison.check import api_diagnostics
 from tests.rui_openapi.shop import SHOP, api_of, document
 
 BINDING = {"type": "read", "method": "GET", "path": "/oders<script>", "valuePath": "total"}

@@ -9,7 +9,7 @@ import pytest
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.syntax.document import read
-from rui_openapi.api import Api
+from rui_openapi.description.api import Api
 from rui_openapi.editing.completion import add_api_completions
 from tests.rui_openapi.shop import SHOP, api_of, metric, table
 

@@ -8,7 +8,7 @@ from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import skip_space
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member
-from rui_openapi.files import is_yaml, read_data
+from rui_openapi.reading.files import is_yaml, read_data
 
 if TYPE_CHECKING:
     from typing import Any
@@ -115,7 +115,7 @@ def _place_in_json(text: str, pointer: Pointer) -> _Place | None:
 
 
 def _place_in_yaml(text: str, pointer: Pointer) -> _Place | None:
-    from rui_openapi.yaml_places import find_place  # noqa: PLC0415  PyYAML may be missing
+    from rui_openapi.reading.yaml_places import find_place  # noqa: PLC0415  PyYAML may be missing
 
     found = find_place(text, pointer)
     return None if found is None else _Place(*found)

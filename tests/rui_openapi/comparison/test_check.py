@@ -6,8 +6,8 @@ import pickle
 
 import pytest
 
-from rui_openapi.api import Api
-from rui_openapi.digest import api_from, make_digest
+from rui_openapi.description.api import Api
+from rui_openapi.description.digest import api_from, make_digest
 from tests.rui_openapi.shop import SHOP, api_of, hints, metric, reported, table
 
 

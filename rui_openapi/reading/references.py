@@ -8,8 +8,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import pathname2url, url2pathname
 
 from rui_openapi.errors import OpenApiError
-from rui_openapi.files import Version, read_value, version_of
-from rui_openapi.located import Located
+from rui_openapi.reading.files import Version, read_value, version_of
+from rui_openapi.reading.located import Located
 
 if TYPE_CHECKING:
     from typing import Any

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rui_openapi.files import version_of
-from rui_openapi.operations import read_operations
-from rui_openapi.path_index import PathIndex
-from rui_openapi.references import References
-from rui_openapi.schemas import UNKNOWN, SchemaReader
+from rui_openapi.description.operations import read_operations
+from rui_openapi.description.path_index import PathIndex
+from rui_openapi.description.schemas import UNKNOWN, SchemaReader
+from rui_openapi.reading.files import version_of
+from rui_openapi.reading.references import References
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from rui_openapi.files import Version
-    from rui_openapi.operations import Operation
-    from rui_openapi.schemas import Facts, SchemaSource
+    from rui_openapi.description.operations import Operation
+    from rui_openapi.description.schemas import Facts, SchemaSource
+    from rui_openapi.reading.files import Version
 
 MAX_CACHED = 10_000
 """Paths and value paths of which the result is kept."""

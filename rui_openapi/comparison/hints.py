@@ -11,9 +11,9 @@ from rui_common.validation.hints import as_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from rui_openapi.api import Api, Place
-    from rui_openapi.operations import Operation
-    from rui_openapi.schemas import Facts
+    from rui_openapi.description.api import Api, Place
+    from rui_openapi.description.operations import Operation
+    from rui_openapi.description.schemas import Facts
 
 MAX_NAMES = 60
 """Names that a hint lists: all of most responses."""

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from rui_openapi import files
-from rui_openapi.api import Api, load_api, read_api
-from rui_openapi.digest import api_from, digest_of, make_digest
+from rui_openapi.description.api import Api, load_api, read_api
+from rui_openapi.description.digest import api_from, digest_of, make_digest
 from rui_openapi.errors import OpenApiError
+from rui_openapi.reading import files
 from tests.rui_openapi.shop import SHOP, api_of, as_json, metric, reported, table
 
 ONE = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rui_openapi.yaml_values import YamlError, parse_yaml
+from rui_openapi.reading.yaml_values import YamlError, parse_yaml
 
 VALUES = {
     "a: 1": {"a": 1},

@@ -94,7 +94,7 @@ def _check_size(path: str, size: int, limit: int) -> None:
 def _parse_yaml(path: str, data: bytes) -> object:
     _check_size(path, len(data), MAX_YAML_BYTES)
     try:
-        from rui_openapi.yaml_values import YamlError, parse_yaml  # noqa: PLC0415  not for JSON
+        from rui_openapi.reading.yaml_values import YamlError, parse_yaml  # noqa: PLC0415  not for JSON
     except ModuleNotFoundError as error:
         raise OpenApiError(f"cannot read {path}: {error.name} is not installed: pip install '{EXTRA}'") from None
     try:

@@ -11,8 +11,8 @@ from rui_openapi.errors import OpenApiError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rui_openapi.located import Located
-    from rui_openapi.references import References
+    from rui_openapi.reading.located import Located
+    from rui_openapi.reading.references import References
 
 READ_METHOD = "get"
 OTHER_METHODS = ("post", "put", "patch", "delete", "head", "options", "trace", "query")

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rui_common.suggest import edit_distance, nearest
-from rui_openapi.located import Located
+from rui_openapi.reading.located import Located
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Protocol
 
-    from rui_openapi.files import Version
+    from rui_openapi.reading.files import Version
 
     class SchemaSource(Protocol):
         """What references in schemas lead to: the files of a description, or a digest of them."""

@@ -20,7 +20,7 @@ from rui_common.vocabulary.rules import (
 )
 from rui_common.weak_cache import weak_cache
 from rui_openapi.bindings import Text, bindings_of, blocks_in
-from rui_openapi.hints import (
+from rui_openapi.comparison.hints import (
     Advice,
     choice_advice,
     field_advice,
@@ -32,7 +32,7 @@ from rui_openapi.hints import (
     path_advice,
     value_advice,
 )
-from rui_openapi.schemas import UNKNOWN
+from rui_openapi.description.schemas import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from rui_common.syntax.document import Document
     from rui_common.syntax.paths import Path
     from rui_common.vocabulary.schema import JsonForm
-    from rui_openapi.api import Api
     from rui_openapi.bindings import Binding, Block, Options
-    from rui_openapi.operations import Operation
-    from rui_openapi.schemas import Facts
+    from rui_openapi.description.api import Api
+    from rui_openapi.description.operations import Operation
+    from rui_openapi.description.schemas import Facts
 
 MAX_CONSEQUENCES = 3
 """Differences after a change that the hint for it lists, other than unknown fields."""

@@ -1,0 +1,1 @@
+"""Compare the bindings of a document with a description."""
