@@ -216,9 +216,10 @@ async def check_writable(session: Session, *, with_trial: bool = False) -> None:
 
 
 async def measure(session: Session) -> Measurement:
-    """Return the size of the tables. PostgreSQL does not know the free bytes on its disk."""
+    """Return the size of the table, with all shards of Citus. PostgreSQL does not know the free bytes on its disk."""
     async with session.settled() as connection:
-        return Measurement(await connection.fetchval(statements.SIZE))
+        is_sharded = await connection.fetchval(statements.HAS_CITUS)
+        return Measurement(await connection.fetchval(statements.CITUS_SIZE if is_sharded else statements.SIZE))
 
 
 async def read(spec_ids: Sequence[str], session: Session, _: bool) -> list[ReadResult | StorageUnavailable]:

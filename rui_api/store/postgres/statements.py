@@ -19,15 +19,16 @@ REPEAT = (
     "ON CONFLICT (spec_id) DO UPDATE SET created_at = old.created_at"
 )
 
-SELECT = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id = ANY($1::text[]::uuid[])"  # noqa: S608
+SELECT = f"SELECT spec_id::text AS id, {COLUMNS} FROM rui_specs WHERE spec_id = ANY($1::text[]::uuid[])"  # noqa: S608
 
-# Without the name of the table, ORDER BY means the column of the result, which is text and has no index.
-PAGE = f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE spec_id > $1 ORDER BY rui_specs.spec_id LIMIT $2"  # noqa: S608
+# The text has another name than the column. If both were called spec_id, ORDER BY would mean the text, which has no
+# index; in the queries that Citus sends to its workers also if the name of the table were before it.
+PAGE = f"SELECT spec_id::text AS id, {COLUMNS} FROM rui_specs WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"  # noqa: S608
 
 # In the order in which they were stored, which is the order of the table. Needs the index of the second version.
 PAGE_BY_TIME = (
-    f"SELECT spec_id::text, {COLUMNS} FROM rui_specs WHERE (created_at, spec_id) > ($1, $2::uuid) "  # noqa: S608
-    "ORDER BY rui_specs.created_at, rui_specs.spec_id LIMIT $3"
+    f"SELECT spec_id::text AS id, {COLUMNS} FROM rui_specs WHERE (created_at, spec_id) > ($1, $2::uuid) "  # noqa: S608
+    "ORDER BY created_at, spec_id LIMIT $3"
 )
 
 # Idempotent: a tombstone stays as it is.
@@ -72,6 +73,12 @@ CREATE_STEPS = "CREATE TABLE IF NOT EXISTS rui_schema_steps (step INTEGER PRIMAR
 RECORD_STEP = "INSERT INTO rui_schema_steps VALUES ($1)"
 
 SIZE = "SELECT pg_total_relation_size('rui_specs')"
+# The function of Citus is missing elsewhere, and refuses a table that is not distributed.
+HAS_CITUS = "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
+CITUS_SIZE = (
+    "SELECT coalesce((SELECT citus_total_relation_size(logicalrelid) FROM pg_dist_partition "
+    "WHERE logicalrelid = 'rui_specs'::regclass), pg_total_relation_size('rui_specs'))"
+)
 
 COUNT = "SELECT count(*) FROM rui_specs"
 COUNT_SINCE = "SELECT count(*) FROM rui_specs WHERE created_at >= $1"
