@@ -14,7 +14,7 @@ ON_DEMAND = {
     "language_server", "answers", "interference", "soak", "differential", "restarts", "conformance", "memory",
     "page_load", "playground_soak", "playground_typing", "service_soak", "storing", "api", "api_inprocess", "vscode",
     "wild_edits",
-    "real_apis", "scale_rows", "request_cost", "api_typing", "postgres_workers", "postgres_failover",
+    "real_apis", "scale_rows", "request_cost", "api_typing", "postgres_workers", "postgres_failover", "citus",
 }  # fmt: skip
 
 
