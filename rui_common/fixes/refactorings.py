@@ -169,17 +169,30 @@ class _Selection:
         yield from _refactorings_from(title, RefactoringKind.EXTRACT, edits)
 
     def shift(self) -> Iterator[Refactoring]:
-        """Exchange the nodes with their neighbour above or below."""
+        """Exchange the nodes with their neighbour above or below.
+
+        The edits move the neighbour, so that the cursor stays in the nodes, and the next move begins there.
+        """
         siblings = self._document.members(self._path)
         own = Span(self._members[0].start, self._members[-1].end)
-        neighbours = {"up": self._first - 1, "down": self._first + len(self._members)}
-        for direction, index in neighbours.items():
-            if not 0 <= index < len(siblings):
-                continue
-            other = Span(siblings[index].start, siblings[index].end)
-            text = self._document.text
-            edits = [Edit(own, text[other.start : other.end]), Edit(other, text[own.start : own.end])]
-            yield from _refactorings_from(f"Move {self._label} {direction}", RefactoringKind.MOVE, edits)
+        text = self._document.text
+        if self._first > 0:
+            other = siblings[self._first - 1]
+            between = text[other.end : own.start]
+            edits = [
+                Edit(Span(other.start, own.start), ""),
+                Edit(Span(own.end, own.end), between + text[other.start : other.end]),
+            ]
+            yield from _refactorings_from(f"Move {self._label} up", RefactoringKind.MOVE, edits)
+        after = self._first + len(self._members)
+        if after < len(siblings):
+            other = siblings[after]
+            between = text[own.end : other.start]
+            edits = [
+                Edit(Span(own.start, own.start), text[other.start : other.end] + between),
+                Edit(Span(own.end, other.end), ""),
+            ]
+            yield from _refactorings_from(f"Move {self._label} down", RefactoringKind.MOVE, edits)
 
     def move(self) -> Iterator[Refactoring]:
         """Move the nodes to the end of a sibling of their parent."""

@@ -155,6 +155,14 @@ def test_a_page_is_moved_down() -> None:
     check('"id": "one", "type"', '"id": "one", "type"', "Move the Page down", (f"{one},\n{two}", f"{two},\n{one}"))
 
 
+@pytest.mark.parametrize("title", ["Move the Text up", "Move the Text down"])
+def test_the_neighbour_is_edited_so_that_the_cursor_stays(title: str) -> None:
+    start = DOCUMENT.index(B.lstrip())
+    end = start + len(B.lstrip())
+    found = {one.title: one for one in refactorings(read(DOCUMENT), Span(start, start))}
+    assert [edit for edit in found[title].edits if edit.span.start < end and edit.span.end > start] == []
+
+
 @pytest.mark.parametrize("place", ['"id": "one-d"', '"id": "one-end"'])
 def test_the_first_and_the_last_move_one_way(place: str) -> None:
     document = read(DOCUMENT)

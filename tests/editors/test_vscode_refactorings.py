@@ -1,0 +1,53 @@
+"""Refactorings by the menu of actions and by F2."""
+
+import json
+
+from tests.editors.documents import GOOD
+from tests.editors.test_vscode_daily import TEXT, opened
+from tests.editors.workbench import Workbench
+
+METRIC = '{{ "id": "{id}", "type": "Metric", "label": "A", "binding": {binding} }},\n            {{ "id": "welcome"'
+BINDING = '{ "type": "read", "method": "GET", "path": "/api/orders", "valuePath": "n" }'
+SHARED = GOOD
+for number in (1, 2):
+    SHARED = SHARED.replace('{ "id": "welcome"', METRIC.format(id=f"metric-{number}", binding=BINDING))
+
+
+def act(code: Workbench, title: str) -> None:
+    """Choose an action at the cursor."""
+    code.open_fixes()
+    code.page.locator(".action-widget .monaco-list-row", has_text=title).first.click()
+
+
+def page_ids(code: Workbench) -> list[str]:
+    return [page["id"] for page in json.loads(str(code.js(TEXT)))["pages"]]
+
+
+def test_a_page_moves_up_and_down(code: Workbench) -> None:
+    opened(code, "moved", at='      "id": "ord')
+    act(code, "Move the Page up")
+    code.eventually(lambda: page_ids(code), ["orders", "home"])
+    assert code.diagnostics(code.folder / "moved.rui.json") == []
+    act(code, "Move the Page down")
+    code.eventually(lambda: page_ids(code), ["home", "orders"])
+    assert code.js(TEXT) == GOOD
+
+
+def test_a_page_is_deleted_with_its_navigation_entry(code: Workbench) -> None:
+    opened(code, "deleted", at='      "id": "ord')
+    act(code, "Delete the Page and the element that refers to it")
+    code.eventually(lambda: page_ids(code), ["home"])
+    items = json.loads(str(code.js(TEXT)))["navigation"]["items"]
+    assert [item["pageId"] for item in items] == ["home"]
+    code.diagnostics(code.folder / "deleted.rui.json", until="all.length === 0")
+
+
+def test_an_endpoint_path_is_renamed_in_all_bindings(code: Workbench) -> None:
+    opened(code, "path", SHARED, at='"/api/ord')
+    code.page.keyboard.press("F2")
+    code.wait_for(".rename-box input:focus")
+    code.page.keyboard.press("Control+a")
+    code.page.keyboard.type("/v2/orders")
+    code.page.keyboard.press("Enter")
+    code.eventually(lambda: code.js(TEXT), SHARED.replace("/api/orders", "/v2/orders"))
+    assert str(code.js(TEXT)).count('"/v2/orders"') == 2
