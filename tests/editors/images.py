@@ -1,15 +1,18 @@
-"""Writes pictures of the extension: python -m tests.editors.images [NAME …] → docs/images/vscode-*.png."""
+"""Writes pictures of the editors: python -m tests.editors.images [NAME …] → docs/images/vscode-*.png, neovim*.png."""
 
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from playwright.sync_api import Page
+
 from editors.build_vsix import build
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from tests.editors.documents import place_of
-from tests.editors.workbench import Workbench, workbench
+from tests.editors.neovim_screen import NeovimScreen
+from tests.editors.workbench import Workbench, chromium, workbench
 from tests.rui_api.live import running
 
 ROOT = Path(__file__).parents[2]
@@ -19,6 +22,15 @@ SIZE = {"width": 830, "height": 500}
 WIDE = {"width": 960, "height": 500}
 MAX_BYTES = 100_000
 DESK = (EXAMPLES / "order-desk.rui.json").read_text()
+NEOVIM_CONFIG = """
+vim.o.termguicolors = true
+vim.o.background = "light"
+vim.o.number = true
+vim.o.statusline = "%t%=%l,%c"
+vim.diagnostic.config({ virtual_text = true })
+"""
+LINE = "return vscode.window.activeTextEditor.selection.active.line"
+SELECTION = "const { start, end } = vscode.window.activeTextEditor.selection; return [start, end]"
 LIST = ".suggest-widget.visible .monaco-list-row.focused"
 
 
@@ -51,9 +63,11 @@ def completion(code: Workbench) -> None:
 
 def hover(code: Workbench) -> None:
     """The documentation of a property."""
-    show(code, "hover", at='"valueP')
+    path = show(code, "hover")
+    code.wait_for(".codelens-decoration")  # The lenses move the lines, which hides a hover.
+    code.put_cursor(path, *place_of(DESK, '"valueP', after=True))
     code.command("editor.action.showHover")
-    code.wait_for(".monaco-hover.fade-in, .monaco-hover:not(.hidden)")
+    code.wait_for(".monaco-hover:visible .hover-contents")
 
 
 def rename(code: Workbench) -> None:
@@ -138,6 +152,68 @@ def preview(code: Workbench) -> None:
     code.put_cursor(path, *place_of(DESK, '"type": "Metric"'))
 
 
+def paste(code: Workbench) -> None:
+    """A pasted block of another vocabulary, in the words of RUI; the text itself is offered."""
+    show(code, "paste", at='"format": "text"\n            }')
+    line = code.js(LINE)
+    block = '{"id": "orders", "type": "stat", "title": "Late", "binding": {"url": "/api/late", "valuePath": "count"}}'
+    code.js("await vscode.env.clipboard.writeText(text)", text=block)
+    code.page.keyboard.press("Control+v")
+    code.eventually(lambda: code.js(LINE) > line, True)
+    code.js("const it = vscode.window.activeTextEditor; it.revealRange(it.selection, 1)")
+    code.wait_for(".post-edit-widget .monaco-button").click()
+    code.wait_for(".action-widget .monaco-list-row")
+
+
+def folding(code: Workbench) -> None:
+    """The pages of a document, folded."""
+    show(code, "folding")
+    code.command("editor.foldLevel3")
+
+
+def selection(code: Workbench) -> None:
+    """The selection, extended from a word to its block."""
+    show(code, "selection", at='"label": "Open ord')
+    while code.js("return vscode.window.activeTextEditor.selection.isSingleLine"):
+        before = code.js(SELECTION)
+        code.command("editor.action.smartSelect.grow")
+        code.eventually(lambda before=before: code.js(SELECTION) != before, True)
+
+
+def links(code: Workbench) -> None:
+    """A web address in a text, as a link."""
+    text = DESK.replace("Orders are refreshed", "See https://example.org/help. Orders are refreshed")
+    path = show(code, "links", text, at="https://exa")
+    code.wait_for(".detected-link")
+    code.put_cursor(path, *place_of(text, "https://exa"))
+    code.command("editor.action.showHover")
+    code.wait_for(".monaco-hover:visible .hover-contents")
+
+
+def formatting(code: Workbench) -> None:
+    """What formatting has changed since the document was saved."""
+    code.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    text = DESK.replace('    "title": "Order desk",\n    "desc', '  "title":"Order desk","desc', 1)
+    text = text.replace('"type": "Page",\n      ', '"type" : "Page",   ', 1)
+    path = show(code, "formatting", text)
+    before = code.text(path)
+    code.retry(lambda: code.command("editor.action.formatDocument"), lambda: code.text(path) != before)
+    code.command("workbench.files.action.compareWithSaved")
+    code.wait_for(".monaco-diff-editor .line-insert")
+
+
+def settings(code: Workbench) -> None:
+    """The codes of rules, completed in settings."""
+    (code.folder / ".vscode").mkdir()
+    path = code.write(".vscode/settings.json", '{\n  "rui.diagnostics.severity": {\n    \n  }\n}\n')
+    code.show(path)
+    code.put_cursor(path, 2, 4)
+    rows = code.page.locator(".suggest-widget.visible .monaco-list-row")
+    code.retry(lambda: code.page.keyboard.press("Control+Space"), lambda: rows.count() > 1)
+    code.page.keyboard.type('"ORP')
+    code.wait_for(LIST)
+
+
 PICTURES: dict[str, Callable[[Workbench], None]] = {
     "errors": errors,
     "completion": completion,
@@ -152,7 +228,40 @@ PICTURES: dict[str, Callable[[Workbench], None]] = {
     "rule": rule,
     "normal-form": normal_form,
     "publish": publish,
+    "paste": paste,
+    "folding": folding,
+    "selection": selection,
+    "links": links,
+    "formatting": formatting,
+    "settings": settings,
     "preview": preview,
+}
+
+
+def neovim(nvim: NeovimScreen, page: Page) -> None:
+    """Neovim: an error while typing, with its whole message below."""
+    nvim.edit("order-desk.rui.json", DESK.replace('"direction": "row"', '"direction": "rwo"', 1))
+    nvim.until(nvim.findings, "an error")
+    nvim.put_cursor('"rwo"')
+    nvim.type("zz<C-W>d")
+    nvim.until(lambda: 'Use "row"' in nvim.text_of_screen() or "Allowed:" in nvim.text_of_screen(), "the message")
+    page.set_content(nvim.to_html())
+
+
+def neovim_preview(nvim: NeovimScreen, page: Page) -> None:
+    """The live preview in a browser, here of Neovim; the block at the cursor is marked."""
+    nvim.edit("preview.rui.json", DESK)
+    nvim.put_cursor('"type": "Metric"')
+    nvim.command("RuiPreview")
+    nvim.until(nvim.opened, "the preview")
+    page.goto(nvim.opened()[-1])
+    page.locator(".live-status").wait_for(state="attached")
+    page.locator("[data-cursor]:visible").first.wait_for()
+
+
+NEOVIM_PICTURES: dict[str, Callable[[NeovimScreen, Page], None]] = {
+    "neovim": neovim,
+    "neovim-preview": neovim_preview,
 }
 
 
@@ -173,15 +282,15 @@ FEATURES = {
     "normal-form": ("Normal form",),
     "new": ("New document",),
     "publish": ("Publish",),
+    "paste": ("Paste JSON as blocks",),
+    "folding": ("Folding",),
+    "selection": ("Extend and shrink the selection",),
+    "links": ("Links",),
+    "formatting": ("Formatting, on save",),
+    "settings": ("Rule codes completed in settings",),
     "preview": ("Live preview, linked to the caret",),
 }  # fmt: skip
 """Picture → the features in the table of editors/README.md that it shows."""
-
-INVISIBLE = {
-    "Paste JSON as blocks", "Folding", "Extend and shrink the selection", "Links", "Formatting, on save",
-    "Rule codes completed in settings",
-}  # fmt: skip
-"""Features whose effect is the same text or a movement, which no picture shows."""
 
 README = ROOT / "editors" / "README.md"
 MARK = "<!-- Pictures: generated by `make images` from tests/editors/images.py. -->\n"
@@ -190,9 +299,10 @@ MARK = "<!-- Pictures: generated by `make images` from tests/editors/images.py. 
 def gallery() -> str:
     """Return the pictures with the features that they show, in Markdown."""
     parts = []
-    for name, function in PICTURES.items():
-        features = "; ".join(FEATURES[name])
-        parts.append(f"**{features}**\n\n![{function.__doc__}](../docs/images/{file_of(name).name})\n")
+    for name, function in (PICTURES | NEOVIM_PICTURES).items():
+        heading = "; ".join(FEATURES.get(name, ()))
+        parts += [f"**{heading}**\n"] if heading else []
+        parts.append(f"![{function.__doc__}](../docs/images/{file_of(name).name})\n")
     return "\n".join(parts)
 
 
@@ -204,30 +314,53 @@ def with_gallery(page: str) -> str:
 
 def file_of(name: str) -> Path:
     """Return the file of a picture."""
-    return IMAGES / f"vscode-{name}.png"
+    return IMAGES / (f"{name}.png" if name in NEOVIM_PICTURES else f"vscode-{name}.png")
+
+
+def take(page: Page, name: str) -> None:
+    """Write a picture of the whole page, and print its size."""
+    page.screenshot(path=file_of(name))
+    size = file_of(name).stat().st_size
+    print(f"{file_of(name).name}: {size} bytes")
+    assert size <= MAX_BYTES
+
+
+def take_workbench(names: list[str], folder: Path) -> None:
+    """Write the pictures of VS Code."""
+    settings = Settings(store=f"sqlite:///{folder / 'rui.db'}")
+    with (
+        running(create_app(settings)) as service,
+        workbench(build(folder / "rui.vsix"), folder / "workbench", {"rui.server.url": service.url}) as code,
+    ):
+        code.command("workbench.action.closeSidebar")
+        for name in names:
+            code.page.set_viewport_size(SIZE)  # type: ignore[arg-type]
+            PICTURES[name](code)
+            code.page.wait_for_timeout(1_500)
+            take(code.page, name)
+            code.page.keyboard.press("Escape")
+            code.page.keyboard.press("Escape")
+            code.command("workbench.action.closePanel")
+            code.tidy()
+
+
+def take_neovim(names: list[str], folder: Path) -> None:
+    """Write the pictures of Neovim."""
+    with chromium() as browser:
+        for name in names:
+            page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
+            with NeovimScreen(folder / name, NEOVIM_CONFIG) as nvim:
+                NEOVIM_PICTURES[name](nvim, page)
+                take(page, name)
 
 
 def main(names: list[str]) -> None:
+    wanted = names or [*PICTURES, *NEOVIM_PICTURES]
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        settings = Settings(store=f"sqlite:///{folder / 'rui.db'}")
-        with (
-            running(create_app(settings)) as service,
-            workbench(build(folder / "rui.vsix"), folder / "workbench", {"rui.server.url": service.url}) as code,
-        ):
-            code.command("workbench.action.closeSidebar")
-            for name in names or PICTURES:
-                code.page.set_viewport_size(SIZE)  # type: ignore[arg-type]
-                PICTURES[name](code)
-                code.page.wait_for_timeout(1_500)
-                code.page.screenshot(path=file_of(name))
-                code.page.keyboard.press("Escape")
-                code.page.keyboard.press("Escape")
-                code.command("workbench.action.closePanel")
-                code.tidy()
-                size = file_of(name).stat().st_size
-                print(f"{file_of(name).name}: {size} bytes")
-                assert size <= MAX_BYTES
+        for pictures, write in ((PICTURES, take_workbench), (NEOVIM_PICTURES, take_neovim)):
+            group = [name for name in wanted if name in pictures]
+            if group:
+                write(group, Path(temporary))
     README.write_text(with_gallery(README.read_text()))
 
 

@@ -282,16 +282,17 @@ TESTS = {
     "A new line adds the comma": (
         "vscode_writing.enter_after_a_value_adds_a_comma", "neovim.a_new_line_brings_the_comma",
     ),
-    "Paste JSON as blocks": ("execute_command.a_text_is_pasted_by_the_client", "neovim_features.paste"),
-    "Move up and down": ("code_action.refactorings_are_offered", "neovim_features.pages_move"),
+    "Paste JSON as blocks": ("vscode_paste.ctrl_v_between_blocks_pastes_blocks", "neovim_features.paste"),
+    "Move up and down": ("vscode_refactorings.a_page_moves_up_and_down", "neovim_features.pages_move"),
     "Delete a page with its navigation entries": (
-        "code_action.refactorings_are_offered", "neovim_features.a_page_is_deleted_with_its_entries",
+        "vscode_refactorings.a_page_is_deleted_with_its_navigation_entry",
+        "neovim_features.a_page_is_deleted_with_its_entries",
     ),
     "Rename an id and its references": (
         "vscode_writing.an_id_and_its_references_are_renamed", "neovim.rename_across_navigation_and_pages",
     ),
     "Rename an endpoint path": (
-        "rename.an_endpoint_is_renamed_in_all_bindings", "neovim_features.rename_of_an_endpoint_path",
+        "vscode_refactorings.an_endpoint_path_is_renamed_in_all_bindings", "neovim_features.rename_of_an_endpoint_path",
     ),
     "Linked editing of an id and its references": (
         "vscode_daily.the_references_to_an_id_change_while_it_is_typed", "neovim_features.linked_editing",
@@ -300,11 +301,12 @@ TESTS = {
         "vscode_writing.references_are_followed", "neovim.the_definition_is_found_in_an_unsaved_buffer",
     ),
     "Code lenses": ("vscode_daily.the_references_of_a_lens_are_shown", "neovim_features.references_of_a_lens"),
-    "Inlay hints": ("vscode_daily.lenses_and_hints_are_switched_off", "neovim_features.inlay_hints"),
-    "Documentation": ("hover.in_every_encoding", "neovim_features.documentation"),
+    "Inlay hints": ("vscode_reading.a_hint_does_not_repeat_a_label", "neovim_features.inlay_hints"),
+    "Documentation": ("vscode_reading.hovering_a_valid_property_explains_it", "neovim_features.documentation"),
     "Highlights of a name": ("document_highlight.over_the_wire", "neovim_features.names_are_highlighted"),
     "Outline, symbols by label or id": (
-        "workspace_symbol.over_the_wire", "neovim_features.symbols_of_the_document_and_the_workspace",
+        "vscode_reading.a_node_of_another_document_is_found_by_its_id",
+        "neovim_features.symbols_of_the_document_and_the_workspace",
     ),
     "Folding": ("folding_range.over_the_wire", "neovim_features.folds"),
     "Extend and shrink the selection": (
@@ -321,7 +323,7 @@ TESTS = {
     "Publish": ("vscode_publish.publish_and_back", "neovim.publish_and_back"),
     "Normal form": ("vscode_commands.the_normal_form_is_shown_beside_the_document", "neovim.the_normal_form"),
     "New document": ("vscode_commands.a_new_document_is_made_from_a_template", "neovim.a_new_document"),
-    "Rule codes completed in settings": ("vscode_package.the_servers_settings_are_declared", ""),
+    "Rule codes completed in settings": ("vscode_reading.rule_codes_are_completed_in_settings", ""),
 }  # fmt: skip
 """For each row of the table in editors/README.md: a test in VS Code, or of the server, and a test in Neovim."""
 
