@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from rui_common.json_values import as_list, as_object
 from rui_common.vocabulary.aliases import read_as
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
@@ -80,6 +81,13 @@ class Binding(NamedTuple):
     fields_path: Path
     options: tuple[Options, ...]
     label: str
+
+    @property
+    def value_path(self) -> str:
+        """The value path; ``""`` for the whole response."""
+        if self.select is None:
+            return ""
+        return self.select.value
 
 
 class FieldList(NamedTuple):
@@ -159,7 +167,7 @@ def bindings_in(value: object, kind: Kind, path: Path, vocabulary: Vocabulary = 
 def blocks_in(value: object, kind: Kind, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Block]:
     """Yield the blocks of a part of a document that may request data; its path is put before theirs."""
     if isinstance(kind, ListKind):
-        for index, inner in enumerate(value if isinstance(value, list) else ()):
+        for index, inner in enumerate(as_list(value)):
             yield from blocks_in(inner, kind.items, (*path, index), vocabulary)
         return
     shape = shape_of(value, kind, vocabulary)
@@ -240,7 +248,9 @@ def _binding(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path
         if select is None and select_path[-1] in request:
             return None  # the value path is malformed, which is an error of its own
     shown_as, forms = _shown_as(value, shape, path)
-    fields_path = (*path, key_of(value, shape, plan.fields[0].prop)) if plan.fields else path
+    fields_path = path
+    if plan.fields:
+        fields_path = (*path, key_of(value, shape, plan.fields[0].prop))
     return Binding(
         request_path, shape.name, endpoint, select, select_path, shape.wireframe is not None, bool(plan.fields),
         shown_as, forms, tuple(_fields(value, shape, plan, path)), fields_path,
@@ -251,8 +261,7 @@ def _binding(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path
 def _fields(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Iterator[Field]:
     for found in plan.fields:
         list_key = key_of(value, shape, found.prop)
-        elements = value.get(list_key)
-        for index, element in enumerate(elements if isinstance(elements, list) else ()):
+        for index, element in enumerate(as_list(value.get(list_key))):
             if isinstance(element, dict):
                 element_path = (*path, list_key, index)
                 name = text_of(element, found.shape, found.key, element_path)
@@ -269,9 +278,8 @@ def _options(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path
             continue
         field = owner.get(found.field.name)
         values = []
-        elements = owner.get(found.options.name)
-        for index, element in enumerate(elements if isinstance(elements, list) else ()):
-            text = element.get(found.value.name) if isinstance(element, dict) else None
+        for index, element in enumerate(as_list(owner.get(found.options.name))):
+            text = as_object(element).get(found.value.name)
             if isinstance(text, str):
                 values.append(Text(text, (*path, owner_key, found.options.name, index, found.value.name)))
         if isinstance(field, str) and values:

@@ -93,7 +93,7 @@ class _Endpoint:
                 self.queries.setdefault(unquote_plus(name), unquote_plus(value))
         if binding.label:
             self.labels.append(binding.label)
-        need = self.response.at("" if binding.select is None else binding.select.value)
+        need = self.response.at(binding.value_path)
         if binding.is_list:
             _add_rows(need, binding)
         elif binding.is_value:

@@ -101,7 +101,9 @@ class Mismatch:
         path = (*at, *self.fix_path)
         if advice.is_superfluous:
             return (Proposal(path, None),)
-        texts = advice.alternatives if advice.replacement is None else (advice.replacement,)
+        texts = advice.alternatives
+        if advice.replacement is not None:
+            texts = (advice.replacement,)
         return tuple(Proposal(path, text) for text in texts)
 
     def diagnostic(self, document: Document, severity: str, at: Path = ()) -> Diagnostic:
@@ -158,7 +160,9 @@ def _mismatches_in(
     kept = _kept(fragment)
     if kept.api is not api:
         location = schema_location(document.value, path)
-        blocks = () if location is None else blocks_in(value, location.kind, ())
+        blocks: Iterable[Block] = ()
+        if location is not None:
+            blocks = blocks_in(value, location.kind, ())
         kept.mismatches = _check_blocks(path, blocks, api)
         kept.api = api
     return kept.mismatches
@@ -172,7 +176,10 @@ def _check_blocks(path: Path, blocks: Iterable[Block], api: Api) -> list[Mismatc
         known = last.get(block.path)
         if known is None or known[0] != block.value:
             binding = block.binding()
-            known = (block.value, [] if binding is None else [*_check_binding(binding, api)])
+            found = []
+            if binding is not None:
+                found = list(_check_binding(binding, api))
+            known = (block.value, found)
         now[block.path] = known
     api.recent[path] = now
     return [mismatch for _, found in now.values() for mismatch in found]
@@ -193,12 +200,11 @@ def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
         yield Mismatch(UNKNOWN_PATH, binding.endpoint.path, binding, advice, value=endpoint)
         return
     operation = found[0]
-    select = "" if binding.select is None else binding.select.value
-    place = api.place(operation, select)
+    place = api.place(operation, binding.value_path)
     if place.facts is None:
-        advice = value_advice(api, operation, place, select, _fits(binding))
+        advice = value_advice(api, operation, place, binding.value_path, _fits(binding))
         advice = _with_consequences(api, binding, advice, binding.select)
-        yield Mismatch(UNKNOWN_VALUE_PATH, binding.select_path, binding, advice, value=select)
+        yield Mismatch(UNKNOWN_VALUE_PATH, binding.select_path, binding, advice, value=binding.value_path)
     elif binding.is_list:
         yield from _check_list(binding, api, operation, place.facts)
     elif binding.is_value:
@@ -207,13 +213,15 @@ def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
 
 def _with_consequences(api: Api, binding: Binding, advice: Advice, replaced: Text | None) -> Advice:
     """Return an advice with what differs after the change that it proposes: an author needs one round less."""
-    text = "" if advice.is_superfluous else advice.replacement
-    if text is None:
+    text = advice.replacement
+    if advice.is_superfluous:
+        later = binding._replace(select=None)
+    elif text is None:
         return advice
-    if replaced is binding.endpoint:
+    elif replaced is binding.endpoint:
         later = binding._replace(endpoint=Text(text, binding.endpoint.path))
     else:
-        later = binding._replace(select=Text(text, binding.select_path) if text else None)
+        later = binding._replace(select=Text(text, binding.select_path))
     found = list(_check_binding(later, api))
     sentences = [advice.text]
     fields = [mismatch.names["value"] for mismatch in found if mismatch.code == UNKNOWN_FIELD]
@@ -221,7 +229,8 @@ def _with_consequences(api: Api, binding: Binding, advice: Advice, replaced: Tex
         row = _row_of(api, later)
         sentences.append(f"Its rows have no {listed(fields)}; they have {listed(row.properties)}.")
         inner = [path for name in fields for path in inner_fields(api, row, name)]
-        sentences += [f"Inside them: {listed(inner)}."] if inner else []
+        if inner:
+            sentences.append(f"Inside them: {listed(inner)}.")
     others = [mismatch for mismatch in found if mismatch.code != UNKNOWN_FIELD][:MAX_CONSEQUENCES]
     sentences += [f"Then: {mismatch.message()} {mismatch.advice.text}".rstrip() for mismatch in others]
     return advice._replace(text=" ".join(sentences))
@@ -230,9 +239,12 @@ def _with_consequences(api: Api, binding: Binding, advice: Advice, replaced: Tex
 def _row_of(api: Api, binding: Binding) -> Facts:
     """Return the facts of the rows of a binding whose path and value path exist."""
     found = api.find(binding.endpoint.value)
-    select = "" if binding.select is None else binding.select.value
-    facts = None if found is None else api.place(found[0], select).facts
-    return UNKNOWN if facts is None else api.row(facts)
+    if found is None:
+        return UNKNOWN
+    facts = api.place(found[0], binding.value_path).facts
+    if facts is None:
+        return UNKNOWN
+    return api.row(facts)
 
 
 def _fits(binding: Binding) -> Callable[[Facts], bool]:
@@ -251,7 +263,7 @@ def _is_scalar(facts: Facts) -> bool:
 
 def _check_value(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
     endpoint = binding.endpoint.value
-    select = "" if binding.select is None else binding.select.value
+    select = binding.value_path
     if not facts.may_be_scalar:
         advice = choice_advice(api, operation, select, "single values", _is_scalar)
         subject = _subject(select, endpoint)
@@ -267,10 +279,12 @@ def _check_value(binding: Binding, api: Api, operation: Operation, facts: Facts)
 def _check_list(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
     endpoint = binding.endpoint.value
     if not facts.may_be_list:
-        select = "" if binding.select is None else binding.select.value
+        select = binding.value_path
         advice = choice_advice(api, operation, select, "lists", _is_list)
         advice = _with_consequences(api, binding, advice, binding.select)
-        path = binding.select_path if binding.select is not None else binding.path
+        path = binding.path
+        if binding.select is not None:
+            path = binding.select_path
         subject = _subject(select, endpoint)
         yield Mismatch(
             NOT_LIST, path, binding, advice, fix_path=binding.select_path, subject=subject, types=facts.type_text()
@@ -306,9 +320,13 @@ def _check_form(
     if _can_be(facts, forms[shown_as.value]):
         return
     fitting = [other for other, form in forms.items() if _can_be(facts, form)]
-    advice = form_advice(fitting) if fitting else inner_advice(api, name.value, facts)
+    advice = form_advice(fitting)
+    fix_path = shown_as.path
+    if not fitting:
+        advice = inner_advice(api, name.value, facts)
+        fix_path = name.path
     yield Mismatch(
-        WRONG_FORM, shown_as.path, binding, advice, fix_path=shown_as.path if fitting else name.path,
+        WRONG_FORM, shown_as.path, binding, advice, fix_path=fix_path,
         value=shown_as.value, field=name.value, types=facts.type_text(),
     )  # fmt: skip
 

@@ -173,8 +173,9 @@ def choice_advice(api: Api, operation: Operation, start: str, noun: str, fits: C
     if start and fits(root):
         return Advice("The response itself fits; leave the value path out.", is_superfluous=True)
     paths = [path for path, facts in values_in(api, root) if fits(facts)]
-    below = [path for path in paths if path.startswith(f"{start}.")] if start else paths
-    chosen = below or paths
+    chosen = paths
+    if start:
+        chosen = [path for path in paths if path.startswith(f"{start}.")] or paths
     if not chosen:
         return Advice(f"This response has no {noun}.")
     if len(chosen) == 1:

@@ -110,7 +110,9 @@ class Api:
         if closest is None or closest == path:
             return None
         found = self.find(closest)
-        return closest if found is not None and found[0].is_readable else None
+        if found is None or not found[0].is_readable:
+            return None
+        return closest
 
     def readable(self) -> list[Operation]:
         """Return the operations with GET."""
@@ -119,8 +121,10 @@ class Api:
     def response(self, operation: Operation) -> Facts:
         """Return the facts of the successful JSON response of a GET operation; unknown without a schema."""
         if operation.path not in self._responses:
-            schema = operation.schema
-            self._responses[operation.path] = UNKNOWN if schema is None else self._reader.facts((schema,))
+            facts = UNKNOWN
+            if operation.schema is not None:
+                facts = self._reader.facts((operation.schema,))
+            self._responses[operation.path] = facts
         return self._responses[operation.path]
 
     def place(self, operation: Operation, value_path: str) -> Place:

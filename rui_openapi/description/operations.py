@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
+from rui_common.json_values import as_list, as_object
 from rui_openapi.errors import OpenApiError
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def read_operations(name: str, references: References) -> Iterator[Operation]:
     _check_version(name, root.value)
     paths = root.value.get("paths")
     bases = _bases(root.value.get("servers")) or ("",)
-    for template, item in paths.items() if isinstance(paths, dict) else ():
+    for template, item in as_object(paths).items():
         if not isinstance(template, str) or not template.startswith("/"):
             continue
         located = references.resolve(root._replace(value=item))
@@ -113,8 +114,7 @@ def _parameters(item: Located, references: References) -> tuple[frozenset[str], 
 
 def _path_parameters(item: Located, references: References) -> Iterator[dict[str, object]]:
     for owner in (item.value, item.value.get(READ_METHOD)):
-        parameters = owner.get("parameters") if isinstance(owner, dict) else None
-        for parameter in parameters if isinstance(parameters, list) else ():
+        for parameter in as_list(as_object(owner).get("parameters")):
             located = references.resolve(item._replace(value=parameter))
             if located is not None and isinstance(located.value, dict) and located.value.get("in") == "path":
                 yield located.value
@@ -127,9 +127,13 @@ def _response_schema(operation: Located, references: References) -> Located | No
     for status in sorted(map(str, responses), key=lambda status: (status.upper() == "2XX", status)):
         if status[:1] != "2":
             continue
-        value = responses.get(status, responses.get(int(status) if status.isdecimal() else status))
+        value = responses.get(status)
+        if value is None and status.isdecimal():
+            value = responses.get(int(status))
         response = references.resolve(operation._replace(value=value))
-        schema = None if response is None else _json_schema(response)
+        if response is None:
+            continue
+        schema = _json_schema(response)
         if schema is not None:
             return schema
     return None
@@ -149,8 +153,8 @@ def _check_version(path: str, value: object) -> None:
 def _bases(servers: object) -> tuple[str, ...]:
     """Return the paths of servers without a slash at the end."""
     bases = []
-    for server in servers if isinstance(servers, list) else ():
-        url = server.get("url") if isinstance(server, dict) else None
+    for server in map(as_object, as_list(servers)):
+        url = server.get("url")
         if isinstance(url, str):
             bases.append(_base_path(url, server.get("variables")))
     return tuple(dict.fromkeys(bases))
@@ -158,20 +162,22 @@ def _bases(servers: object) -> tuple[str, ...]:
 
 def _base_path(url: str, variables: object) -> str:
     """Return the path of the URL of a server, with the defaults of its variables."""
-    for name, variable in variables.items() if isinstance(variables, dict) else ():
-        default = variable.get("default") if isinstance(variable, dict) else None
+    for name, variable in as_object(variables).items():
+        default = as_object(variable).get("default")
         if isinstance(default, str | int | float):
             url = url.replace(f"{{{name}}}", str(default))
     try:
         path = urlsplit(url).path.rstrip("/")
     except ValueError:
         return ""
-    return path if path.startswith("/") else ""
+    if not path.startswith("/"):
+        return ""
+    return path
 
 
 def _json_schema(response: Located) -> Located | None:
-    content = response.value.get("content") if isinstance(response.value, dict) else None
-    for media_type, body in content.items() if isinstance(content, dict) else ():
+    content = as_object(response.value).get("content")
+    for media_type, body in as_object(content).items():
         essence = str(media_type).partition(";")[0].strip().lower()
         if _JSON_MEDIA.fullmatch(essence) and isinstance(body, dict) and isinstance(body.get("schema"), dict):
             return response._replace(value=body["schema"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rui_common.json_values import as_object
 from rui_common.suggest import edit_distance, nearest
 from rui_openapi.reading.located import Located
 
@@ -106,7 +107,7 @@ class Facts:
         return self.types is None or "array" in self.types
 
     @property
-    def may_be_object(self) -> bool:
+    def may_beas_object(self) -> bool:
         """Whether the value may be an object."""
         return self.types is None or "object" in self.types
 
@@ -176,14 +177,14 @@ class SchemaReader:
         if not isinstance(schema.value, dict):
             return UNKNOWN
         self._active.add(key)
-        facts = self._read_object(schema, schema.value, depth)
+        facts = self._readas_object(schema, schema.value, depth)
         self._active.discard(key)
         self._cut.discard(key)
         if facts is not None and not self._cut and self._work >= 0:  # facts from within a circle are incomplete
             self._facts[(key,)] = facts
         return facts
 
-    def _read_object(self, schema: Located, value: dict[str, object], depth: int) -> Facts | None:
+    def _readas_object(self, schema: Located, value: dict[str, object], depth: int) -> Facts | None:
         facts = _own_facts(value, schema.base)
         is_circular = False
         for part in self._parts(value, schema.base):
@@ -195,14 +196,16 @@ class SchemaReader:
             alternatives = [self._read(inner, depth + 1) for inner in _schemas(value.get(keyword), schema.base)]
             if alternatives:
                 facts = _meet(facts, _join(alternatives))
-        return None if is_circular and facts.is_unknown else facts
+        if is_circular and facts.is_unknown:
+            return None
+        return facts
 
     def _parts(self, value: dict[str, object], base: str) -> Iterator[Located]:
         """Yield the schemas that hold in addition to a schema's own keywords."""
         reference = value.get("$ref")
         if isinstance(reference, str):
             target = self._references.target(reference, base)
-            yield Located(True, base) if target is None else target
+            yield target or Located(True, base)
         yield from _schemas(value.get("allOf"), base)
         yield from _schemas([value.get("then"), value.get("else")], base)
 
@@ -228,10 +231,12 @@ def _schemas(value: object, base: str) -> Iterator[Located]:
 def _own_facts(value: dict[str, object], base: str) -> Facts:
     """Return the facts of a schema's own keywords."""
     properties: dict[str, tuple[Located, ...]] = {
-        name: (Located(inner, base),) for name, inner in _object(value.get("properties")).items() if inner is not False
+        name: (Located(inner, base),)
+        for name, inner in as_object(value.get("properties")).items()
+        if inner is not False
     }
     additional = value.get("additionalProperties", value.get("unevaluatedProperties"))
-    others = [additional, *_object(value.get("patternProperties")).values()]
+    others = [additional, *as_object(value.get("patternProperties")).values()]
     located_others = tuple(Located(inner, base) for inner in others if isinstance(inner, dict) and inner)
     items = tuple(_items(value, base))
     values = _values(value)
@@ -284,10 +289,6 @@ def _items(value: dict[str, object], base: str) -> Iterator[Located]:
         yield Located(items, base)
     for keyword in ("items", "prefixItems"):
         yield from _schemas(value.get(keyword), base)
-
-
-def _object(value: object) -> dict[str, object]:
-    return value if isinstance(value, dict) else {}
 
 
 def _meet(a: Facts, b: Facts) -> Facts:

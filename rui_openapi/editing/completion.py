@@ -82,7 +82,10 @@ def _value_paths(_: Document, __: CompletionContext, slot: Slot, api: Api) -> It
     if operation is None or slot.plan.select is None:
         return
     for path, facts in values_in(api, api.response(operation)):
-        if not facts.is_unknown and (facts.may_be_list if slot.shows_list else facts.may_be_scalar):
+        fits = facts.may_be_scalar
+        if slot.shows_list:
+            fits = facts.may_be_list
+        if fits and not facts.is_unknown:
             yield _completion(_string(path), path, _detail(facts), slot, slot.plan.select)
 
 
@@ -104,8 +107,12 @@ def _fields(document: Document, context: CompletionContext, slot: Slot, api: Api
 
 def _options(_: Document, __: CompletionContext, slot: Slot, api: Api) -> Iterator[Completion]:
     row = slot.row(api)
-    facts = None if row is None else api.field(row, slot.option_of)
-    for value in () if facts is None else facts.values or ():
+    if row is None:
+        return
+    facts = api.field(row, slot.option_of)
+    if facts is None:
+        return
+    for value in facts.values or ():
         if isinstance(value, str):
             yield _completion(_string(value), value, f"{slot.option_of}: {title_of(value)}", slot, slot.plan.endpoint)
 
@@ -157,7 +164,9 @@ def _detail(facts: Facts) -> str:
     if facts.values:
         text = " | ".join(str(value) for value in facts.values[:MAX_VALUES])
     first = facts.doc.strip().partition("\n")[0]
-    return f"{text}: {first}" if first else text
+    if not first:
+        return text
+    return f"{text}: {first}"
 
 
 _FINDERS: dict[Part, Callable[[Document, CompletionContext, Slot, Api], Iterator[Completion]]] = {

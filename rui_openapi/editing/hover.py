@@ -29,19 +29,23 @@ def api_hover(document: Document, path: Path, api: Api) -> str | None:
     """Return what a description knows of the text at a path, as Markdown; None if that is little or no text."""
     slot = slot_at(document.value, path)
     text = value_at(document.value, path)
-    operation = None if slot is None else slot.operation(api)
-    if slot is None or operation is None or not isinstance(text, str):
+    if slot is None or not isinstance(text, str):
+        return None
+    operation = slot.operation(api)
+    if operation is None:
         return None
     if slot.part is Part.ENDPOINT:
         return _operation_text(api, operation)
+    facts = None
     if slot.part is Part.SELECT:
         facts = api.place(operation, text).facts
     elif slot.part is Part.FIELD:
         row = slot.row(api)
-        facts = None if row is None else api.field(row, text)
-    else:
+        if row is not None:
+            facts = api.field(row, text)
+    if facts is None:
         return None
-    return None if facts is None else _value_text(api, text, facts)
+    return _value_text(api, text, facts)
 
 
 def _operation_text(api: Api, operation: Operation) -> str:
@@ -61,7 +65,9 @@ def _operation_text(api: Api, operation: Operation) -> str:
 
 def _value_text(api: Api, name: str, facts: Facts) -> str:
     title = f"**{_plain(name)}**: {_type_text(api, facts)}"
-    return f"{title}\n\n{_shortened(facts.doc)}" if facts.doc else title
+    if not facts.doc:
+        return title
+    return f"{title}\n\n{_shortened(facts.doc)}"
 
 
 def _type_text(api: Api, facts: Facts) -> str:
@@ -71,7 +77,9 @@ def _type_text(api: Api, facts: Facts) -> str:
         text = f"{text} ({', '.join(sorted(facts.formats))})"
     if facts.values:
         shown = ", ".join(_code(str(value)) for value in facts.values[:MAX_VALUES])
-        return f"{text}: {shown}{'…' if len(facts.values) > MAX_VALUES else ''}"
+        if len(facts.values) > MAX_VALUES:
+            shown += "…"
+        return f"{text}: {shown}"
     inner = facts
     if facts.may_be_list and facts.items:
         inner = api.row(facts)
@@ -98,4 +106,6 @@ def _plain(text: str) -> str:
 
 def _shortened(text: str) -> str:
     text = text.strip()
-    return text if len(text) <= MAX_DOC else f"{text[:MAX_DOC].rstrip()}…"
+    if len(text) <= MAX_DOC:
+        return text
+    return f"{text[:MAX_DOC].rstrip()}…"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
+from rui_common.json_values import as_list
 from rui_common.syntax.paths import value_at
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_openapi.bindings import key_of, plan_of, text_of
 
 if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
-    from rui_common.vocabulary.schema import Shape
+    from rui_common.vocabulary.schema import Prop, Shape
     from rui_openapi.bindings import BlockPlan, FieldList
     from rui_openapi.description.api import Api
     from rui_openapi.description.operations import Operation
@@ -68,17 +69,19 @@ class Slot(NamedTuple):
     @property
     def endpoint(self) -> str | None:
         """The path of the request, or None."""
-        return self._request_text(endpoint=True)
+        return self._request_text(self.plan.endpoint)
 
     @property
     def select(self) -> str:
         """The value path, or ``""``."""
-        return self._request_text(endpoint=False) or ""
+        return self._request_text(self.plan.select) or ""
 
     def operation(self, api: Api) -> Operation | None:
         """Return the GET operation of the request, or None."""
         endpoint = self.endpoint
-        found = None if endpoint is None else api.find(endpoint)
+        if endpoint is None:
+            return None
+        found = api.find(endpoint)
         if found is None or not found[0].is_readable or found[1]:
             return None
         return found[0]
@@ -86,29 +89,35 @@ class Slot(NamedTuple):
     def row(self, api: Api) -> Facts | None:
         """Return the known properties of the rows that the block shows; None if they are too few."""
         operation = self.operation(api)
-        facts = None if operation is None else api.place(operation, self.select).facts
+        if operation is None:
+            return None
+        facts = api.place(operation, self.select).facts
         if facts is None or not facts.may_be_list:
             return None
         row = api.row(facts)
-        return row if row.properties else None
+        if not row.properties:
+            return None
+        return row
 
     def field_names(self) -> list[str]:
         """Return the fields that the block has already."""
         if self.fields is None:
             return []
-        elements = self.block.get(key_of(self.block, self.shape, self.fields.prop))
-        objects = [element for element in elements if isinstance(element, dict)] if isinstance(elements, list) else []
+        elements = as_list(self.block.get(key_of(self.block, self.shape, self.fields.prop)))
+        objects = [element for element in elements if isinstance(element, dict)]
         names = [element.get(key_of(element, self.fields.shape, self.fields.key)) for element in objects]
         return [name for name in names if isinstance(name, str)]
 
-    def _request_text(self, *, endpoint: bool) -> str | None:
-        prop = self.plan.endpoint if endpoint else self.plan.select
+    def _request_text(self, prop: Prop | None) -> str | None:
+        """Return the text of a property of the request, or None."""
         request = self.block.get(key_of(self.block, self.shape, self.plan.request))
         shapes = self.plan.request.kind.inner_shapes
         if prop is None or not isinstance(request, dict) or not shapes:
             return None
         text = text_of(request, shapes[0], prop, ())
-        return None if text is None else text.value
+        if text is None:
+            return None
+        return text.value
 
 
 def slot_at(value: object, path: Path) -> Slot | None:
@@ -116,9 +125,13 @@ def slot_at(value: object, path: Path) -> Slot | None:
     for size in range(len(path), -1, -1):
         location = schema_location(value, path[:size])
         block = value_at(value, path[:size])
-        shape = None if location is None else shape_of(block, location.kind)
-        plan = None if shape is None else plan_of(shape)
-        if shape is not None and plan is not None and isinstance(block, dict):
+        if location is None:
+            continue
+        shape = shape_of(block, location.kind)
+        if shape is None or not isinstance(block, dict):
+            continue
+        plan = plan_of(shape)
+        if plan is not None:
             return _slot_in(block, path[:size], shape, plan, path[size:])
     return None
 

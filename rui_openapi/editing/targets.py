@@ -71,7 +71,9 @@ def definition_of(path: str, target: Target, encoding: Encoding) -> FileRange | 
         return None
     name = api.references.name_of(located.base)
     pointer = pointer_to(api.references.value_of(located.base), located.value)
-    return None if pointer is None else range_in(name, pointer, encoding)
+    if pointer is None:
+        return None
+    return range_in(name, pointer, encoding)
 
 
 def _schema_at(api: Api, facts: Facts, path: str) -> Located | None:
@@ -83,4 +85,4 @@ def _schema_at(api: Api, facts: Facts, path: str) -> Located | None:
     if owner is None:
         return None
     schemas = owner.properties.get(segments[-1]) or owner.items or owner.others
-    return schemas[0] if schemas else None
+    return next(iter(schemas), None)

@@ -80,7 +80,10 @@ def range_in(path: str, pointer: Pointer, encoding: Encoding) -> FileRange | Non
     """
     data = read_data(path)
     text = data.decode("utf-8-sig", "replace")
-    place = _place_in_yaml(text, pointer) if is_yaml(path, data) else _place_in_json(text, pointer)
+    find = _place_in_json
+    if is_yaml(path, data):
+        find = _place_in_yaml
+    place = find(text, pointer)
     if place is None:
         return None
 
@@ -101,14 +104,19 @@ def _position(text: str, offset: int, encoding: Encoding) -> Position:
 def _place_in_json(text: str, pointer: Pointer) -> _Place | None:
     """Return the place in a text that is known to be JSON; `read` would check 10 MB once more."""
     try:
-        member: Member | None = Member(text, "", None, skip_space(text, 0).end())
+        member = Member(text, "", None, skip_space(text, 0).end())
         for step in pointer:
-            members = None if member is None else member.members()
-            member = None if members is None else members.get(step, unique=True)
-        span = None if member is None else member.span
+            members = member.members()
+            inner = None
+            if members is not None:
+                inner = members.get(step, unique=True)
+            if inner is None:
+                return None
+            member = inner
+        span = member.span
     except (ValueError, StopIteration):  # the file has changed
         return None
-    if member is None or span is None:
+    if span is None:
         return None
     name = member.key_span or Span(span.start, span.start + 1)
     return _Place(Span(min(name.start, span.start), span.end), name)
@@ -118,4 +126,6 @@ def _place_in_yaml(text: str, pointer: Pointer) -> _Place | None:
     from rui_openapi.reading.yaml_places import find_place  # noqa: PLC0415  PyYAML may be missing
 
     found = find_place(text, pointer)
-    return None if found is None else _Place(*found)
+    if found is None:
+        return None
+    return _Place(*found)
