@@ -33,7 +33,6 @@ command("RuiExplain", "explain", {
   end,
   desc = "Explain a rule: the argument, or the rule of the error at the cursor",
 })
-command("RuiPaste", "paste", { nargs = "?", desc = "Paste the JSON in a register as nodes of the RUI" })
 command("RuiRestart", "restart", { desc = "Restart the RUI language server" })
 command("RuiLog", "log", { desc = "Open the log of the language servers" })
 

@@ -132,29 +132,6 @@ function M.follow_cursor(bufnr)
   vim.api.nvim_buf_call(bufnr, send)
 end
 
---- Insert the JSON of a register as nodes, with free ids.
-function M.paste(bufnr, params)
-  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
-  local register = params.args
-  if register == "" then
-    register = vim.v.register
-  end
-  local ok, text = pcall(vim.fn.getreg, register)
-  if not ok or text == "" then
-    return server.notify(("the register %s is empty."):format(register), vim.log.levels.WARN)
-  end
-  local client = client_of(bufnr)
-  if not client then
-    return
-  end
-  local position = vim.lsp.util.make_position_params(0, client.offset_encoding).position
-  execute(bufnr, "rui.paste", { uri = vim.uri_from_bufnr(bufnr), position = position, text = text }, function(result)
-    if result.pasted and not result.isAtCaret then -- A refusal has been shown by the server.
-      server.notify(result.title .. ", in the next list that may contain it.")
-    end
-  end)
-end
-
 --- Open the link at the cursor: a web address in a text, or the page of a rule.
 function M.open_link()
   local client = client_of(vim.api.nvim_get_current_buf())
