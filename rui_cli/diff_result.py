@@ -81,7 +81,9 @@ class DiffResult:
                 state = "removed" if version is self.after else "new"
                 notes.append(f"The document is {state}.")
             elif version.error_count:
-                errors = "1 error" if version.error_count == 1 else f"{version.error_count:,} errors"
+                errors = "1 error"
+                if version.error_count > 1:
+                    errors = f"{version.error_count:,} errors"
                 notes.append(f"{version.name} has {errors}; it is compared as far as it can be read.")
         return notes
 

@@ -149,7 +149,9 @@ def kebab_case(text: str) -> str:
 def probably_meant(word: str, names: Iterable[str]) -> str | None:
     """Return the nearest name if it has the same digits: ``page-9`` is no misspelling of ``page-1``."""
     name = nearest(word, names)
-    return name if name is not None and _digits(name) == _digits(word) else None
+    if name is None or _digits(name) != _digits(word):
+        return None
+    return name
 
 
 def _digits(text: str) -> str:

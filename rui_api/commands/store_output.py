@@ -34,7 +34,9 @@ def print_error(text: str) -> int:
 
 def counted(number: int, singular: str) -> str:
     """Return such as ``1 spec`` and ``1,000 specs``."""
-    return f"{number:,} {singular}" if number == 1 else f"{number:,} {singular}s"
+    if number == 1:
+        return f"1 {singular}"
+    return f"{number:,} {singular}s"
 
 
 class StatusLine:

@@ -65,7 +65,9 @@ def _url(scheme: str, host: bytes, server: tuple[str, int | None] | None) -> str
     name, port = server or ("localhost", None)
     if ":" in name:
         name = f"[{name}]"
-    return f"{scheme}://{name}" if port is None else f"{scheme}://{name}:{port}"
+    if port is None:
+        return f"{scheme}://{name}"
+    return f"{scheme}://{name}:{port}"
 
 
 def is_exact_path(path: str) -> bool:

@@ -136,7 +136,10 @@ class LogWriter:
     def _lines(self) -> Iterator[bytes]:
         while self._queue:
             line = self._queue.popleft()
-            yield self._encode(log_records.request_line(line) if isinstance(line, RequestLogRecord) else line)
+            if isinstance(line, RequestLogRecord):
+                yield self._encode(log_records.request_line(line))
+            else:
+                yield self._encode(line)
         missing = self.dropped - self._reported
         if missing:
             self._reported = self.dropped

@@ -79,7 +79,9 @@ def main(argv: list[str]) -> int:
         write(text)
     if results.problems:
         return ExitCode.FAILED
-    return ExitCode.FINDINGS if results.differ and not is_git else ExitCode.OK
+    if results.differ and not is_git:
+        return ExitCode.FINDINGS
+    return ExitCode.OK
 
 
 class _Results:

@@ -95,7 +95,9 @@ def _warning_page(warning: OwnWarning, style: Style) -> str:
 
 
 def _section(title: str, text: str, style: Style, *, is_code: bool = False) -> str:
-    body = text if is_code else textwrap.fill(text, WIDTH - 2, break_on_hyphens=False)
+    body = text
+    if not is_code:
+        body = textwrap.fill(text, WIDTH - 2, break_on_hyphens=False)
     return f"{style.paint(title, '1')}\n{textwrap.indent(body.rstrip(), '  ')}"
 
 

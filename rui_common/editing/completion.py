@@ -206,9 +206,13 @@ class _Completer:
         The id is no tab stop, as its use would not change with it.
         """
         used = self._names.generator_at(self._context.path).dangling_names(kind, shape.props["id"])
-        name = used[0] if used else str(example["id"])
+        unused = None
+        if used:
+            name = used[0]
+        else:
+            name = str(example["id"])
+            unused = (symbol, name)
         snippet = without_stop(shape_snippet(shape, {**example, "id": name}), name)
-        unused = None if used else (symbol, name)
         return Completion(shape.name, snippet, shape.doc, shape.name, "", unused)
 
     def _texts(self, prop: Prop) -> list[str]:
@@ -218,7 +222,9 @@ class _Completer:
             return self._names.names(prop.uses, self._names.scope_of(prop.uses, path))
         if prop.defines is not None:
             name = self._names.generator_at(path).missing_value(prop, self._kind)
-            return [name] if isinstance(name, str) else []
+            if not isinstance(name, str):
+                return []
+            return [name]
         if not isinstance(prop.kind, TextKind) or prop.kind.pattern is None:
             return []
         counts = Counter((*texts_in(self._document, prop.name), *self._texts_elsewhere(prop.name)))
@@ -260,7 +266,9 @@ def _texts_of_properties(value: object, name: str) -> Iterator[str]:
 
 
 def _label(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _json_snippet(value: object) -> Snippet:

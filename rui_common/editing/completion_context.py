@@ -130,7 +130,9 @@ def _next_mark(text: str, offset: int) -> str:
 def _match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:
     """The end of a match at an offset; the offset if there is none."""
     match = pattern.match(text, offset)
-    return offset if match is None else match.end()
+    if match is None:
+        return offset
+    return match.end()
 
 
 def _skip_space_back(text: str, offset: int) -> int:
@@ -146,7 +148,9 @@ def _open_quote(text: str, offset: int) -> int | None:
     line = text[start:offset]
     if "\\" in line:
         line = _ESCAPE.sub("..", line)
-    return start + line.rfind('"') if line.count('"') % 2 else None
+    if line.count('"') % 2 == 0:
+        return None
+    return start + line.rfind('"')
 
 
 def _end(text: str, offset: int, quote: int | None) -> int:
@@ -193,7 +197,9 @@ def _ends_value(text: str, end: int, is_object: bool) -> bool:
     if start is not None:
         before = _skip_space_back(text, start)
         mark = text[before - 1 : before]
-    return mark in ((":",) if is_object else ("[", ","))
+    if is_object:
+        return mark == ":"
+    return mark in ("[", ",")
 
 
 def _container(document: Document, offset: int) -> tuple[Path, bool] | None:

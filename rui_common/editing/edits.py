@@ -238,11 +238,15 @@ def remove_duplicate(document: Document, key: Span) -> Edit | None:
     text = document.text
     try:
         colon = _compiled(_COLON).match(text, key.end)
-        _, end = _scan(text, -1 if colon is None else colon.end())
+        if colon is None:
+            return None
+        _, end = _scan(text, colon.end())
     except (StopIteration, ValueError, RecursionError):
         return None
     comma = _compiled(_COMMA).match(text, end)
-    return None if comma is None else Edit(Span(key.start, comma.end()), "")
+    if comma is None:
+        return None
+    return Edit(Span(key.start, comma.end()), "")
 
 
 def indent_at(text: str, offset: int) -> str:
@@ -286,7 +290,9 @@ def format_json(value: object, indent: str = "", *, unit: str = "  ", line_end: 
     line = _json(value, space)
     if not isinstance(value, dict | list) or not value:
         return line
-    values = list(value.values()) if isinstance(value, dict) else value
+    values = value
+    if isinstance(value, dict):
+        values = list(value.values())
     if len(indent) + len(line) <= _WIDTH and not any(isinstance(inner, dict | list) for inner in values):
         return line
     deeper = indent + unit
@@ -375,7 +381,9 @@ class _Style:
 
     def _opening(self) -> str:
         """The white space after the opening bracket."""
-        end = _start(self.members[0]) if self.members else self._container.end - 1
+        end = self._container.end - 1
+        if self.members:
+            end = _start(self.members[0])
         return self.text[self._container.start + 1 : end]
 
     def fill(self, texts: Iterable[str]) -> Edit:

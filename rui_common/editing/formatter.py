@@ -72,7 +72,9 @@ def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY, *, 
     printer = _Printer(document.text, vocabulary)
     text = printer.to_text(value, root, ObjectKind(vocabulary.root), "") + "\n"
     first_line = document.text[: document.text.find("\n") + 1]
-    return text.replace("\n", "\r\n") if first_line.endswith("\r\n") else text
+    if not first_line.endswith("\r\n"):
+        return text
+    return text.replace("\n", "\r\n")
 
 
 class _Printer:

@@ -36,7 +36,9 @@ def range_edits(document: Document, span: Span) -> list[Edit] | None:
         return None
     edits = whitespace_edits(document.text, after) or []
     edits = [edit for edit in edits if span.start <= edit.span.start and edit.span.end <= span.end]
-    return edits if _keeps_value(document, edits, apply(document.text, edits)) else None
+    if not _keeps_value(document, edits, apply(document.text, edits)):
+        return None
+    return edits
 
 
 def _keeps_value(document: Document, edits: Sequence[Edit], after: str) -> bool:

@@ -51,7 +51,9 @@ def _value(value: object, kind: Kind, vocabulary: Vocabulary) -> object:
             shape = kind.shape
         elif isinstance(kind, NodeKind):
             node_type = value.get("type")
-            shape = vocabulary.nodes.get(node_type) if isinstance(node_type, str) else None
+            shape = None
+            if isinstance(node_type, str):
+                shape = vocabulary.nodes.get(node_type)
         if shape is not None:
             return _object(value, shape, vocabulary)
     elif isinstance(value, list) and isinstance(kind, ListKind):

@@ -140,7 +140,9 @@ def _value(kind: Kind, example: object, indent: str) -> list[Part]:
         node_type = as_object(example).get("type")
         shapes = kind.inner_shapes
         shape = next((shape for shape in shapes if shape.name == node_type), shapes[0])
-        defines = kind.defines if isinstance(kind, NodeKind) else None
+        defines = None
+        if isinstance(kind, NodeKind):
+            defines = kind.defines
         return _object(shape, example, indent, defines)
     if isinstance(kind, ListKind):
         first = next(iter(as_list(example)), None)
@@ -185,13 +187,17 @@ class Layout:
         """
         if self._is_minified:
             return snippet.map_text(lambda text: _COLON.sub('":', _LINE.sub("", text)))
-        indent = self._missing if relative else self._indent + self._missing
+        indent = self._missing
+        if not relative:
+            indent = self._indent + self._missing
 
         def with_indent(line: re.Match[str]) -> str:
             return "\n" + indent + self._unit * (len(line[1]) // len(INDENT))
 
         indented = snippet.map_text(lambda text: _LINE.sub(with_indent, text))
-        return Snippet((self._missing, *indented.parts)) if self._missing else indented
+        if not self._missing:
+            return indented
+        return Snippet((self._missing, *indented.parts))
 
 
 def indent_unit_of(text: str) -> str:
@@ -200,7 +206,9 @@ def indent_unit_of(text: str) -> str:
     if first is None:
         return INDENT
     outer = indent_at(text, first.start())
-    return first[1].removeprefix(outer) if first[1].startswith(outer) and first[1] != outer else INDENT
+    if first[1] == outer or not first[1].startswith(outer):
+        return INDENT
+    return first[1].removeprefix(outer)
 
 
 def _line_indent(text: str, offset: int) -> str:
@@ -225,7 +233,9 @@ def _missing_indent(document: Document, context: CompletionContext, unit: str) -
     expected = max(indents, key=len, default=own)
     if before == after == UNKNOWN:
         expected = indent_at(text, container.start) + unit
-    return expected[len(own) :] if expected.startswith(own) else ""
+    if not expected.startswith(own):
+        return ""
+    return expected.removeprefix(own)
 
 
 def _begins_line(text: str, offset: int) -> bool:

@@ -84,7 +84,9 @@ def numbered_steps(base_url: str, request_template: str) -> str:
     """The workflow as a numbered list; `request_template` has ``{}`` for a request."""
     lines = []
     for step in workflow(base_url):
-        request = f" {request_template.format(step['request'])}" if "request" in step else ""
+        request = ""
+        if "request" in step:
+            request = f" {request_template.format(step['request'])}"
         lines.append(f"{step['step']}. {step['does']}{request}")
     return "\n".join(lines)
 

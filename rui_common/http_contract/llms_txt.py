@@ -71,7 +71,9 @@ def _json_block(value: dict[str, object]) -> str:
 def _planned(vocabulary: Vocabulary) -> list[str]:
     planned = {feature: ", ".join(names) for feature, names in planned_features(vocabulary).items() if names}
     listed = "; ".join(f"{feature} {names}" for feature, names in planned.items())
-    return [f"Not yet: {listed} are planned for a later version and refused until then."] if listed else []
+    if not listed:
+        return []
+    return [f"Not yet: {listed} are planned for a later version and refused until then."]
 
 
 def _links(base_url: str, *, optional: bool) -> Iterator[str]:

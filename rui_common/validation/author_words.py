@@ -63,7 +63,9 @@ class Name:
         """The words of the name in lower case for ids and paths; ``()`` if some have letters beyond ASCII."""
         text = self.identifier or self.label
         words = tuple(word.lower() for word in split_words(text)[:_MAX_SLUG_WORDS])
-        return words if text.isascii() else ()
+        if not text.isascii():
+            return ()
+        return words
 
 
 class _NameOfObject(Name):
@@ -149,7 +151,10 @@ class Words:
 
     def name_from(self, identifier: str) -> Name:
         """Return the name of an object with an id."""
-        return Name(self._label_of_use(identifier), identifier if self._has_words(identifier) else "")
+        label = self._label_of_use(identifier)
+        if not self._has_words(identifier):
+            return Name(label, "")
+        return Name(label, identifier)
 
     def label_of(self, value: dict[str, object]) -> str:
         """Return the title of an object, or ``""``. The root has it in one of its open objects."""
@@ -164,12 +169,16 @@ class Words:
     def identifier_of(self, value: dict[str, object]) -> str:
         """Return the id of an object if it contains a word, or ``""``."""
         identifier = _first_text(value, self._keys.identifiers)
-        return identifier if self._has_words(identifier) else ""
+        if not self._has_words(identifier):
+            return ""
+        return identifier
 
     def endpoint_name(self, value: dict[str, object]) -> Name:
         """Return the last segment of the endpoint that an object refers to, as a name."""
         for inner in (value, *value.values()):
-            path = _first_text(inner, self._keys.endpoints) if isinstance(inner, dict) else ""
+            if not isinstance(inner, dict):
+                continue
+            path = _first_text(inner, self._keys.endpoints)
             segments = [part for part in path.partition("?")[0].split("/") if self._has_words(part)]
             if segments:
                 return Name("", segments[-1])
@@ -205,8 +214,10 @@ class Words:
         if star != ANY_ELEMENT or not isinstance(elements, list) or self._labels_of_uses is None:
             return
         for element in elements[:MAX_ELEMENTS]:
-            use = element.get(name) if isinstance(element, dict) else None
-            label = _first_text(element, self._keys.labels) if isinstance(element, dict) else ""
+            if not isinstance(element, dict):
+                continue
+            use = element.get(name)
+            label = _first_text(element, self._keys.labels)
             if isinstance(use, str) and label:
                 self._labels_of_uses.setdefault(use, label)
 

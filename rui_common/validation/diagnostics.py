@@ -115,8 +115,9 @@ def diagnose(
         warning about its size.
     """
     if findings is None:
-        value = document.value
-        findings = validate(value, incomplete=document.incomplete) if isinstance(value, dict) else ()
+        findings = ()
+        if isinstance(document.value, dict):
+            findings = validate(document.value, incomplete=document.incomplete)
     return [
         *_syntax_errors(document),
         *_finding_errors(document, findings),

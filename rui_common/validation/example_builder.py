@@ -100,7 +100,9 @@ class ExampleBuilder:
             shape = kind.types[got]
             declared = None
         else:
-            text = got if isinstance(got, str) and any(letter.isalnum() for letter in got[:MAX_CORRECTED]) else ""
+            text = ""
+            if isinstance(got, str) and any(letter.isalnum() for letter in got[:MAX_CORRECTED]):
+                text = got
         around = _labels_first(around)
         if node_id:
             kept["id"] = KeepIdPlaceholder(node_id)
@@ -175,7 +177,9 @@ class ExampleBuilder:
             kebab = kebab_case(got)
             if prop.defines is not None and kebab and kind.accepts(kebab):
                 return FreshIdPlaceholder(kebab)
-        example = prop.example if kind is prop.kind else declared
+        example = declared
+        if kind is prop.kind:
+            example = prop.example
         return next((correction for correction, _ in kind.corrections(got, example)), None)
 
     def _number_as_text(self, got: float, prop: Prop, kind: Kind) -> object:
@@ -228,7 +232,9 @@ class ExampleBuilder:
 
     def _elements(self, prop: Prop, items: Kind, declared: object, names: Names) -> list[object]:
         """Return an element per dangling name if elements define names, per defined name if they use names; or one."""
-        first = declared[0] if isinstance(declared, list) and declared else None
+        first = None
+        if isinstance(declared, list) and declared:
+            first = declared[0]
         if isinstance(items, NodeKind):
             shape = _shape_of_example(items, first)
             dangling = self._dangling_names(items.defines, shape.props["id"].kind)
@@ -295,7 +301,9 @@ class ExampleBuilder:
         """Return a text made of the words around it, or a placeholder."""
         if prop.role in PLACEHOLDERS:
             slug = _first_slug(names)
-            text = _text_from_slug(prop.role, declared, slug) if slug else ""
+            text = ""
+            if slug:
+                text = _text_from_slug(prop.role, declared, slug)
             if text and kind.accepts(text):
                 return text
         elif prop.is_free_text:
@@ -335,7 +343,9 @@ def _text_from_slug(role: str, declared: str, slug: tuple[str, ...]) -> str:
 
 
 def _shape_of_example(kind: NodeKind, example: object) -> Shape:
-    node_type = example.get("type") if isinstance(example, dict) else None
+    node_type = None
+    if isinstance(example, dict):
+        node_type = example.get("type")
     return kind.types.get(str(node_type), kind.shapes[0])
 
 

@@ -46,7 +46,9 @@ def wrapper_prop(value: dict[str, object], shape: Shape) -> str | None:
 def is_all_nested(values: list[object], kind: NodeKind, vocabulary: Vocabulary) -> bool:
     """Return whether a node contains only nodes of types that must not be nested, such as sections."""
     for value in values:
-        shape = shape_of_node(value, kind, vocabulary) if isinstance(value, dict) else None
+        shape = None
+        if isinstance(value, dict):
+            shape = shape_of_node(value, kind, vocabulary)
         if shape is None or shape.name not in kind.nested:
             return False
     return True

@@ -107,7 +107,9 @@ class Links:
 
     def _read_definitions(self) -> None:
         container = self._defined.container
-        elements = None if container is None else self._words.value_at(container)
+        elements = None
+        if container is not None:
+            elements = self._words.value_at(container)
         if container is None or not isinstance(elements, list):
             self._names.update((path, name) for name, path in self._defined.first.items())
             return
@@ -140,7 +142,9 @@ class Links:
         for path in free:
             name = self._names[path]
             element = self._element(path)
-            label = self._words.name_of(element).label.lower() if isinstance(element, dict) else ""
+            label = ""
+            if isinstance(element, dict):
+                label = self._words.name_of(element).label.lower()
             for words in (kebab_case(name or ""), f"label {label}"):
                 path_of.setdefault(words, path)
         for use in dangling:
@@ -172,7 +176,9 @@ class Links:
         source = self._source_of.get(path, "")
         own = name or ""
         element = self._element(path)
-        slug = self._words.name_of(element).slug if isinstance(element, dict) else ()
+        slug: tuple[str, ...] = ()
+        if isinstance(element, dict):
+            slug = self._words.name_of(element).slug
         proposals = [source, kebab_case(source), own, kebab_case(own), "-".join(slug), self._placeholder]
         if own and nearest(source, (own,)) is not None:
             return [own, kebab_case(own), *proposals]
@@ -182,8 +188,10 @@ class Links:
         """Return the paths that the uses of a name have under the registered keys."""
         first = [path for use, path in self._used.first.items() if use == name]
         container = self._used.container
-        elements = None if container is None else self._words.value_at(container)
-        if container is None or not isinstance(elements, list):
+        if container is None:
+            return first
+        elements = self._words.value_at(container)
+        if not isinstance(elements, list):
             return first
         rest = self._used.path_in_element
         paths = [(*container, index, *rest) for index in range(len(elements))]
@@ -245,7 +253,9 @@ class UnusedDefinition(LinkHint):
     def complete(self, finding: FindingData, suggested_names: SuggestedNames) -> FindingData:
         links = links_of(self._scope, self._symbol, suggested_names)
         final = links.final_name(finding.path, finding.used_names, suggested_names)
-        uses = links.uses_to_change(finding.path, final) if links.source(finding.path) else []
+        uses: list[Path] = []
+        if links.source(finding.path):
+            uses = links.uses_to_change(finding.path, final)
         addition = links.new_use(final)
         if final == finding.got and not uses:
             return finding._replace(suggestion=addition)
@@ -282,7 +292,9 @@ class NewDefinition(LinkHint):
             return finding
         suggested_names.explained.add(self._path)
         uses = links.uses_to_change(self._path, final)
-        addition = None if uses else links.new_use(final)
+        addition = None
+        if not uses:
+            addition = links.new_use(final)
         if not uses and addition is None:
             return finding
         return finding._replace(suggestion=Changes(uses[:MAX_USES], final, addition))

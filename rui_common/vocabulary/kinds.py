@@ -288,7 +288,9 @@ class ObjectKind(Kind):
 
     def notation(self) -> str:
         tightened = self.shape.tightened
-        return f"{self.shape.name} with {', '.join(tightened)}" if tightened else self.shape.name
+        if not tightened:
+            return self.shape.name
+        return f"{self.shape.name} with {', '.join(tightened)}"
 
     def json_schema(self, reference: Callable[[Shape], str]) -> Json:
         schema: Json = {"$ref": reference(self.shape)}

@@ -383,7 +383,9 @@ class Shape:
     @property
     def tightened(self) -> list[str]:
         """The names of the properties that this variant requires in addition to its base, sorted."""
-        return [] if self.base is None else sorted({*self.required} - {*self.base.required})
+        if self.base is None:
+            return []
+        return sorted({*self.required} - {*self.base.required})
 
     @property
     def contains_itself(self) -> bool:

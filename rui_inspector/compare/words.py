@@ -179,7 +179,9 @@ def _with_common_spaces(segments: list[Segment]) -> list[Segment]:
     """Return the segments without white space at the end of a removed part that the added part ends with, too."""
     shared: list[Segment] = []
     for index, (part, text) in enumerate(segments):
-        following = segments[index + 1] if index + 1 < len(segments) else Segment(Part.SAME, "")
+        following = Segment(Part.SAME, "")
+        if index + 1 < len(segments):
+            following = segments[index + 1]
         if part is not Part.REMOVED or following.part is not Part.ADDED:
             shared.append(Segment(part, text))
             continue

@@ -123,9 +123,12 @@ class TreeWriter:
             lines = f' data-lines="{node.line}-{node.last_line}"'
         if node.end:
             offsets = f' data-offset="{node.start}" data-end="{node.end}"'
+        state = ""
+        if self._is_open(node) and id(node) not in self._left_out:
+            state = " open"
         return (
             f'<li class="node {color}{"" if node.nested else " leaf"}" id="{anchor}"{lines}{offsets}>'
-            f"<details{' open' if self._is_open(node) and id(node) not in self._left_out else ''}><summary>"
+            f"<details{state}><summary>"
             f"{badge}{label}{node_id}{self._errors(node)}{self._summary(node)}</summary>"
             f'<div class="inside"><code class="path">{text(node.path)}</code>{self._rows(node)}'
         )

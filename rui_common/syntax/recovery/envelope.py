@@ -88,7 +88,9 @@ def _start_of_suffix(text: str, opening: int, end: int | None, *, has_fence: boo
         return None
     last_bracket = max(text.rfind(bracket, opening) for bracket in "{}[]")
     fence = _CLOSING_FENCE.search(text, last_bracket)
-    return fence.start() if fence is not None and PROSE.fullmatch(text, fence.start()) else None
+    if fence is None or not PROSE.fullmatch(text, fence.start()):
+        return None
+    return fence.start()
 
 
 def _end_of_container(text: str, start: int) -> int | None:

@@ -89,7 +89,10 @@ def recover(source: Source, budget: Budget) -> RecoveryResult:
     is_json = len(errors) < 2 or envelope is not None or _STRUCTURE.search(source.text) is not None
     if not is_json:
         # Repairs of prose, YAML or HTML would be as many as its words.
-        errors = [SyntaxFault(errors[0].span, *_NOT_JSON)] if source.fault is None else []
+        not_json = SyntaxFault(errors[0].span, *_NOT_JSON)
+        errors = []
+        if source.fault is None:
+            errors = [not_json]
     if envelope is not None:
         errors.insert(0, envelope.error)
     if source.fault is not None:

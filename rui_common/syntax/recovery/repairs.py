@@ -94,7 +94,9 @@ class Lookahead:
         best: Repair | None = None
         best_score = 0.0
         for repair in repairs:
-            line = self._indentation.exclude(repair.removed) if repair.removed != UNKNOWN else None
+            line = None
+            if repair.removed != UNKNOWN:
+                line = self._indentation.exclude(repair.removed)
             accepted = self.count_accepted(repair, distance)
             if line is not None:
                 self._indentation.restore(line)

@@ -161,7 +161,9 @@ def _abbreviate(text: str) -> str:
 
 def shorten(text: str) -> str:
     """Cut a text to `MAX_DISPLAY` characters for a message."""
-    return text if len(text) <= MAX_DISPLAY else text[: MAX_DISPLAY - 1] + "…"
+    if len(text) <= MAX_DISPLAY:
+        return text
+    return text[: MAX_DISPLAY - 1] + "…"
 
 
 def _escape_quotes(content: str) -> str:
@@ -305,7 +307,9 @@ def incomplete_escape(text: str) -> str:
 def _close(text: str, start: int, content: str) -> Lexeme:
     """Read a string as if it were closed after `content`."""
     end = start + 1 + len(content)
-    last = content if len(content) <= MAX_DISPLAY else "…" + content[1 - MAX_DISPLAY :]
+    last = content
+    if len(content) > MAX_DISPLAY:
+        last = "…" + content[1 - MAX_DISPLAY :]
     error = LexError(start, end, 'This string is never closed: expected "', f'Put " after {last}.', True)
     return _decode(text, start, end, content, error)
 
