@@ -11,6 +11,7 @@ from rui_api.http.caching import cache_control
 from rui_api.http.compression import CompressedResponses
 from rui_api.http.response_headers import CommonHeaders
 from rui_api.observability.middleware import RequestObserver, RouteNames
+from rui_api.observability.store_size import StoreSize
 from rui_api.observability.telemetry import Telemetry
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import METRICS, ROUTE_HANDLERS
@@ -40,6 +41,7 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
     """
     telemetry = telemetry or Telemetry()
     store = telemetry.store = _decorated(store or _open(settings), settings, telemetry)
+    telemetry.store_size = StoreSize(store, settings.capacity)
     cache_control_ = cache_control(settings.base_url, settings.cache_max_age)
     specs = SpecEndpoints(settings.base_url, store, cache_control_)
     route_handlers = [*specs.handlers(), *ROUTE_HANDLERS]
@@ -59,7 +61,8 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
             }
         ),
         exception_handlers=EXCEPTION_HANDLERS,  # type: ignore[arg-type]  # `Response` has the one method that is called
-        on_shutdown=[store.close, playground.close],
+        on_startup=[] if settings.metrics == "off" else [telemetry.store_size.start],
+        on_shutdown=[telemetry.store_size.stop, store.close, playground.close],
         # The contract has its own OpenAPI document, body limit and log.
         openapi_config=None,
         request_max_body_size=None,

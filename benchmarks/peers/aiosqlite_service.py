@@ -18,6 +18,7 @@ import aiosqlite
 from rui_api import app
 from rui_api.commands import serve
 from rui_api.store.base import StoredSpec
+from rui_api.store.capacity import Measurement
 from rui_api.store.factory import sqlite_path
 from rui_api.store.migrations import SQLITE_STEPS
 from rui_api.store.sqlite.database import INSERT, PRAGMAS, ROW, SELECT
@@ -46,6 +47,9 @@ class AiosqliteStore:
 
     async def ready(self) -> None:
         await self._connection()
+
+    async def measure(self) -> Measurement:
+        return Measurement(0)
 
     def stats(self) -> StoreStats:
         return StoreStats(OperationStats(), OperationStats())

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from rui_api.observability.counters import RequestCounters
+    from rui_api.observability.store_size import StoreSize
     from rui_api.observability.telemetry import Telemetry
     from rui_api.observability.worker_metrics import WorkerMetrics
     from rui_api.store.stats import OperationStats, StoreStats
@@ -94,6 +95,8 @@ class ServiceCollector:
             yield GaugeMetricFamily("rui_spec_cache_bytes", "Size of the specs in memory.", value=cache.size)
         if telemetry.store is not None:
             yield from _store_metrics(telemetry.store.stats())
+        if telemetry.store_size is not None:
+            yield from _size_metrics(telemetry.store_size)
 
 
 def _counter_by_code(name: str, text: str, counts: Mapping[str, int]) -> Metric:
@@ -143,3 +146,16 @@ def _store_metrics(stats: StoreStats) -> Iterator[Metric]:
     for operation, one in operations.items():
         seconds.add_metric([operation], one.seconds.cumulative(), one.seconds.total)
     yield seconds
+
+
+def _size_metrics(size: StoreSize) -> Iterator[Metric]:
+    used, free = size.last or (None, None)
+    for name, text, value in (
+        ("used", "Size of the store, some seconds ago.", used),
+        ("free", "Free space on the disk of a SQLite store, some seconds ago.", free),
+        ("max", "Limit of the size of the store; 0: none.", size.limits.max_bytes),
+    ):
+        family = GaugeMetricFamily(f"rui_store_{name}_bytes", text)
+        if value is not None:
+            family.add_metric([], value)
+        yield family

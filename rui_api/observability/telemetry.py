@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from rui_api.observability.log_writer import LogWriter
+    from rui_api.observability.store_size import StoreSize
     from rui_api.observability.worker_metrics import WorkerMetrics
     from rui_api.store.base import Store
     from rui_api.store.cached_store import CachedStore
@@ -21,6 +22,7 @@ class Telemetry:
     Attributes:
         counters: the requests.
         store: the store, or None before the application is created.
+        store_size: the size of the store, or None before the application is created.
         spec_cache: the cache in front of the store, or None.
         log: the log, or None.
         connections: returns the number of open connections.
@@ -33,6 +35,7 @@ class Telemetry:
     def __init__(self) -> None:
         self.counters = RequestCounters()
         self.store: Store | None = None
+        self.store_size: StoreSize | None = None
         self.spec_cache: CachedStore | None = None
         self.log: LogWriter | None = None
         self.connections: Callable[[], int] = lambda: 0

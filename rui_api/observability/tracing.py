@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from litestar.types import ASGIApp, Receive, Scope, Send
 
     from rui_api.observability.middleware import RouteNames
-    from rui_api.store.base import ReadResult, Store, StoredSpec
+    from rui_api.store.base import Measurement, ReadResult, Store, StoredSpec
     from rui_api.store.stats import StoreStats
 
 TRACE_HEADERS = (b"traceparent", b"tracestate", b"baggage")
@@ -78,6 +78,9 @@ class TracedStore:
 
     async def ready(self) -> None:
         await self._store.ready()
+
+    async def measure(self) -> Measurement:
+        return await self._store.measure()
 
     def stats(self) -> StoreStats:
         return self._store.stats()

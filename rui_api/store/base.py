@@ -61,6 +61,18 @@ ReadResult = StoredSpec | DeletedSpec | None
 """A spec, its tombstone, or None if the store has never had it."""
 
 
+class Measurement(NamedTuple):
+    """The size of a store.
+
+    Attributes:
+        used: the bytes that it uses.
+        free: the free bytes on its disk, or None if they are not known.
+    """
+
+    used: int
+    free: int | None = None
+
+
 class Store(Protocol):
     """A store of specs. It connects on first use, and again after a failure.
 
@@ -80,6 +92,13 @@ class Store(Protocol):
 
     async def ready(self) -> None:
         """Return if a spec could be stored and read now."""
+
+    async def measure(self) -> Measurement:
+        """Return the size of the store.
+
+        Raises:
+            StorageUnavailable: it cannot be measured now.
+        """
 
     def stats(self) -> StoreStats:
         """Return the live counters of this store."""

@@ -11,7 +11,7 @@ from rui_api.store.base import StoredSpec
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rui_api.store.base import ReadResult, Store
+    from rui_api.store.base import Measurement, ReadResult, Store
     from rui_api.store.stats import StoreStats
 
 ENTRY_BYTES = 1_000
@@ -68,6 +68,9 @@ class CachedStore:
 
     async def ready(self) -> None:
         await self._store.ready()
+
+    async def measure(self) -> Measurement:
+        return await self._store.measure()
 
     def stats(self) -> StoreStats:
         return self._store.stats()

@@ -11,7 +11,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from rui_api.store.base import StoreFull
+from rui_api.store.base import Measurement, StoreFull
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 if TYPE_CHECKING:
@@ -43,18 +43,6 @@ class CapacityLimits(NamedTuple):
 
 
 UNLIMITED = CapacityLimits()
-
-
-class Measurement(NamedTuple):
-    """The size of a store.
-
-    Attributes:
-        used: the bytes that it uses.
-        free: the free bytes on its disk, or None if they are not known.
-    """
-
-    used: int
-    free: int | None = None
 
 
 class Capacity:

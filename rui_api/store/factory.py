@@ -46,7 +46,8 @@ def open_store(
         from rui_api.store.postgres.store import PostgresStore  # noqa: PLC0415  asyncpg is an optional package
 
         database = PostgresStore(url, max_waiting=max_waiting, options=postgres)
-        database.capacity = Capacity(limits, POSTGRES_SECONDS)
+        # The free space of its disk is not known, so it is not measured for the sake of that limit.
+        database.capacity = Capacity(limits._replace(min_free=0), POSTGRES_SECONDS)
         return database
     from rui_api.store.sqlite.store import SqliteStore  # noqa: PLC0415  not needed with PostgreSQL
 

@@ -8,8 +8,7 @@ import random
 import uuid
 from typing import TYPE_CHECKING, TypeVar
 
-from rui_api.store.base import StorageUnavailable
-from rui_api.store.capacity import Measurement
+from rui_api.store.base import Measurement, StorageUnavailable
 from rui_api.store.migrations import POSTGRES_STEPS, Schema
 from rui_api.store.postgres import statements
 from rui_api.store.postgres.errors import CONFLICTS, ERRORS, NoSuitableHost, describe, map_errors

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from functools import partial
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, TypeVar
 
+from rui_api.store.base import StorageUnavailable
 from rui_api.store.postgres.connection import RETRY_INTERVAL
 from rui_api.store.postgres.errors import ERRORS, map_errors, needs_reconnection
 from rui_api.store.queue import Item, PendingRequest, RequestQueue, Result
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from rui_api.store.postgres.connection import Sessions
     from rui_api.store.postgres.hung import HungSessions
     from rui_api.store.postgres.session import Session
+
+Aside = TypeVar("Aside")
 
 MAX_BATCH = 128
 """Requests per batch, which bounds the latency of the first one."""
@@ -72,6 +75,22 @@ class SessionPool(Generic[Item, Result]):
         for session in self._all:
             await session.close()
 
+    async def run_aside(self, work: Callable[[Session, bool], Awaitable[Aside]]) -> Aside:
+        """Return `work(session, is_repeated)` with a session that no request needs now.
+
+        Raises:
+            StorageUnavailable: all sessions are in use, or the server is unavailable.
+        """
+        if not self._free:
+            raise StorageUnavailable("all sessions are in use")
+        session = self._free.pop()
+        try:
+            return await session.run(work)
+        finally:
+            self._free.append(session)
+            if self._waiting:
+                self._start()
+
     def release_idle(self) -> bool:
         """Close a session that is not in use, and return whether there was one."""
         return any(session.release() for session in self._free)
@@ -79,11 +98,14 @@ class SessionPool(Generic[Item, Result]):
     def _send(self, request: PendingRequest[Item, Result]) -> None:
         self._waiting.append(request)
         if self._free:
-            task = asyncio.create_task(self._run(self._free.pop()))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._start()
         else:
             self._forget_timed_out()
+
+    def _start(self) -> None:
+        task = asyncio.create_task(self._run(self._free.pop()))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _forget_timed_out(self) -> None:
         """Free the slots of the oldest requests if their callers have given up, because all sessions may hang."""

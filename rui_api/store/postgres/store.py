@@ -22,7 +22,7 @@ from rui_api.store.stats import StoreStats
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rui_api.store.base import ReadResult, StorageUnavailable, StoredSpec
+    from rui_api.store.base import Measurement, ReadResult, StorageUnavailable, StoredSpec
     from rui_api.store.postgres.options import PostgresOptions
     from rui_api.store.postgres.session import Session
     from rui_api.store.rows import Row
@@ -63,6 +63,9 @@ class PostgresStore(QueuedStore):
             if found is not None:
                 return found
         return await super().get(spec_id)  # a replica may not have a new spec yet
+
+    async def measure(self) -> Measurement:
+        return await self._reader.run_aside(lambda session, _: measure(session))
 
     async def close(self) -> None:
         await asyncio.gather(self._writer.stop(), self._reader.stop())

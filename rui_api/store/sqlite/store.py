@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TypeVar
 
-    from rui_api.store.base import ReadResult, StorageUnavailable, StoredSpec
+    from rui_api.store.base import Measurement, ReadResult, StorageUnavailable, StoredSpec
 
     Result = TypeVar("Result")
 
@@ -45,6 +45,9 @@ class SqliteStore(QueuedStore):
         self._reader = BatchThread(self._read, outages, "read", max_waiting)
         super().__init__(self._writer.queue, self._reader.queue)
 
+    async def measure(self) -> Measurement:
+        return await asyncio.to_thread(self._measure)
+
     async def close(self) -> None:
         loop = asyncio.get_running_loop()
         self._writer.flush(loop)
@@ -61,11 +64,14 @@ class SqliteStore(QueuedStore):
         specs = [spec for put in puts for spec in put]
         size = size_of(specs)
         if self.capacity.is_due(size):
-            with map_errors(self._path):
-                self.capacity.update(measure_file(self._path))
+            self.capacity.update(self._measure())
         self.capacity.reserve(size)
         self._write_connection.run(lambda connection: connection.insert(specs))
         return [None] * len(puts)
+
+    def _measure(self) -> Measurement:
+        with map_errors(self._path):
+            return measure_file(self._path)
 
     def _read(self, spec_ids: Sequence[str]) -> list[ReadResult | StorageUnavailable]:
         rows = self._read_connection.run(lambda connection: connection.select(spec_ids))

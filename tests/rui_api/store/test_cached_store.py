@@ -7,7 +7,7 @@ import pytest
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.routes.specs import new_spec
-from rui_api.store.base import StorageUnavailable, StoredSpec
+from rui_api.store.base import Measurement, StorageUnavailable, StoredSpec
 from rui_api.store.cached_store import ENTRY_BYTES, CachedStore
 from rui_common.describe import minimal_example
 from tests.rui_api.live import running
@@ -38,6 +38,9 @@ class Counting:
             raise StorageUnavailable("down")
         await asyncio.sleep(0)
         return self.specs.get(spec_id)
+
+    async def measure(self) -> Measurement:
+        return Measurement(len(self.specs))
 
     async def close(self) -> None:
         pass

@@ -13,8 +13,8 @@ import pytest
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.store import capacity as capacities
-from rui_api.store.base import StorageUnavailable, StoreFull
-from rui_api.store.capacity import RESERVED, WRITTEN_TIMES, Capacity, CapacityLimits, Measurement, measure_file
+from rui_api.store.base import Measurement, StorageUnavailable, StoreFull
+from rui_api.store.capacity import RESERVED, WRITTEN_TIMES, Capacity, CapacityLimits, measure_file
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import Service, running
@@ -171,3 +171,11 @@ def test_a_folder_that_is_missing(tmp_path: Path) -> None:
 
     with pytest.raises(StorageUnavailable, match="No such file"):
         asyncio.run(ready())
+
+
+def test_a_database_is_not_measured_for_the_free_space_of_its_disk() -> None:
+    """Its disk is not known. On Citus, a worker that is away would prevent the measurement, and with it storing."""
+    from rui_api.store.factory import open_store  # noqa: PLC0415
+
+    assert not open_store("postgresql://rui@/rui", limits=CapacityLimits(0, 1)).capacity.is_due(1)
+    assert open_store("postgresql://rui@/rui", limits=CapacityLimits(1, 1)).capacity.is_due(1)
