@@ -45,7 +45,9 @@ COMMANDS = {
 
 def run() -> None:
     """Run the console script `rui`."""
-    sys.exit(main())
+    code = main()
+    gc.freeze()  # The interpreter collects garbage once more before it ends, in vain.
+    sys.exit(code)
 
 
 def main(argv: list[str] | None = None) -> int:
