@@ -14,7 +14,7 @@ from pygls.io_ import run_async
 from rui_lsp.protocol.log import loop_logger
 from rui_lsp.runtime.create import create_server
 from rui_lsp.runtime.reader import MessageReader
-from rui_lsp.scheduling.timing import configure_process
+from rui_lsp.scheduling.timing import keep_imported_objects
 from rui_lsp.scheduling.worker_process import API_WORKER, WORKER
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def serve_stdio(source: int, target: int) -> int:
     Returns:
         The exit code of the process: 0 after ``shutdown``, else 1.
     """
-    configure_process()
+    keep_imported_objects()
     return asyncio.run(_serve_stdio(source, target))
 
 
@@ -55,7 +55,7 @@ def serve_tcp(port: int, on_listening: Callable[[int], None]) -> int:
     Raises:
         OSError: the port is not available.
     """
-    configure_process()
+    keep_imported_objects()
     return asyncio.run(_serve_tcp(port, on_listening))
 
 

@@ -37,10 +37,17 @@ _TURNS = 4  # of the event loop, from bytes that arrive to the response to the r
 
 
 def configure_process() -> None:
-    """Let threads take turns quickly, and leave full garbage collections to `collect_garbage`."""
+    """Let threads take turns quickly, and leave full garbage collections to `collect_garbage`.
+
+    Before the server is imported, this saves an eighth of its start: full collections would find nothing then.
+    """
     sys.setswitchinterval(SWITCH_INTERVAL)
     gc.set_threshold(_YOUNG, _MIDDLE, _NEVER)
-    gc.freeze()  # what has been imported stays for good
+
+
+def keep_imported_objects() -> None:
+    """Exclude all objects that exist from garbage collections: what has been imported stays for good."""
+    gc.freeze()
 
 
 def collect_garbage(*, has_closed: bool) -> None:
