@@ -3,9 +3,10 @@
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 from editors.build_vsix import build
 from rui_api.app import create_app
@@ -42,6 +43,19 @@ def show(code: Workbench, name: str, text: str = DESK, *, at: str = "", after: b
             "'vscode.executeDocumentSymbolProvider', uri(path)))?.length)", path=path)  # fmt: skip
     code.put_cursor(path, *(place_of(text, at, after=after) if at else (0, 0)))
     return path
+
+
+def wait_in_webview(code: Workbench, selector: str) -> None:
+    """Wait for a visible element in a webview."""
+
+    def is_shown() -> bool:
+        for frame in code.page.frames:
+            with suppress(Error):  # The workbench replaces frames while it loads them.
+                if "fake.html" in frame.url and frame.locator(selector).first.is_visible():
+                    return True
+        return False
+
+    code.eventually(is_shown, True)
 
 
 def errors(code: Workbench) -> None:
@@ -102,7 +116,7 @@ def references(code: Workbench) -> None:
 def linked(code: Workbench) -> None:
     """Linked editing: the references to an id change while it is typed."""
     show(code, "linked", at='      "id": "today')
-    code.page.wait_for_timeout(1_500)  # VS Code requests the ranges after a pause.
+    code.wait_for(".linked-editing-decoration")
     code.page.keyboard.type("-room")
 
 
@@ -127,7 +141,7 @@ def rule(code: Workbench) -> None:
     path = show(code, "rule", DESK.replace('"Metric"', '"Metrc"', 1))
     code.diagnostics(path, until="all.length")
     code.command("rui.explain", {"rule": "R5"})
-    code.page.wait_for_timeout(2_000)
+    wait_in_webview(code, "h1")
 
 
 def normal_form(code: Workbench) -> None:
@@ -148,8 +162,9 @@ def preview(code: Workbench) -> None:
     code.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
     path = show(code, "preview")
     code.command("rui.openPreview")
-    code.page.wait_for_timeout(2_500)
+    wait_in_webview(code, "body[data-ready]")
     code.put_cursor(path, *place_of(DESK, '"type": "Metric"'))
+    wait_in_webview(code, "#W-open-orders[data-cursor]")
 
 
 def paste(code: Workbench) -> None:
