@@ -103,7 +103,9 @@ class Sessions:
         self._may_create = not is_replica
         self._turn = asyncio.Lock()
         self._error: Exception | None = None
+        self._failed_at = 0.0
         self._next_attempt = 0.0
+        self._answered_at = 0.0
         self.schema = Schema(0, frozenset())
         self.open = 0
 
@@ -114,7 +116,8 @@ class Sessions:
     async def connect(self) -> Session:
         """Return a session with a database whose schema is up to date.
 
-        While the server is away, one caller tries to connect, and the others get its error.
+        While the server is away, one caller tries to connect, and the others get its error. If the server has answered
+        another session since, the attempt is made again: the server was frozen, and is not any more.
 
         Tables are created only once. Empty tables in place of lost ones would answer that stored specs do not exist,
         although they are only unreadable.
@@ -125,17 +128,35 @@ class Sessions:
             Exception: any of `ERRORS`.
         """
         async with self._turn:
-            if self._error is not None and asyncio.get_running_loop().time() < self._next_attempt:
-                raise _copy(self._error)
+            now = _time()
+            if self._error is not None and now < self._next_attempt:
+                if self._answered_at < self._failed_at:
+                    raise _copy(self._error)
+                await asyncio.sleep(self._next_attempt - now)
+            begun = _time()
             try:
-                session = await self.probe()
-                await self._check_schema(session)
-            except (StorageUnavailable, *ERRORS) as error:
-                self._error = error
-                self._next_attempt = asyncio.get_running_loop().time() + RETRY_INTERVAL
-                raise
-            self._error = None
-            return session
+                return await self._attempt()
+            except (StorageUnavailable, *ERRORS):
+                if self._answered_at < begun:
+                    raise
+            await asyncio.sleep(RETRY_INTERVAL)
+            return await self._attempt()
+
+    def note_answer(self) -> None:
+        """Record that a session had an answer: earlier failures to connect do not mean that the server is away."""
+        self._answered_at = _time()
+
+    async def _attempt(self) -> Session:
+        try:
+            session = await self.probe()
+            await self._check_schema(session)
+        except (StorageUnavailable, *ERRORS) as error:
+            self._error = error
+            self._failed_at = _time()
+            self._next_attempt = self._failed_at + RETRY_INTERVAL
+            raise
+        self._error = None
+        return session
 
     async def probe(self, avoid: Host | None = None) -> Session:
         """Return a session without a look at the schema.
@@ -180,6 +201,10 @@ class Sessions:
             self.drop(session)
             raise
         self._may_create = False
+
+
+def _time() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def _copy(error: Exception) -> Exception:

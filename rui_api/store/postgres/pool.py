@@ -183,11 +183,13 @@ class ReconnectingSession:
         session = self._session
         try:
             with self._hung.watch(session):
-                return await work(session, is_repeated)
+                result = await work(session, is_repeated)
         except BaseException as error:
             if needs_reconnection(error) or session.connection.is_closed():
                 self._drop()
             raise
+        self._sessions.note_answer()
+        return result
 
     def _drop(self) -> None:
         if self._session is not None:

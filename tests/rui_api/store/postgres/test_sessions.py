@@ -14,6 +14,7 @@ import pytest
 from rui_api.commands.store import main
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_api.store.factory import open_store
+from rui_api.store.postgres import connection
 from rui_api.store.postgres.errors import describe
 from rui_api.store.postgres.hosts import parse_hosts
 from rui_api.store.postgres.options import PostgresOptions
@@ -330,3 +331,48 @@ def test_commands_through_a_pooler(postgres: Postgres, tmp_path: Path, capsys) -
 ])  # fmt: skip
 def test_errors_of_a_pooler_name_the_option(error: Exception) -> None:
     assert describe(error) == f"{error}: a pooler in transaction mode needs --postgres-prepared off"
+
+
+def test_a_read_after_another_session_had_an_answer(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failed attempt to connect is no reason for 503 once the server has answered: /api/ready was 200 before."""
+    monkeypatch.setattr(connection, "RETRY_INTERVAL", 1.0)
+    stored = spec()
+
+    async def scenario(store: Store) -> None:
+        await store.put(stored)
+        postgres.freeze()
+        try:
+            with pytest.raises(StorageUnavailable):
+                await store.get(stored.spec_id)
+        finally:
+            postgres.thaw()
+        await store.ready()
+        assert await store.get(stored.spec_id) == stored
+
+    with_store(postgres.new_database(), scenario)
+
+
+def test_a_connection_that_takes_too_long_while_the_server_thaws(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attempt began while the server was frozen, and the server has answered another session since."""
+    monkeypatch.setattr(connection, "RETRY_INTERVAL", 0.1)
+    stored = spec()
+
+    async def scenario(store: Store) -> None:
+        await store.put(stored)
+        connect = connection.Hosts.connect
+        attempts = []
+
+        async def connect_late(hosts: connection.Hosts, *arguments: object) -> object:
+            attempts.append(hosts)
+            if len(attempts) == 1:
+                await store.ready()
+                raise TimeoutError
+            return await connect(hosts, *arguments)
+
+        monkeypatch.setattr(connection.Hosts, "connect", connect_late)
+        assert await store.get(stored.spec_id) == stored
+        assert len(attempts) == 2
+
+    with_store(postgres.new_database(), scenario)
