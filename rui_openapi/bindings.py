@@ -20,10 +20,17 @@ if TYPE_CHECKING:
 
 
 class Text(NamedTuple):
-    """A text of a document and its path."""
+    """A text of a document.
+
+    Attributes:
+        value: the text.
+        path: its path.
+        is_placeholder: whether it is the placeholder of its property, which the author has not set yet.
+    """
 
     value: str
     path: Path
+    is_placeholder: bool = False
 
 
 class Field(NamedTuple):
@@ -319,4 +326,4 @@ def text_of(value: dict[str, object], shape: Shape, prop: Prop, path: Path) -> T
     text = value.get(key)
     if not isinstance(text, str) or not prop.kind.accepts(text):
         return None
-    return Text(text, (*path, key))
+    return Text(text, (*path, key), text == prop.placeholder)

@@ -93,6 +93,8 @@ class _Endpoint:
                 self.queries.setdefault(unquote_plus(name), unquote_plus(value))
         if binding.label:
             self.labels.append(binding.label)
+        if binding.select is not None and binding.select.is_placeholder:
+            return
         need = self.response.at(binding.value_path)
         if binding.is_list:
             _add_rows(need, binding)
@@ -119,12 +121,14 @@ def derive(documents: Iterable[object], title: str = "") -> Json:
     """Return the description of the endpoints that documents need, in the order of their first use.
 
     Args:
-        documents: the values of the documents, valid or not.
+        documents: the values of the documents, valid or not. Placeholders in them are no endpoints.
         title: the title of the API.
     """
     endpoints: dict[str, _Endpoint] = {}
     for value in documents:
         for binding in bindings_of(value):
+            if binding.endpoint.is_placeholder:
+                continue
             path = binding.endpoint.value
             key = _key(path)
             if key not in endpoints:

@@ -11,7 +11,7 @@ from rui_cli.formats import DEFAULT_FORMAT, FORMATS
 from rui_cli.options import Command, Option
 from rui_cli.results import CheckResult, Summary, count
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.diagnostics import diagnose, without_placeholders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,9 +178,13 @@ def _fix(data: bytes, result: CheckResult) -> tuple[Document, list[Diagnostic]]:
 
 
 def _fixed_count(result: CheckResult, remaining: list[Diagnostic]) -> int:
-    """Return how many of the diagnostics are gone. Fixing a syntax error may reveal others, which do not count."""
+    """Return how many of the diagnostics are gone. Fixing a syntax error may reveal others, which do not count.
+
+    A placeholder does not count, either: its path changes if the property gets its registered name.
+    """
     keys = {(diagnostic.rule, diagnostic.path) for diagnostic in remaining}
-    return sum((diagnostic.rule, diagnostic.path) not in keys for diagnostic in result.diagnostics)
+    counted = without_placeholders(result.diagnostics)
+    return sum((diagnostic.rule, diagnostic.path) not in keys for diagnostic in counted)
 
 
 def _encode(text: str, *, bom: bool) -> bytes:

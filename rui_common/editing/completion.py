@@ -104,7 +104,7 @@ class _Completer:
         self._context = context
         self._kind: Kind = location.kind
         self._texts_elsewhere = texts_elsewhere
-        self._names = NamesInUse(document)
+        self._names = NamesInUse(document, has_examples=True)
         self._owner = value_at(document.value, context.path)
         self._shape = shape_of(self._owner, location.kind)
         self._shapes: Sequence[Shape] = [self._shape] if self._shape else location.kind.inner_shapes

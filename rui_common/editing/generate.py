@@ -31,12 +31,19 @@ _MAX_STEM = 60
 
 
 class NamesInUse:
-    """The names of a document. They are collected on demand; most questions concern only a part of it."""
+    """The names of a document. They are collected on demand; most questions concern only a part of it.
 
-    def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
+    Attributes:
+        symbols: the symbols of the vocabulary.
+        has_examples: whether generated values are examples also where a property declares a placeholder. Completion
+            inserts them as tab stops.
+    """
+
+    def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY, *, has_examples: bool = False) -> None:
         self._document = document
         self._vocabulary = vocabulary
         self.symbols = vocabulary.symbols
+        self.has_examples = has_examples
         self._defined: dict[tuple[Symbol, Path], frozenset[str]] = {}
         self._scoped = {symbol for shape in vocabulary.shapes.values() for symbol in shape.scope}
 
@@ -205,7 +212,9 @@ class ValueGenerator:
         return value
 
     def new_value(self, prop: Prop, example: object = None) -> object:
-        """A value for a property."""
+        """A value for a property: its placeholder if only the author knows it, else one like the example."""
+        if prop.placeholder and not self._in_document.has_examples:
+            return prop.placeholder
         if example is None:
             example = prop.example
         return self._value(prop.kind, example, prop)

@@ -7,7 +7,7 @@ from itertools import islice
 from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_common.vocabulary.lookup import path_as_read
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
@@ -94,7 +94,7 @@ def _apply_syntax_fixes(document: Document, fixes: list[Fix], reader: Reader) ->
 
 def _apply_round(document: Document, vocabulary: Vocabulary) -> Document:
     finder = FixFinder(document, vocabulary)
-    before = diagnose(document)
+    before = without_placeholders(diagnose(document))
     findings = (diagnostic for diagnostic in before if diagnostic.finding is not None)
     candidates = (_only_safe_fix(diagnostic, finder) for diagnostic in islice(findings, MAX_FINDINGS))
     fixes = list(dict.fromkeys(fix for fix in candidates if fix is not None))
@@ -102,12 +102,13 @@ def _apply_round(document: Document, vocabulary: Vocabulary) -> Document:
 
 
 def apply_fixes(document: Document, before: list[Diagnostic], fixes: list[Fix]) -> Document:
-    """Apply those of some fixes that add no diagnostic; `document` itself if there is none.
+    """Apply those of some fixes that add no diagnostic but placeholders; `document` itself if there is none.
 
     Args:
         before: the diagnostics of the document.
         fixes: fixes of its errors, or of its syntax errors.
     """
+    before = without_placeholders(before)
     if document.valid:
         return _apply_most(document, before, [], fixes)[1]
     from rui_common.fixes.syntax_fixes import Reader  # noqa: PLC0415  needed for broken texts only
@@ -142,7 +143,7 @@ def _apply_most(
 
 
 def _apply(document: Document, before: list[Diagnostic], fixes: list[Fix]) -> Document | None:
-    """The document after some fixes; None if they add a diagnostic, remove none, or overlap."""
+    """The document after some fixes; None if they add a diagnostic but placeholders, remove none, or overlap."""
     if not fixes:
         return None
     try:
@@ -150,7 +151,7 @@ def _apply(document: Document, before: list[Diagnostic], fixes: list[Fix]) -> Do
     except ValueError:
         return None
     after = read(text)
-    remaining = [_key(diagnostic, after) for diagnostic in diagnose(after)]
+    remaining = [_key(diagnostic, after) for diagnostic in without_placeholders(diagnose(after))]
     known = {_key(diagnostic, document) for diagnostic in before}
     is_better = (
         len(after.all_syntax) <= len(document.all_syntax)

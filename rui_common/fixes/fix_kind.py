@@ -37,7 +37,7 @@ def has_others(diagnostic: Diagnostic, kind: str, diagnostics: Iterable[Diagnost
 
 
 def apply_kind(document: Document, kind: str, vocabulary: Vocabulary = VOCABULARY) -> Document:
-    """Apply the fixes of a kind that add no other diagnostic; `document` itself if there is none."""
+    """Apply the fixes of a kind that add no diagnostic but placeholders; `document` itself if there is none."""
     before = diagnose(document)
     fixes = list(dict.fromkeys(islice(_fixes(document, before, kind, vocabulary), MAX_FIXES)))
     return apply_fixes(document, before, fixes)

@@ -1,4 +1,4 @@
-"""Values of a fix that only the author knows: the address of data. An editor asks for them by tab stops."""
+"""The placeholders in a fix, for which an editor asks by tab stops."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import re
 
 from rui_common.editing.snippets import Snippet, TabStop
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ENDPOINT, SELECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rui_common.editing.snippets import Part
+    from rui_common.vocabulary.schema import Vocabulary
 
 _PAIR = re.compile(r'("(?:[^"\\]|\\.)*"\s*:\s*")((?:[^"\\]|\\.)*)"')
 
 
-def open_snippet(text: str) -> Snippet | None:
-    """Inserted JSON with a tab stop at every address of data; None if it has none."""
-    names = _address_names()
+def open_snippet(text: str, vocabulary: Vocabulary = VOCABULARY) -> Snippet | None:
+    """Inserted JSON with a tab stop at every placeholder; None if it has none."""
+    placeholders = _placeholders(vocabulary)
     parts: list[Part] = []
     end = 0
     for pair in _PAIR.finditer(text):
         name = json.loads(pair[1][: pair[1].index('"', 1) + 1])
-        if name in names:
+        if (name, pair[2]) in placeholders:
             parts += [text[end : pair.end(1)], TabStop(pair[2])]
             end = pair.end(2)
     if not parts:
@@ -31,6 +31,7 @@ def open_snippet(text: str) -> Snippet | None:
     return Snippet((*parts, text[end:]))
 
 
-def _address_names() -> set[str]:
-    props = (prop for shape in VOCABULARY.shapes.values() for prop in shape.props.values())
-    return {prop.name for prop in props if prop.role in {ENDPOINT, SELECT}}
+def _placeholders(vocabulary: Vocabulary) -> set[tuple[str, str]]:
+    """The placeholders of all properties: name and value."""
+    props = (prop for shape in vocabulary.shapes.values() for prop in shape.props.values())
+    return {(prop.name, prop.placeholder) for prop in props if prop.placeholder}

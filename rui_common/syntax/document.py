@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MAX_SYNTAX_ERRORS = 100
 """Maximum length of `Document.syntax`."""
 
+_ESCAPES = ("\\u", "\\/")
+"""How a JSON string may spell letters and slashes so that the text does not contain them."""
+
 
 class Fragment:
     """A part of a document that has a document of its own, which may survive edits elsewhere in the text.
@@ -69,6 +72,7 @@ class Document:
         self._lines: LineIndex | None = None
         self._root: Member | None = None
         self._last_members: tuple[Path, tuple[Member, ...]] | None = None
+        self._string_paths: dict[frozenset[str], tuple[Path, ...]] = {}
 
     @property
     def valid(self) -> bool:
@@ -176,6 +180,12 @@ class Document:
             return ()
         return tuple(sorted(self._find_duplicate_keys(), key=lambda duplicate: duplicate.span))
 
+    def string_paths(self, texts: frozenset[str]) -> tuple[Path, ...]:
+        """Return the paths of the strings in the value that are one of some texts, in no particular order."""
+        if texts not in self._string_paths:
+            self._string_paths[texts] = tuple(self._find_strings(texts))
+        return self._string_paths[texts]
+
     def fragments(self) -> Iterable[Fragment]:
         """Return the parts of the text that have documents of their own; none of a text that was read as a whole."""
         return ()
@@ -222,6 +232,13 @@ class Document:
                 if key is not None and last is not None and key is not last:
                     yield DuplicateKey((*path, member.step), key, last)
                 pending.append(((*path, member.step), member))
+
+    def _find_strings(self, texts: frozenset[str]) -> Iterable[Path]:
+        text = self.text
+        is_escaped = "\\" in text and any(escape in text for escape in _ESCAPES)
+        if not is_escaped and not any(one in text for one in texts):
+            return ()
+        return string_paths(self.value, texts)
 
     def _has_duplicate_keys(self) -> bool:
         return self._reading().duplicate_keys
@@ -278,6 +295,20 @@ def _member_at(members: Members, offset: int) -> Member | None:
         if (key is not None and offset <= key.end) or _includes(member, offset):
             last = member
     return last
+
+
+def string_paths(value: object, texts: frozenset[str]) -> Iterator[Path]:
+    """Yield the paths of the strings in a value that are one of some texts, in no particular order."""
+    pending: list[tuple[Path, object]] = [((), value)]
+    while pending:
+        path, inner = pending.pop()
+        if isinstance(inner, str):
+            if inner in texts:
+                yield path
+        elif isinstance(inner, dict):
+            pending += [((*path, key), member) for key, member in inner.items()]
+        elif isinstance(inner, list):
+            pending += [((*path, index), element) for index, element in enumerate(inner)]
 
 
 def _includes(member: Member, offset: int) -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from rui_common.syntax.paths import format_path, property_name
+from rui_common.syntax.paths import format_path, property_name, value_at
 from rui_common.syntax.reader import BOM
 from rui_common.validation.hints import shorten
 from rui_common.validation.run import validate
 from rui_common.validation.wording import MAX_IN_MESSAGE
-from rui_common.vocabulary.rules import DUPLICATE_KEY, MAX_BODY_BYTES, RULES, TOO_LARGE, WARNINGS
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import DUPLICATE_KEY, MAX_BODY_BYTES, PLACEHOLDER, RULES, TOO_LARGE, WARNINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from rui_common.syntax.paths import Path
     from rui_common.syntax.spans import Span
     from rui_common.validation.findings import Finding
+    from rui_common.vocabulary.schema import Vocabulary
 
 MAX_GROUPS = 20
 """Different syntax errors that the hint of a response lists."""
@@ -101,7 +103,10 @@ class Diagnostic:
 
 
 def diagnose(
-    document: Document, findings: Iterable[Finding] | None = None, size: int | None = None
+    document: Document,
+    findings: Iterable[Finding] | None = None,
+    size: int | None = None,
+    vocabulary: Vocabulary = VOCABULARY,
 ) -> list[Diagnostic]:
     """Return all diagnostics of a document.
 
@@ -109,19 +114,22 @@ def diagnose(
         document: any document, with or without syntax errors.
         findings: the findings of `validate`, if known.
         size: the number of bytes of its text in UTF-8, if known.
+        vocabulary: the vocabulary.
 
     Returns:
-        Syntax errors in text order, findings in canonical order, warnings about duplicate keys in text order, and the
-        warning about its size.
+        Syntax errors in text order, findings in canonical order, warnings about duplicate keys and about placeholders,
+        both in text order, and the warning about its size.
     """
     if findings is None:
+        value = document.value
         findings = ()
-        if isinstance(document.value, dict):
-            findings = validate(document.value, incomplete=document.incomplete)
+        if isinstance(value, dict):
+            findings = validate(value, incomplete=document.incomplete, vocabulary=vocabulary)
     return [
         *_syntax_errors(document),
         *_finding_errors(document, findings),
         *_duplicate_key_warnings(document),
+        *_placeholder_warnings(document, vocabulary),
         *_size_warnings(document, size),
     ]
 
@@ -129,6 +137,11 @@ def diagnose(
 def is_error(diagnostic: Diagnostic) -> bool:
     """Return whether a diagnostic makes the document invalid."""
     return diagnostic.severity == ERROR
+
+
+def without_placeholders(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the diagnostics except placeholders, which a fix may leave in place of an error."""
+    return [diagnostic for diagnostic in diagnostics if diagnostic.code != PLACEHOLDER]
 
 
 def root_fault(value: object) -> str:
@@ -201,6 +214,26 @@ def _duplicate_key_warnings(document: Document) -> Iterator[Diagnostic]:
             WARNING, warning.code, "", repeated.path, message, warning.hint, repeated.span,
             related=((repeated.last, "This one counts."),),
         )  # fmt: skip
+
+
+def _placeholder_warnings(document: Document, vocabulary: Vocabulary) -> list[Diagnostic]:
+    paths = document.string_paths(vocabulary.placeholders)
+    warnings = [_placeholder_warning(document, path, vocabulary) for path in paths]
+    return sorted(filter(None, warnings), key=lambda warning: warning.span)
+
+
+def _placeholder_warning(document: Document, path: Path, vocabulary: Vocabulary) -> Diagnostic | None:
+    """Return the warning about the string at a path if it is the placeholder of its property."""
+    from rui_common.vocabulary.lookup import schema_location  # noqa: PLC0415  rarely needed
+
+    location = schema_location(document.value, path, vocabulary)
+    prop = None if location is None else location.prop
+    if prop is None or value_at(document.value, path) != prop.placeholder:
+        return None
+    warning = WARNINGS[PLACEHOLDER]
+    message = warning.message.replace("{prop}", shorten(property_name(path), MAX_IN_MESSAGE))
+    hint = f"{warning.hint} {prop.doc}"
+    return Diagnostic(WARNING, warning.code, "", path, message, hint, document.range_of(path))
 
 
 def _size_warnings(document: Document, size: int | None) -> Iterator[Diagnostic]:

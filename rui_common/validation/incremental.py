@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import partial
 
-from rui_common.syntax.document import Document, Fragment
+from rui_common.syntax.document import Document, Fragment, string_paths
 from rui_common.syntax.errors import DuplicateKey
 from rui_common.syntax.line_index import JoinedLineIndex, LineIndex
 from rui_common.syntax.reader import ParseResult, Scanner, Source, offset_of, parse_strictly
@@ -175,6 +175,20 @@ class IncrementalDocument(Document):
             return super().range_of(path, key=key)
         return page.document.range_of(rest, key=key).shifted(self.ranges.starts[number])
 
+    def _find_strings(self, texts: frozenset[str]) -> Iterator[Path]:
+        """Yield the paths in the shell and in the pages; documents of pages remember theirs."""
+        values = self.page_values()
+        if values is None:
+            yield from super()._find_strings(texts)
+            return
+        shell = self.ranges.shell
+        yield from shell.string_paths(texts)
+        for number, value in enumerate(values):
+            page = self._intact_page(number)
+            found = string_paths(value, texts) if page is None else page.document.string_paths(texts)
+            for path in found:
+                yield shell.slots[number].path + path
+
     def _duplicate_keys_of_pages(self) -> Iterator[DuplicateKey]:
         """Yield the duplicate keys in the pages that are intact."""
         for fragment in self.fragments():
@@ -207,6 +221,7 @@ class ValidIncrementalDocument(IncrementalDocument):
         self._lines = None
         self._root = None
         self._last_members = None
+        self._string_paths = {}
         self._duplicates: bool | None = None
         self._page_values = [page.document.value for page in ranges.pages if page is not None]
 

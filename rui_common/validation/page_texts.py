@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from json import JSONDecodeError
 
-from rui_common.syntax.document import Document
+from rui_common.syntax.document import Document, string_paths
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Scanner, Source, depth_of, parse_strictly
 from rui_common.validation.run import validate_page
@@ -89,7 +89,9 @@ class DocumentShell:
         gaps: the lines of the texts before, between and after the pages.
     """
 
-    __slots__ = ("_parts", "containers", "ends", "gaps", "page_numbers", "root", "slots", "starts", "value")
+    __slots__ = (
+        "_parts", "_string_paths", "containers", "ends", "gaps", "page_numbers", "root", "slots", "starts", "value",
+    )  # fmt: skip
 
     def __init__(self, document: Document, root: Member, slots: list[PageSlot], spans: list[Span]) -> None:
         paths = [slot.path for slot in slots]
@@ -103,6 +105,7 @@ class DocumentShell:
         gap_ranges = zip([0, *self.ends], [*self.starts, len(document.text)], strict=True)
         self.gaps = [LineIndex(document.text[start:end]) for start, end in gap_ranges]
         self._parts: list[tuple[int, int, object]] | None = None
+        self._string_paths: dict[frozenset[str], tuple[Path, ...]] = {}
 
     def with_pages(self, value: object, pages: list[object]) -> object:
         """Return a copy of a value of this shell with other pages. It shares everything outside of the pages."""
@@ -147,6 +150,12 @@ class DocumentShell:
                     if is_outside and member.text_at(member.start) in "{[":
                         self._parts.append((member.start, member.end, self._at(inner)))
         return self._parts
+
+    def string_paths(self, texts: frozenset[str]) -> tuple[Path, ...]:
+        """Return the paths of the strings outside of the pages that are one of some texts."""
+        if texts not in self._string_paths:
+            self._string_paths[texts] = tuple(string_paths(self.value, texts))
+        return self._string_paths[texts]
 
     def page_around(self, path: Path) -> tuple[int, Path] | None:
         """Return the index of the page that contains `path`, and the rest of the path in it."""

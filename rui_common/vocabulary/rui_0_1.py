@@ -109,13 +109,13 @@ READ_BINDING = Shape(
              "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET", role=METHOD),
         Prop("path", TextKind(r"^/[\s\S]*$", rule="R24", form="a path that starts with /"),
              "The path of the endpoint on the app's own API, starting with a slash.",
-             required=required, example="/api/orders", role=ENDPOINT),
+             required=required, example="/api/orders", role=ENDPOINT, placeholder="/TODO"),
         Prop("valuePath",
              TextKind(VALUE_PATH_ASCII, rule="R23", unicode_pattern=value_path_pattern,
                       form="names of letters, digits, _ or -, joined by single dots, such as data.total"),
              "The path of the value in the response: names joined by dots, such as `data.items`. A list endpoint "
              "usually returns an envelope: then name the property that contains the rows.",
-             example="data.items", role=SELECT),
+             example="data.items", role=SELECT, placeholder="TODO"),
     ],
 )  # fmt: skip
 

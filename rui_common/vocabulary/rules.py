@@ -273,6 +273,7 @@ TOP_LEVEL_ONLY = "`{name}` belongs at the top level of the document: move it the
 """Hint for a property of the root in another object."""
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
+PLACEHOLDER = "PLACEHOLDER"
 TOO_LARGE = "TOO_LARGE"
 UNKNOWN_PATH = "UNKNOWN_PATH"
 UNKNOWN_VALUE_PATH = "UNKNOWN_VALUE_PATH"
@@ -329,6 +330,12 @@ _WARNINGS = (
              "JSON allows a property twice in one object, and parsers treat that differently. Here the last one "
              "counts, so the earlier one is ignored silently.",
              wrong='{"title": "Orders", "title": "Order desk"}', right='{"title": "Order desk"}'),
+    OwnWarning(PLACEHOLDER,
+             "A property has the placeholder that a fix has inserted.",
+             '"{prop}" is still a placeholder.',
+             "Replace it by the value that is meant.",
+             "Only the author knows where data comes from. A fix that adds a binding inserts `/TODO` and `TODO`, which "
+             "are valid, but the request would fail."),
     OwnWarning(TOO_LARGE,
              "The document has more bytes than a service accepts.",
              "The document has {bytes} bytes; a service accepts {limit} at most.",

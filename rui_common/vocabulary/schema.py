@@ -271,11 +271,12 @@ class Prop:
         role: one of `ROLES`, or ``""``.
         row: for a layout property, the value that arranges nodes in a row.
         aliases: other words for it, separated by spaces, the likeliest first (see `rui_common.vocabulary.aliases`).
+        placeholder: a valid value that fixes insert because only the author knows the right one, or ``""``.
     """
 
     __slots__ = (
-        "aliases", "defines", "doc", "example", "kind", "missing", "name", "required", "role", "row", "uses",
-        "variations",
+        "aliases", "defines", "doc", "example", "kind", "missing", "name", "placeholder", "required", "role", "row",
+        "uses", "variations",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0913  each facet of a declaration has a name
@@ -293,6 +294,7 @@ class Prop:
         role: str = "",
         row: str = "",
         aliases: str = "",
+        placeholder: str = "",
     ) -> None:
         self.name = name
         self.kind = kind
@@ -306,6 +308,7 @@ class Prop:
         self.role = role
         self.row = row
         self.aliases = aliases
+        self.placeholder = placeholder
         kind.set_example(example)
 
     def as_required(self, missing: str) -> Prop:
@@ -314,6 +317,7 @@ class Prop:
             self.name, self.kind, self.doc,
             required=True, example=self.example, missing=missing, defines=self.defines, uses=self.uses,
             variations=self.variations, role=self.role, row=self.row, aliases=self.aliases,
+            placeholder=self.placeholder,
         )  # fmt: skip
 
     @property
@@ -430,9 +434,10 @@ class Vocabulary:
         nodes: the shapes of nodes, by ``type``.
         node_symbol: the symbol that the ids of nodes define, or None.
         symbols: every symbol, in order of first appearance.
+        placeholders: the placeholders of all properties.
     """
 
-    __slots__ = ("node_symbol", "nodes", "planned", "root", "shapes", "symbols", "version")
+    __slots__ = ("node_symbol", "nodes", "placeholders", "planned", "root", "shapes", "symbols", "version")
 
     def __init__(self, version: str, root: Shape, planned: Mapping[str, str]) -> None:
         self.version = version
@@ -444,6 +449,8 @@ class Vocabulary:
         self.nodes = {name: shape for name, shape in self.shapes.items() if shape.is_node}
         self.node_symbol = next((shape.props["id"].defines for shape in self.nodes.values()), None)
         self.symbols = tuple(dict.fromkeys(_symbols(self.shapes.values())))
+        props = [prop for shape in self.shapes.values() for prop in shape.props.values()]
+        self.placeholders = frozenset(prop.placeholder for prop in props if prop.placeholder)
 
 
 def reachable(root: Shape) -> Iterator[Shape]:

@@ -318,7 +318,7 @@ def _missing_in_node(node: Node) -> list[str]:
 
 
 def _missing(value: dict[str, object], shape: Shape, prefix: str = "") -> list[str]:
-    """Return what an object lacks: its required properties that are absent, empty or unusable."""
+    """Return what an object lacks: required properties that are absent, and values to set or to correct."""
     return [f"{prefix}{text}" for prop in shape.props.values() for text in _lacks(value, prop)]
 
 
@@ -336,6 +336,8 @@ def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
         yield f"{prop.name} {'empty' if not inner else 'unusable'}"
     elif prop.role == LABEL and isinstance(inner, str) and not inner.strip():
         yield f"{prop.name} empty"
+    elif prop.placeholder and inner == prop.placeholder:
+        yield f"{prop.name} not set"
 
 
 def _as_text(value: object) -> str:

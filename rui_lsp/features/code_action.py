@@ -160,7 +160,7 @@ class _Actions:
         return field_fixes(self._document.document, diagnostic.path, self._document.api)
 
     def _fix_action(self, fix: Fix) -> types.CodeAction:
-        """A fix. Addresses that it inserts are tab stops, as only the author knows them."""
+        """A fix. Placeholders that it inserts are tab stops, as only the author knows their values."""
         snippet = None
         is_insertion = len(fix.edits) == 1 and fix.edits[0].span.start == fix.edits[0].span.end
         if self._server.supports(SNIPPET_EDITS) and is_insertion and not fix.is_safe:

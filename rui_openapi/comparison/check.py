@@ -191,6 +191,8 @@ def _is_doubtful(at: Path, mismatch: Mismatch, incomplete: frozenset[Path]) -> b
 
 
 def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
+    if binding.endpoint.is_placeholder:
+        return
     endpoint = binding.endpoint.value
     found = api.find(endpoint)
     if found is None or not found[0].is_readable or found[1]:
@@ -198,6 +200,8 @@ def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
         advice = path_advice(api, endpoint, operation, suspect)
         advice = _with_consequences(api, binding, advice, binding.endpoint)
         yield Mismatch(UNKNOWN_PATH, binding.endpoint.path, binding, advice, value=endpoint)
+        return
+    if binding.select is not None and binding.select.is_placeholder:
         return
     operation = found[0]
     place = api.place(operation, binding.value_path)

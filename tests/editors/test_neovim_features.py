@@ -50,6 +50,20 @@ def test_all_faults_of_a_kind(nvim: Neovim) -> None:
     nvim.until(lambda: nvim.text() == DESK)
 
 
+def test_an_added_binding_is_marked_until_its_addresses_are_set(nvim: Neovim) -> None:
+    metric = '"children": [\n            { "id": "late", "type": "Metric", "label": "Late" },'
+    before, figures, after = DESK.partition('"direction": "row",')
+    nvim.edit("marked.rui.json", before + figures + after.replace('"children": [', metric, 1))
+    nvim.until(lambda: nvim.codes() == ["MISSING_BINDING"])
+    nvim.put_cursor('"late"')
+    act(nvim, 'Add "binding"')
+    nvim.until(lambda: '"/TODO"' in nvim.text())
+    nvim.type("<C-\\><C-n>")
+    nvim.until(lambda: nvim.codes() == ["PLACEHOLDER", "PLACEHOLDER"])
+    nvim.command("%s#/TODO#/api/late#")
+    nvim.until(lambda: nvim.codes() == ["PLACEHOLDER"])
+
+
 def test_paste(nvim: Neovim) -> None:
     block = {
         "type": "Metric",
@@ -268,6 +282,10 @@ TESTS = {
     "Quick fixes": ("vscode_writing.a_quick_fix_is_chosen_from_the_menu", "neovim.a_quick_fix"),
     "Fix all of a kind": (
         "code_action.all_errors_of_a_kind_are_fixed_at_once", "neovim_features.all_faults_of_a_kind",
+    ),
+    "An added binding is marked until it is set": (
+        "vscode_daily.an_added_binding_is_marked_until_its_addresses_are_set",
+        "neovim_features.an_added_binding_is_marked_until_its_addresses_are_set",
     ),
     "Remove all comments": ("code_action.all_comments_are_removed_at_once", "neovim.comments_are_removed_at_once"),
     "Fix all that is safe": ("vscode_writing.fix_all_applies_safe_fixes", "neovim.fix_everything_that_is_safe"),

@@ -140,6 +140,21 @@ def test_an_added_binding_asks_for_its_addresses(code: Workbench) -> None:
     code.eventually(lambda: '"path": "/api/x", "valuePath": "a.b"' in str(code.js(TEXT)), True)
 
 
+def test_an_added_binding_is_marked_until_its_addresses_are_set(code: Workbench) -> None:
+    metric = '{ "id": "m", "type": "Metric", "label": "M" },\n            { "id": "welcome"'
+    opened(code, "marked", GOOD.replace('{ "id": "welcome"', metric), at='"Metri', errors=1)
+    code.open_fixes()
+    code.page.locator(".action-widget .monaco-list-row", has_text='Add "binding"').first.click()
+    code.js("await until(() => vscode.window.activeTextEditor.document.getText().includes('\"binding\"'))")
+    code.page.keyboard.press("Escape")
+    path = code.folder / "marked.rui.json"
+    found = code.diagnostics(path, until="all.length === 2")
+    assert [one["code"] for one in found] == ["PLACEHOLDER", "PLACEHOLDER"]
+    code.put_cursor(path, *place_of(str(code.js(TEXT)), '"path": "/TODO', after=True))
+    code.page.keyboard.type("/today")
+    code.diagnostics(path, until="all.length === 1")
+
+
 def test_the_references_to_an_id_change_while_it_is_typed(code: Workbench) -> None:
     opened(code, "linked", at='"id": "orders')
     code.page.wait_for_timeout(800)  # VS Code requests the ranges after a pause.

@@ -105,6 +105,12 @@ def test_paths_and_parameters() -> None:
     ]
 
 
+def test_placeholders_are_no_endpoints() -> None:
+    value = described(metric("/TODO", "a"), metric("/orders", "TODO"))
+    assert [*value["paths"]] == ["/orders"]
+    assert value["paths"]["/orders"]["get"]["responses"]["200"]["content"]["application/json"] == {"schema": {}}
+
+
 def test_documents_without_bindings() -> None:
     assert described(document({"id": "a", "type": "Text", "content": "x"}), "[]", "{")["paths"] == {}
 

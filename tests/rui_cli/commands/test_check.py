@@ -214,6 +214,22 @@ def test_a_document_that_is_too_large_for_a_service_is_a_warning(tmp_path: Path,
     )
 
 
+def test_placeholders_of_a_fix_are_warnings(tmp_path: Path) -> None:
+    file = tmp_path / "a.rui.json"
+    binding = '{"type": "read", "method": "GET", "path": "/TODO", "valuePath": "TODO"}'
+    metric = f'{{"id": "m", "type": "Metric", "lable": "M", "binding": {binding}}}'
+    file.write_text(VALID.replace('{"id": "note", "type": "Text", "content": "x"}', metric))
+    assert rui("check", file).code == 1
+    ran = rui("check", "--fix", "--format", "concise", file)
+    assert (ran.code, ran.err) == (0, "rui check: 2 errors fixed in 1 file\n")
+    found = [line.partition(": ")[2] for line in ran.out.splitlines()]
+    assert [line.partition(" Replace")[0] for line in found] == [
+        'warning[PLACEHOLDER] "path" is still a placeholder.',
+        'warning[PLACEHOLDER] "valuePath" is still a placeholder.',
+    ]
+    assert '"/TODO"' in file.read_text()
+
+
 # Writing --------------------------------------------------------------------------------------------------------------
 
 

@@ -98,6 +98,17 @@ def test_a_warning_is_shown_and_does_not_stop_it(service: Service, file: Path) -
     assert ran.out.startswith(service.url)
 
 
+def test_a_placeholder_is_shown_and_does_not_stop_it(service: Service, file: Path) -> None:
+    document = minimal_example()
+    binding = {"type": "read", "method": "GET", "path": "/TODO"}
+    table = {"id": "t", "type": "Table", "binding": binding, "columns": [{"key": "a"}]}
+    document["pages"][0]["children"][0]["children"].append(table)
+    file.write_text(json.dumps(document))
+    ran = rui("publish", file, "--server", service.url)
+    assert (ran.code, ran.err.count("PLACEHOLDER")) == (0, 1)
+    assert ran.out.startswith(service.url)
+
+
 def test_what_only_the_service_finds_is_shown_where_it_is(file: Path) -> None:
     items = [
         {"path": "pages[0].title", "code": "NEW_RULE", "message": "Too plain.", "hint": "Say more."},

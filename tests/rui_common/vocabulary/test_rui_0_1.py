@@ -181,6 +181,7 @@ CHART = node(
     Prop("style", one_of("line", "bar", aliases={"line": "curve", "bar": "histogram"}), "How to draw them.",
          required=True, example="line", aliases="look"),
     Prop("series", ListKind(ObjectKind(SERIES), empty="R17"), "The lines.", required=True, example=[{"key": "total"}]),
+    Prop("unit", string, "The unit of the values.", required=True, example="EUR", placeholder="unit?"),
 )  # fmt: skip
 CHART.aliases = "graph plot"
 
@@ -270,7 +271,7 @@ def test_a_new_block_type_is_normalized() -> None:
     section = shuffled["pages"][0]["children"][0]
     section["children"] = [dict(reversed(section["children"][0].items()))]
     normal = normalize(shuffled, EXTENDED)["pages"][0]["children"][0]["children"][0]
-    assert [*normal] == ["id", "type", "binding", "style", "series"]
+    assert [*normal] == ["id", "type", "binding", "style", "series", "unit"]
 
 
 def test_a_new_block_type_is_described() -> None:

@@ -157,6 +157,21 @@ def test_repeated_keys_are_warned_of(client):
     )
 
 
+def test_placeholders_are_marked(client):
+    check(
+        client,
+        """
+{"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "home"}]}, "pages": [
+{"id": "home", "type": "Page", "title": "é😀", "children": [{"id": "s", "type": "Section", "direction": "row",
+"children": [{"id": "t", "type": "Metric", "label": "é😀", "binding": {"type": "read", "method": "GET",
+"path": "/TODO", "valuePath": "TODO"
+        ^^^^^^^ PLACEHOLDER
+                              ^^^^^^ PLACEHOLDER
+}}]}]}]}
+""",
+    )
+
+
 def test_lines_end_as_lsp_has_it(client):
     _, [fault] = opened(client, '[\r"\u2028\x85",\r\n "\u2029", \ntru\r]')
     assert fault["range"]["start"] == {"line": 3, "character": 0}

@@ -1,6 +1,7 @@
 """The incremental analysis equals a complete one, and an error affects only its page."""
 
 import random
+import re
 
 import pytest
 from lsprotocol import types
@@ -65,6 +66,20 @@ def test_after_every_edit_all_is_as_a_fresh_look_finds_it(indent, size, monkeypa
             check(analysis, chance)
             kept += isinstance(analysis.document, IncrementalDocument)
         assert kept > EDITS / 4
+
+
+@pytest.mark.parametrize("old", ['"valuePath": "', '"path": "', '"label": "', '"title": "'])
+def test_placeholders_are_as_a_fresh_look_finds_them(old):
+    """In all pages, or in the navigation and titles, where they are no placeholders."""
+    chance = random.Random(old)
+    placeholder = "/TODO" if old == '"path": "' else "TODO"
+    text = re.sub(re.escape(old) + '[^"]*', old + placeholder, sample_text(6000))
+    assert placeholder in text
+    analysis = Analysis.from_text(text)
+    for session in (edits(chance, text), wild_edits(chance, text)):
+        for _ in range(EDITS // 4):
+            analysis = analysis.edited(*next(session))
+            check(analysis, chance)
 
 
 @pytest.mark.parametrize(("size", "indent"), [(1500, 2), (3000, None), (8000, 2)])

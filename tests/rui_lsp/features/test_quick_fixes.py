@@ -11,7 +11,7 @@ import pytest
 
 from rui_common.describe.examples import broken_example
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import Diagnostic, diagnose
+from rui_common.validation.diagnostics import Diagnostic, diagnose, without_placeholders
 from rui_common.vocabulary.rules import RULES
 from tests.corpus import Case, read_cases
 from tests.rui_lsp.features.test_code_action import actions, done
@@ -186,7 +186,7 @@ def check(text: str) -> tuple[set[str], set[str]]:
     """
     brings, not_alone = set(), set()
     before = keys(text)
-    for diagnostic in diagnose(read(text)):
+    for diagnostic in without_placeholders(diagnose(read(text))):
         key = key_of(diagnostic)
         alone = False
         found = fixes(opened(text), diagnostic)
@@ -217,7 +217,7 @@ def fixes(at: Opened, diagnostic: Diagnostic) -> list[tuple[Opened, dict[str, An
 
 
 def keys(text: str) -> Counter[tuple[str, str, str]]:
-    return Counter(key_of(one) for one in diagnose(read(text)))
+    return Counter(key_of(one) for one in without_placeholders(diagnose(read(text))))
 
 
 def key_of(diagnostic: Diagnostic) -> tuple[str, str, str]:

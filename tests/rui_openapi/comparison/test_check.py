@@ -43,6 +43,8 @@ ACCEPTED = {
     "a type of the author's own": table("/orders", "items", {"key": "email", "type": "link"}),
     "a path that is an error of its own": metric("orders", "nothing"),
     "a value path that is an error of its own": metric("/orders", "a..b"),
+    "a placeholder": table("/TODO", "TODO", "nothing"),
+    "a value path that is a placeholder": table("/orders", "TODO", "nothing"),
 }
 
 
@@ -60,6 +62,7 @@ FAULTS = {
     "a misspelt segment beside a parameter": (
         metric("/orders/latst", "id"), ['UNKNOWN_PATH "/orders/latst"'], '"/orders/latest"',
     ),
+    "beside a value path that is a placeholder": (metric("/oders", "TODO"), ['UNKNOWN_PATH "/oders"'], ""),
     "similar words": (metric("/order-summary/all", "id"), ['UNKNOWN_PATH "/order-summary/all"'], '"/summary"'),
     "other methods only": (
         metric("/checkout", "id"), ['UNKNOWN_PATH "/checkout"'], "The API has only POST and PUT there.",

@@ -1,0 +1,155 @@
+"""Values that fixes insert because only the author knows the right one: they are marked until they are set."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from rui_common.editing.edits import apply
+from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.fix_kind import apply_kind
+from rui_common.fixes.open_values import open_snippet
+from rui_common.fixes.quick_fixes import FixFinder, find_fixes
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose, is_error, without_placeholders
+from rui_common.validation.run import validate
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import PLACEHOLDER
+from tests.rui_common.fixes.test_quick_fixes import TEXT, block
+from tests.rui_common.vocabulary.test_rui_0_1 import EXTENDED, with_chart
+from tests.strategies import mutants
+
+METRIC = '{"id": "m", "type": "Metric", "label": "M"}'
+TABLE = '{"id": "t", "type": "Table", "columns": [{"key": "total"}]}'
+SET = '{"id": "m", "type": "Metric", "label": "M", "binding": @}'.replace
+BINDING = '{"type": "read", "method": "GET", "path": "/a", "valuePath": "a"}'
+
+# Text, rule of a diagnostic, title of a fix → the placeholders after it.
+INSERTED = {
+    "a binding of a Metric": (METRIC, "R18", 'Add "binding"', ['"/TODO"', '"TODO"']),
+    "a binding of a Table": (TABLE, "R18", 'Add "binding"', ['"/TODO"', '"TODO"']),
+    "a path": (SET("@", BINDING.replace('"path": "/a", ', "")), "R6", 'Add "path"', ['"/TODO"']),
+    "a value path": (SET("@", BINDING.replace(', "valuePath": "a"', "")), "R19", 'Add "valuePath"', ['"TODO"']),
+    "a path of the wrong type": (SET("@", BINDING.replace('"/a"', "null")), "R7b", 'Use "/TODO"', ['"/TODO"']),
+    "a whole block": (f"{TEXT}, null", "R13", "Replace by a Metric", ['"/TODO"', '"TODO"']),
+    "another type": ('{"id": "a", "type": "Chart"}', "R5", "Convert to a Metric", ['"/TODO"', '"TODO"']),
+    "all that is missing": ('{"id": "m", "type": "Metric"}', "R18", "Add all 2 missing properties",
+                            ['"/TODO"', '"TODO"']),
+    "a property without a value": (SET("@", BINDING.replace('"/a"', "")), "R0", 'Write "/TODO"', ['"/TODO"']),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("element", "rule", "title", "expected"), INSERTED.values(), ids=INSERTED)
+def test_what_only_the_author_knows_is_marked_after_a_fix(
+    element: str, rule: str, title: str, expected: list[str]
+) -> None:
+    text = block(element)
+    document = read(text)
+    fixes = [fix for one in diagnose(document) if one.rule == rule for fix in find_fixes(document, one)]
+    fix = next(one for one in fixes if one.title == title)
+    assert not fix.is_safe
+    after = read(apply(text, fix.edits))
+    found = diagnose(after)
+    assert [after.text[one.span.start : one.span.end] for one in found] == expected
+    assert {one.code for one in found} == {PLACEHOLDER}
+    assert without_placeholders(found) == []
+
+
+def test_the_message_names_the_property_and_the_hint_explains_it() -> None:
+    first, second = diagnose(read(block(SET("@", BINDING.replace('"/a"', '"/TODO"').replace('"a"', '"TODO"')))))
+    assert (first.message, second.message) == (
+        '"path" is still a placeholder.',
+        '"valuePath" is still a placeholder.',
+    )
+    assert first.hint.startswith("Replace it by the value that is meant. The path of the endpoint")
+    assert not is_error(first)
+    assert find_fixes(read(block(SET("@", BINDING.replace('"/a"', '"/TODO"')))), first) == []
+
+
+MARKED = {
+    "as it is": BINDING.replace('"/a"', '"/TODO"'),
+    "escaped": BINDING.replace('"/a"', r'"\/T\u004FDO"'),
+    "in another word": BINDING.replace('"path": "/a"', '"url": "/TODO"'),
+    "of duplicate keys, the last one": BINDING.replace('"path": "/a"', '"path": "/b", "path": "/TODO"'),
+    "in broken text": BINDING.replace('"path": "/a"', '"path" "/TODO"'),
+}
+SILENT = {
+    "another value": BINDING,
+    "the placeholder of another property": BINDING.replace('"/a"', '"/b"').replace('"a"', '"/TODO"'),
+    "a part of a value": BINDING.replace('"/a"', '"/TODO/1"'),
+    "of duplicate keys, an earlier one": BINDING.replace('"path": "/a"', '"path": "/TODO", "path": "/b"'),
+}
+
+
+def marks(text: str) -> int:
+    return sum(one.code == PLACEHOLDER for one in diagnose(read(text)))
+
+
+@pytest.mark.parametrize("binding", MARKED.values(), ids=MARKED)
+def test_the_value_decides(binding: str) -> None:
+    assert marks(block(SET("@", binding))) == 1
+
+
+@pytest.mark.parametrize("binding", SILENT.values(), ids=SILENT)
+def test_other_values_are_not_marked(binding: str) -> None:
+    assert marks(block(SET("@", binding))) == 0
+
+
+def test_a_text_is_no_placeholder() -> None:
+    assert marks(block(TEXT.replace('"x"', '"TODO /TODO"')) + " ") == marks(block(TEXT.replace('"x"', '"TODO"'))) == 0
+
+
+def test_a_service_does_not_report_it() -> None:
+    value = read(block(SET("@", BINDING.replace('"/a"', '"/TODO"')))).value
+    assert isinstance(value, dict)
+    assert list(validate(value)) == []
+
+
+def test_every_placeholder_is_a_value_of_its_property() -> None:
+    props = [prop for shape in VOCABULARY.shapes.values() for prop in shape.props.values() if prop.placeholder]
+    assert {prop.name for prop in props} == {"path", "valuePath"}
+    for prop in props:
+        assert prop.kind.accepts(prop.placeholder)
+        assert prop.placeholder not in {prop.example, *prop.variations}
+        assert json.dumps(prop.placeholder) == f'"{prop.placeholder}"'
+        assert prop.defines is None and prop.uses is None and not prop.kind.values
+
+
+def test_a_fix_of_a_kind_leaves_placeholders() -> None:
+    fixed = apply_kind(read(block(f"{METRIC}, {METRIC.replace('m', 'n', 1)}, {TABLE}")), "MISSING_BINDING Add …")
+    assert without_placeholders(diagnose(fixed)) == []
+    assert marks(fixed.text) == 6
+
+
+def test_fix_all_inserts_none() -> None:
+    document = read(block(f"{METRIC}, {TABLE}"))
+    assert apply_safe_fixes(document) is document
+
+
+@given(mutants)
+def test_safe_fixes_insert_none(value: Any) -> None:
+    document = read(json.dumps(value))
+    assert marks(apply_safe_fixes(document).text) == marks(document.text) == 0
+
+
+def test_placeholders_and_nothing_else_are_tab_stops() -> None:
+    snippet = open_snippet('{"path": "/TODO", "valuePath": "data.a", "label": "TODO"}')
+    assert snippet is not None
+    assert snippet.text == '{"path": "/TODO", "valuePath": "data.a", "label": "TODO"}'
+    assert sum(not isinstance(part, str) for part in snippet.parts) == 1
+    assert open_snippet('{"path": "/orders"}') is None
+
+
+def test_a_new_block_type_gets_them_by_its_data() -> None:
+    document = read(json.dumps(with_chart({"binding": None, "unit": None})))
+    (finding, *_) = diagnose(document, vocabulary=EXTENDED)
+    fix = FixFinder(document, EXTENDED).find(finding)[-1]
+    after = read(apply(document.text, fix.edits))
+    found = diagnose(after, vocabulary=EXTENDED)
+    values = sorted(after.text[one.span.start : one.span.end] for one in found)
+    assert ({one.code for one in found}, values) == ({PLACEHOLDER}, ['"/TODO"', '"TODO"', '"unit?"'])
+    snippets = [open_snippet(edit.text, EXTENDED) for edit in fix.edits]
+    assert [len(snippet.parts) for snippet in snippets if snippet is not None] == [5, 3]
