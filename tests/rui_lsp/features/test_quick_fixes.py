@@ -144,6 +144,7 @@ NOT_ALONE: dict[str, str] = BOTH | {
     "answers: Names in hints: Two nodes with one malformed id": SEVERAL,
     "answers: Names in hints: A page instead of null": SEVERAL,
     "answers: Names in hints: The same words in another form": SEVERAL,
+    "bindings: Placeholders: Under another name": SEVERAL,
     "faults: Absent: A misspelt property is two faults": SEVERAL,
     "reading: Hints that are followed literally: Three commas": SHIFTED,
     "nodes: 4 Type not registered: Shapes that are no nodes": SEVERAL,
