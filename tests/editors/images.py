@@ -129,6 +129,19 @@ def comments(code: Workbench) -> None:
     code.open_fixes()
 
 
+def binding(code: Workbench) -> None:
+    """A binding that a fix has added: its placeholders are tab stops, with a warning until they are set."""
+    before, rest = DESK.split(',\n              "binding"', 1)
+    text = before + "," + rest.split("},", 1)[1]
+    path = show(code, "binding", text)
+    code.diagnostics(path, until="all.length === 1")
+    code.put_cursor(path, *place_of(text, '"type": "Metr'))
+    code.open_fixes()
+    code.page.locator(".action-widget .monaco-list-row", has_text='Add "binding"').first.click()
+    code.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    code.diagnostics(path, until="all.length === 2")
+
+
 def new(code: Workbench) -> None:
     """The templates of a new document."""
     show(code, "new")
@@ -239,6 +252,7 @@ PICTURES: dict[str, Callable[[Workbench], None]] = {
     "references": references,
     "linked": linked,
     "comments": comments,
+    "binding": binding,
     "new": new,
     "rule": rule,
     "normal-form": normal_form,
@@ -286,6 +300,7 @@ FEATURES = {
         "Highlighting by meaning",
     ),
     "comments": ("Fix all of a kind", "Remove all comments"),
+    "binding": ("An added binding is marked until it is set",),
     "completion": ("Completion", "A completed page brings its navigation entry", "A new line adds the comma"),
     "hover": ("Documentation",),
     "rename": ("Rename an id and its references", "Rename an endpoint path"),

@@ -140,6 +140,17 @@ def test_an_added_binding_asks_for_its_addresses(code: Workbench) -> None:
     code.eventually(lambda: '"path": "/api/x", "valuePath": "a.b"' in str(code.js(TEXT)), True)
 
 
+def test_an_added_binding_is_indented_like_its_siblings(code: Workbench) -> None:
+    indent = "\n" + 12 * " "
+    metric = (
+        f'{{{indent}  "id": "m",{indent}  "type": "Metric",{indent}  "label": "M"{indent}}},{indent}{{ "id": "welcome"'
+    )
+    opened(code, "indented", GOOD.replace('{ "id": "welcome"', metric), at='"Metri', errors=1)
+    code.open_fixes()
+    code.page.locator(".action-widget .monaco-list-row", has_text='Add "binding"').first.click()
+    code.eventually(lambda: f'"label": "M",{indent}  "binding": {{' in str(code.js(TEXT)), True)
+
+
 def test_an_added_binding_is_marked_until_its_addresses_are_set(code: Workbench) -> None:
     metric = '{ "id": "m", "type": "Metric", "label": "M" },\n            { "id": "welcome"'
     opened(code, "marked", GOOD.replace('{ "id": "welcome"', metric), at='"Metri', errors=1)

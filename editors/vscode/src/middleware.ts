@@ -114,15 +114,27 @@ export function supportSnippetEdits(client: LanguageClient): void {
     snippets.forEach((found, index) => {
       const action = actions[index];
       if (found !== undefined && action instanceof vscode.CodeAction) {
+        const uri = vscode.Uri.parse(found.uri);
         const range = client.protocol2CodeConverter.asRange(found.edit.range);
-        const text = new vscode.SnippetString(found.edit.snippet.value);
+        const text = withoutIndentation(found.edit.snippet.value, uri, range.start);
         action.edit = new vscode.WorkspaceEdit();
-        action.edit.set(vscode.Uri.parse(found.uri), [vscode.SnippetTextEdit.replace(range, text)]);
+        action.edit.set(uri, [vscode.SnippetTextEdit.replace(range, new vscode.SnippetString(text))]);
       }
     });
     return actions;
   }
   converter.asCodeActionResult = convert;
+}
+
+/**
+ * Removes the indentation of the line at `position` from the further lines of a snippet: VS Code adds it again when it
+ * inserts the snippet.
+ */
+function withoutIndentation(snippet: string, uri: vscode.Uri, position: vscode.Position): string {
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  const before = document?.lineAt(position.line).text.slice(0, position.character) ?? "";
+  const indentation = /^\s*/.exec(before)?.[0] ?? "";
+  return snippet.replaceAll(`\n${indentation}`, "\n");
 }
 
 /** Removes the edit of an action if it inserts a snippet, and returns the insertion. */
