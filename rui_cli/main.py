@@ -46,7 +46,7 @@ COMMANDS = {
 def run() -> None:
     """Run the console script `rui`."""
     code = main()
-    gc.freeze()  # The interpreter collects garbage once more before it ends, in vain.
+    gc.freeze()  # At its end, the interpreter collects garbage once more. Frozen objects are skipped.
     sys.exit(code)
 
 

@@ -333,7 +333,7 @@ _WARNINGS = (
     OwnWarning(PLACEHOLDER,
              "A property has the placeholder that a fix has inserted.",
              '"{prop}" is still a placeholder.',
-             "Replace it by the value that is meant.",
+             "Replace it with the actual value.",
              "Only the author knows where data comes from. A fix that adds a binding inserts `/TODO` and `TODO`, which "
              "are valid, but the request would fail."),
     OwnWarning(TOO_LARGE,

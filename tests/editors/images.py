@@ -136,8 +136,7 @@ def binding(code: Workbench) -> None:
     path = show(code, "binding", text)
     code.diagnostics(path, until="all.length === 1")
     code.put_cursor(path, *place_of(text, '"type": "Metr'))
-    code.open_fixes()
-    code.page.locator(".action-widget .monaco-list-row", has_text='Add "binding"').first.click()
+    code.act('Add "binding"')
     code.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
     code.diagnostics(path, until="all.length === 2")
 
@@ -232,12 +231,7 @@ def formatting(code: Workbench) -> None:
 
 def settings(code: Workbench) -> None:
     """The codes of rules, completed in settings."""
-    (code.folder / ".vscode").mkdir()
-    path = code.write(".vscode/settings.json", '{\n  "rui.diagnostics.severity": {\n    \n  }\n}\n')
-    code.show(path)
-    code.put_cursor(path, 2, 4)
-    rows = code.page.locator(".suggest-widget.visible .monaco-list-row")
-    code.retry(lambda: code.page.keyboard.press("Control+Space"), lambda: rows.count() > 1)
+    code.complete_rule_codes()
     code.page.keyboard.type('"ORP')
     code.wait_for(LIST)
 

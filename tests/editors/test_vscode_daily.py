@@ -104,8 +104,7 @@ def test_an_error_without_a_fix_does_not_prevent_the_others(code: Workbench) -> 
 def test_all_errors_of_a_kind_are_fixed_at_once(code: Workbench) -> None:
     text = GOOD.replace('  "meta"', '  // one\n  "meta"').replace('  "pages"', '  // two\n  "pages"')
     opened(code, "kind", text, at="// on", errors=2)
-    code.open_fixes()
-    code.page.locator(".action-widget .monaco-list-row", has_text="Remove the comment: all").first.click()
+    code.act("Remove the comment: all")
     code.eventually(lambda: "//" in str(code.js(TEXT)), False)
 
 
@@ -128,11 +127,12 @@ def test_formatting_broken_json_says_why_not(code: Workbench) -> None:
     code.wait_for(".statusbar-item:has-text('Not formatted. Line 3: Expected comma')")
 
 
+UNBOUND = GOOD.replace('{ "id": "w', '{ "id": "m", "type": "Metric", "label": "M" },\n            { "id": "w', 1)
+
+
 def test_an_added_binding_asks_for_its_addresses(code: Workbench) -> None:
-    metric = '{ "id": "m", "type": "Metric", "label": "M" },\n            { "id": "welcome"'
-    opened(code, "binding", GOOD.replace('{ "id": "welcome"', metric), at='"Metri', errors=1)
-    code.open_fixes()
-    code.page.locator(".action-widget .monaco-list-row", has_text='Add "binding"').first.click()
+    opened(code, "binding", UNBOUND, at='"Metri', errors=1)
+    code.act('Add "binding"')
     code.js("await until(() => vscode.window.activeTextEditor.document.getText().includes('\"binding\"'))")
     code.page.keyboard.type("/api/x")
     code.page.keyboard.press("Tab")
@@ -146,16 +146,13 @@ def test_an_added_binding_is_indented_like_its_siblings(code: Workbench) -> None
         f'{{{indent}  "id": "m",{indent}  "type": "Metric",{indent}  "label": "M"{indent}}},{indent}{{ "id": "welcome"'
     )
     opened(code, "indented", GOOD.replace('{ "id": "welcome"', metric), at='"Metri', errors=1)
-    code.open_fixes()
-    code.page.locator(".action-widget .monaco-list-row", has_text='Add "binding"').first.click()
+    code.act('Add "binding"')
     code.eventually(lambda: f'"label": "M",{indent}  "binding": {{' in str(code.js(TEXT)), True)
 
 
 def test_an_added_binding_is_marked_until_its_addresses_are_set(code: Workbench) -> None:
-    metric = '{ "id": "m", "type": "Metric", "label": "M" },\n            { "id": "welcome"'
-    opened(code, "marked", GOOD.replace('{ "id": "welcome"', metric), at='"Metri', errors=1)
-    code.open_fixes()
-    code.page.locator(".action-widget .monaco-list-row", has_text='Add "binding"').first.click()
+    opened(code, "marked", UNBOUND, at='"Metri', errors=1)
+    code.act('Add "binding"')
     code.js("await until(() => vscode.window.activeTextEditor.document.getText().includes('\"binding\"'))")
     code.page.keyboard.press("Escape")
     path = code.folder / "marked.rui.json"

@@ -94,14 +94,7 @@ def test_a_property_of_the_document_is_not_advised_on_a_page(code: Workbench) ->
 
 
 def test_rule_codes_are_completed_in_settings(code: Workbench) -> None:
-    (code.folder / ".vscode").mkdir()
-    path = code.write(".vscode/settings.json", '{\n  "rui.diagnostics.severity": {\n    \n  }\n}\n')
-    code.show(path)
-    code.put_cursor(path, 2, 4)
-    code.retry(
-        lambda: code.page.keyboard.press("Control+Space"),
-        lambda: code.page.locator(".suggest-widget.visible .monaco-list-row").count() > 1,
-    )
+    code.complete_rule_codes()
     code.page.keyboard.type('"ORPH')
     code.wait_for(".suggest-widget.visible .monaco-list-row.focused[aria-label^=ORPHAN_PAGE]")
     code.page.keyboard.press("Enter")

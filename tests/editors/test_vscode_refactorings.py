@@ -13,29 +13,23 @@ for number in (1, 2):
     SHARED = SHARED.replace('{ "id": "welcome"', METRIC.format(id=f"metric-{number}", binding=BINDING))
 
 
-def act(code: Workbench, title: str) -> None:
-    """Choose an action at the cursor."""
-    code.open_fixes()
-    code.page.locator(".action-widget .monaco-list-row", has_text=title).first.click()
-
-
 def page_ids(code: Workbench) -> list[str]:
     return [page["id"] for page in json.loads(str(code.js(TEXT)))["pages"]]
 
 
 def test_a_page_moves_up_and_down(code: Workbench) -> None:
     opened(code, "moved", at='      "id": "ord')
-    act(code, "Move the Page up")
+    code.act("Move the Page up")
     code.eventually(lambda: page_ids(code), ["orders", "home"])
     assert code.diagnostics(code.folder / "moved.rui.json") == []
-    act(code, "Move the Page down")
+    code.act("Move the Page down")
     code.eventually(lambda: page_ids(code), ["home", "orders"])
     assert code.js(TEXT) == GOOD
 
 
 def test_a_page_is_deleted_with_its_navigation_entry(code: Workbench) -> None:
     opened(code, "deleted", at='      "id": "ord')
-    act(code, "Delete the Page and the element that refers to it")
+    code.act("Delete the Page and the element that refers to it")
     code.eventually(lambda: page_ids(code), ["home"])
     items = json.loads(str(code.js(TEXT)))["navigation"]["items"]
     assert [item["pageId"] for item in items] == ["home"]

@@ -142,6 +142,20 @@ class Workbench:
         rows = self.page.locator(".action-widget .monaco-list-row.action").first
         self.retry(lambda: self.page.keyboard.press("Control+."), rows.is_visible)
 
+    def act(self, title: str) -> None:
+        """Choose an action at the cursor whose title contains `title`."""
+        self.open_fixes()
+        self.page.locator(".action-widget .monaco-list-row", has_text=title).first.click()
+
+    def complete_rule_codes(self) -> None:
+        """Show the settings of the folder, with the completion of rule codes."""
+        (self.folder / ".vscode").mkdir()
+        path = self.write(".vscode/settings.json", '{\n  "rui.diagnostics.severity": {\n    \n  }\n}\n')
+        self.show(path)
+        self.put_cursor(path, 2, 4)
+        rows = self.page.locator(".suggest-widget.visible .monaco-list-row")
+        self.retry(lambda: self.page.keyboard.press("Control+Space"), lambda: rows.count() > 1)
+
     def retry(self, act: Callable[[], object], is_done: Callable[[], bool]) -> None:
         """Act up to five times, until it is done.
 

@@ -64,7 +64,7 @@ def test_the_message_names_the_property_and_the_hint_explains_it() -> None:
         '"path" is still a placeholder.',
         '"valuePath" is still a placeholder.',
     )
-    assert first.hint.startswith("Replace it by the value that is meant. The path of the endpoint")
+    assert first.hint.startswith("Replace it with the actual value. The path of the endpoint")
     assert not is_error(first)
     assert find_fixes(read(block(SET("@", BINDING.replace('"/a"', '"/TODO"')))), first) == []
 
