@@ -12,12 +12,12 @@ The exit code is 1 if the last document of a task has differences, or comes afte
 
 from __future__ import annotations
 
+import difflib
 import json
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from eval.transcripts import changes
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import Diagnostic, diagnose
 from rui_openapi.bindings import bindings_of
@@ -143,6 +143,15 @@ def _kept(value: Json, base: str, references: DigestReferences, schemas: dict[st
             schemas[name] = _kept(target.value, target.base, references, schemas)
     texts = {key for key in ("description", "title") if isinstance(value.get(key), str)}
     return {key: _kept(inner, base, references, schemas) for key, inner in value.items() if key not in texts}
+
+
+def changes(before: Json, after: Json) -> list[str]:
+    """Return the lines that differ, without their surroundings."""
+    return [*difflib.unified_diff(_lines(before), _lines(after), lineterm="", n=0)][2:]
+
+
+def _lines(value: Json) -> list[str]:
+    return json.dumps(value, indent=1, ensure_ascii=False).split("\n")
 
 
 def main(arguments: list[str]) -> int:

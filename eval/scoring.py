@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rui_common.syntax.paths import format_path
-from rui_common.validation.run import validate
+from rui_common.validation.validator import validate
+from rui_common.validation.wording import message_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,8 +90,8 @@ def score(task: Task, rui: Json) -> Report:
     if not isinstance(rui, dict):
         return Report([Check("it is a valid RUI: it is no JSON object at all", False)])
     errors = []
-    for finding in list(validate(rui))[:MAX_ERRORS]:
-        error = f"{finding.code} at {format_path(finding.path) or 'the root'}. {finding.message()}"
+    for finding in validate(rui, limit=MAX_ERRORS):
+        error = f"{finding.code} at {format_path(finding.path) or 'the root'}. {message_of(finding)}"
         errors.append(Check(f"it is a valid RUI: {error}", False))
     if errors:
         return Report(errors)
